@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+
+/** The content digest (SHA-256, hex) under which the media library keeps a picture that a request brought along. */
+export type Digest = string
+
+/** What stands in the picture, so that somebody building a page sees at a glance which task it came from. */
+export interface Caption {
+  title: string
+  prompt: string
+  /** Short facts, one a line: model, resolution, ratio, … */
+  facts: readonly string[]
+}
+
+/** Everything that decides the bytes of a video file. Sides are even; `frames / fps` is its exact length in seconds. */
+export interface VideoRecipe {
+  kind: 'video'
+  width: number
+  height: number
+  frames: number
+  fps: number
+  container: 'mp4' | 'mov'
+  codec: 'h264' | 'hevc'
+  audio: 'none' | 'mono' | 'stereo'
+  /** The visible "AI generated" mark. */
+  mark: boolean
+  seed: number
+  caption: Caption
+  firstFrame?: Digest
+  lastFrame?: Digest
+  references?: readonly Digest[]
+}
+
+/** The last picture of a video as a PNG of the same size, without the mark. */
+export interface LastFrameRecipe {
+  kind: 'last_frame'
+  of: VideoRecipe
+}
+
+/** A short spoken-sounding tone, for voice trials. */
+export interface SoundRecipe {
+  kind: 'sound'
+  format: 'mp3' | 'wav'
+  seconds: number
+  seed: number
+}
+
+/** What to render, as data. Same recipe, same bytes. */
+export type Recipe = VideoRecipe | LastFrameRecipe | SoundRecipe
+
+/** The name under which the library keeps what a recipe gives. Key order does not matter. */
+export function recipeKey(recipe: Recipe): string {
+  return createHash('sha256').update(canonical(recipe)).digest('hex').slice(0, 32)
+}
+
+/** The file ending, without the dot. */
+export function recipeEnding(recipe: Recipe): string {
+  switch (recipe.kind) {
+    case 'video':
+      return recipe.container
+    case 'last_frame':
+      return 'png'
+    case 'sound':
+      return recipe.format
+  }
+}
+
+const mediaTypes: Record<string, string> = {
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+}
+
+/** The Content-Type that belongs to a file ending. */
+export function mediaType(ending: string): string {
+  return mediaTypes[ending] ?? 'application/octet-stream'
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, v]) => v !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`
+}
