@@ -1,0 +1,30 @@
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'no space is left on the disk'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'the file may not grow any further'],
+  ['EACCES', 'this user may not write there'],
+  ['EPERM', 'this user may not write there'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOTDIR', 'a part of the path is a file, not a directory'],
+  ['EEXIST', 'the path is a file, not a directory'],
+  ['EMFILE', 'this process has too many files open'],
+  ['EIO', 'the disk reported an error'],
+])
+
+/** The data directory cannot be used or written; the message says why and is fit for the command line. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError'
+}
+
+/** Puts what was tried before the system's reason, in words where the code is a known one. */
+export function asDirectoryError(attempt: string, error: unknown): DataDirectoryError {
+  if (error instanceof DataDirectoryError) return error
+  const reason = REASONS.get(codeOf(error) ?? '')
+  const detail = error instanceof Error ? error.message : String(error)
+  return new DataDirectoryError(`${attempt}: ${reason ? `${reason} (${detail})` : detail}`, { cause: error })
+}
+
+/** The system's code of an error (`ENOENT`, …), if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises'
+import { Low, Memory } from 'lowdb'
+import { asDirectoryError } from './data-directory-error.ts'
+import { lockDirectory } from './directory-lock.ts'
+import { LogAdapter, type LogOptions } from './log-adapter.ts'
+import type { Collection, Data, Values } from './world-data.ts'
+
+export { DataDirectoryError } from './data-directory-error.ts'
+export { type Collection, type Data, emptyWorldData, type Values, type WorldData } from './world-data.ts'
+
+const COMPACT_BYTES = 64 * 1024 * 1024
+
+/** The state of all worlds, and the way it gets to disk. Change `data` directly, then mark what was changed. */
+export interface Database<V extends Values = Values> {
+  readonly data: Data<V>
+  /**
+   * Marks a record as changed: call it in the same tick after every set in, or delete from, its Map.
+   * Two marks around a deletion and a new record of the same id are what keeps the order of creation.
+   */
+  changed(world: string, collection: Collection, id: string): void
+  /** Marks a whole world as dropped: call it after taking the world from `data.worlds` and before putting a new one there. */
+  dropped(world: string): void
+  /**
+   * Resolves when everything marked so far is on disk; undefined when there is nothing to wait for.
+   * Rejects with DataDirectoryError when it could not be written: the change stays in memory and marked, and
+   * each later commit tries it again.
+   */
+  commit(): Promise<void> | undefined
+  /** Writes what is marked, then gives the directory back; rejects when the last write failed. */
+  close(): Promise<void>
+}
+
+/** `fsync`: survive a power cut too. `compactBytes`: how long the log may grow before a snapshot replaces it. */
+export type DirectoryOptions = Pick<LogOptions, 'dir'> & Partial<LogOptions>
+
+/** A database that ends with the process; marking and committing cost nothing. */
+export function openMemory<V extends Values = Values>(): Database<V> {
+  const low = new Low<Data<V>>(new Memory<Data<V>>(), { worlds: new Map() })
+  return {
+    data: low.data,
+    changed() {},
+    dropped() {},
+    commit: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+/**
+ * A database kept in a directory, which is made if need be and belongs to one process at a time.
+ * Throws DataDirectoryError, and changes no data file, when the directory cannot be used or is not understood.
+ */
+export async function openDirectory<V extends Values = Values>(
+  options: DirectoryOptions,
+): Promise<Database<V>> {
+  const { dir } = options
+  try {
+    await mkdir(dir, { recursive: true })
+    const unlock = await lockDirectory(dir)
+    return await openLocked<V>(options, unlock).catch(async error => {
+      await unlock()
+      throw error
+    })
+  } catch (error) {
+    throw asDirectoryError(`Cannot use the data directory "${dir}"`, error)
+  }
+}
+
+async function openLocked<V extends Values>(
+  {
+    dir,
+    fsync = false,
+    compactBytes = COMPACT_BYTES,
+    warn = message => process.emitWarning(message),
+  }: DirectoryOptions,
+  unlock: () => Promise<void>,
+): Promise<Database<V>> {
+  const adapter = new LogAdapter({ dir, fsync, compactBytes, warn })
+  const low = new Low<Data>(adapter, { worlds: new Map() })
+  await low.read()
+  const { data } = low
+  let closing: Promise<void> | undefined
+  return {
+    // The values were written by this program, under the version that the header of each file has just shown.
+    data: data as Data<V>,
+    changed: (world, collection, id) => adapter.marks.changed(data, world, collection, id),
+    dropped: world => adapter.marks.dropped(world),
+    commit: () => (adapter.isIdle ? undefined : low.write()),
+    close() {
+      closing ??= adapter.close(data).finally(unlock)
+      return closing
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises'
+import { slicesOf, writeText } from './log-file.ts'
+import { footerOf, HEADER, lineOf } from './log-format.ts'
+import { COLLECTIONS, type Collection, type Data } from './world-data.ts'
+
+/** Which records a snapshot is to hold, in order. */
+export type Contents = { world: string; collection: Collection; ids: string[] }[]
+
+/**
+ * The records that exist at this moment. Later ones are left to the log: if the snapshot held them too,
+ * reading the log over it could put a record deleted and made anew behind one that came after it.
+ */
+export function contentsOf(data: Data): Contents {
+  return [...data.worlds].flatMap(([world, records]) =>
+    COLLECTIONS.map(collection => ({ world, collection, ids: [...records[collection].keys()] })),
+  )
+}
+
+type Count = { records: number }
+
+/** Writes a snapshot in slices and forces it to the disk; returns its bytes, or undefined when it was told to stop. */
+export async function writeSnapshot(
+  path: string,
+  lines: Iterable<string>,
+  isStopped: () => boolean,
+): Promise<number | undefined> {
+  const handle = await open(path, 'w')
+  try {
+    let bytes = 0
+    for (const text of slicesOf(lines)) {
+      if (isStopped()) return undefined
+      bytes += await writeText(handle, text, bytes)
+    }
+    await handle.sync()
+    return bytes
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The lines of a snapshot. A value may be newer than the snapshot: the log says the same value again. */
+export function* snapshotLines(contents: Contents, data: Data): Generator<string> {
+  yield HEADER
+  const count: Count = { records: 0 }
+  for (const part of contents) yield* recordLines(part, data, count)
+  yield footerOf(count.records)
+}
+
+function* recordLines(
+  { world, collection, ids }: Contents[number],
+  data: Data,
+  count: Count,
+): Generator<string> {
+  for (const id of ids) {
+    const value = data.worlds.get(world)?.[collection].get(id)
+    if (value === undefined) continue // Deleted meanwhile, as the log says.
+    count.records += 1
+    yield lineOf({ world, collection, id, value }, false)
+  }
+}
