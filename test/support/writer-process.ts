@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const WRITER = fileURLToPath(new URL('./database-writer.ts', import.meta.url))
+
+/** A process of `database-writer.ts` and what it has said so far. */
+export type Writer = {
+  pid: number
+  lines: string[]
+  saidAtLeast: (lines: number) => Promise<void>
+  kill: () => Promise<void>
+}
+
+/** Starts a writer; resolves when it has the directory open. */
+export async function startWriter(dir: string, round: string, mode: 'fsync' | 'plain'): Promise<Writer> {
+  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, dir, round, mode], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stdout }).on('line', line => lines.push(line))
+  const over = endOf(child)
+  over.catch(() => undefined) // Expected when it is killed; whoever still waits for lines is told below.
+  const saidAtLeast = async (count: number) => {
+    while (lines.length < count) await Promise.race([once(reader, 'line'), over])
+  }
+  await saidAtLeast(1)
+  return { pid: Number(lines[0]?.split(' ')[1]), lines, saidAtLeast, kill: () => kill(child) }
+}
+
+async function endOf(child: ChildProcess): Promise<never> {
+  await once(child, 'exit')
+  throw new Error(`the writer ended early with ${child.exitCode ?? child.signalCode}`)
+}
+
+/** kill -9; resolves when everything the writer said has been read. */
+async function kill(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}

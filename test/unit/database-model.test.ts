@@ -1,0 +1,80 @@
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { COLLECTIONS } from '../../src/worlds/world-data.ts'
+import { drop, put, remove, stateOf } from '../support/database-records.ts'
+import { controlledDisk } from '../support/full-disk.ts'
+import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
+
+const world = fc.constantFrom('default', '__proto__')
+const collection = fc.constantFrom(...COLLECTIONS.slice(0, 3))
+const id = fc.constantFrom('a', 'b', 'c', 'd', '')
+const commit = fc.record({ kind: fc.constantFrom('commit', 'commit', 'refused', 'crash', 'reopen', 'start') })
+const set = fc.record({ kind: fc.constant('set'), world, collection, id, value: fc.jsonValue() })
+const deletion = fc.record({ kind: fc.constant('delete'), world, collection, id })
+const step = fc.oneof(
+  { arbitrary: set, weight: 10 },
+  { arbitrary: deletion, weight: 5 },
+  { arbitrary: fc.record({ kind: fc.constant('drop'), world }), weight: 1 },
+  { arbitrary: commit, weight: 6 },
+)
+
+// Interface, section 9: whatever happens in whatever order, the disk holds what the Maps held at the last commit.
+test('any mix of sets, deletions, commits, full disks and crashes ends in the state of the Maps', async () => {
+  const disk = await controlledDisk()
+  const warnings: string[] = []
+  const open = (dir: string) => openForTest({ dir, compactBytes: 300, warn: text => warnings.push(text) })
+  let crashesWhileCompacting = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async steps => {
+      const root = await temporaryDirectory()
+      let dir = join(root, '0')
+      let database = await open(dir)
+      for (const [index, action] of steps.entries()) {
+        if ('value' in action) put(database, action.world, action.collection, action.id, action.value)
+        else if ('id' in action) remove(database, action.world, action.collection, action.id)
+        else if ('world' in action) drop(database, action.world)
+        else if (action.kind === 'start') database.commit()?.catch(() => undefined)
+        else if (action.kind === 'refused') {
+          await database.commit()
+          put(database, 'default', 'tasks', 'a', index)
+          disk.refuse('writes')
+          await expect(database.commit()).rejects.toThrow('no space is left')
+          disk.refuse('nothing')
+        } else await database.commit()
+        const before = stateOf(database)
+        if (action.kind === 'crash') {
+          // What a killed process leaves is what the directory holds at this moment, in the midst of a compaction or not.
+          const copy = join(root, String(index + 1))
+          copyAtOnce(dir, copy)
+          if (readdirSync(copy).length > 2) crashesWhileCompacting += 1
+          await database.close()
+          dir = copy
+        }
+        if (action.kind === 'reopen') await database.close()
+        if (action.kind === 'crash' || action.kind === 'reopen') {
+          database = await open(dir)
+          expect(stateOf(database)).toBe(before)
+        }
+      }
+      await database.close()
+      const last = await open(dir)
+      expect(stateOf(last)).toBe(stateOf(database))
+      await last.close()
+    }),
+    { numRuns: 150, seed: 5 },
+  )
+  expect(crashesWhileCompacting).toBeGreaterThan(10)
+  expect(warnings.every(text => text.includes('no space is left'))).toBe(true)
+})
+
+/** Copies a directory while at most one call of the database is under way, which may take a name away. */
+function copyAtOnce(from: string, to: string): void {
+  try {
+    cpSync(from, to, { recursive: true, filter: path => !path.endsWith('lock') })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    copyAtOnce(from, to)
+  }
+}

@@ -1,0 +1,433 @@
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { DataDirectoryError, openDirectory, openMemory } from '../../src/worlds/database.ts'
+import { drop, idsOf, put, remove, stateOf } from '../support/database-records.ts'
+import { controlledDisk } from '../support/full-disk.ts'
+import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
+import { startWriter } from '../support/writer-process.ts'
+
+const HEADER = '{"format":"generation-gateway-emulator","version":1}\n'
+const LOG = 'log-000001.ndjson'
+
+function line(id: string, value: unknown): string {
+  return `${JSON.stringify({ world: 'w', collection: 'tasks', id, value })}\n`
+}
+
+async function directoryWith(files: Record<string, string>): Promise<string> {
+  const dir = await temporaryDirectory()
+  for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text)
+  return dir
+}
+
+/** Opening must fail and leave every file as it was, and no lock behind. */
+async function expectRefused(dir: string, message: RegExp): Promise<void> {
+  const before = await filesOf(dir)
+  const refusal = await openDirectory({ dir }).then(
+    () => undefined,
+    error => error,
+  )
+  expect(refusal).toBeInstanceOf(DataDirectoryError)
+  expect(refusal.message).toMatch(message)
+  expect(await filesOf(dir)).toEqual(before)
+}
+
+async function filesOf(dir: string): Promise<Map<string, string>> {
+  const names = (await readdir(dir)).sort()
+  return new Map(
+    await Promise.all(names.map(async name => [name, await readFile(join(dir, name), 'utf8')] as const)),
+  )
+}
+
+describe('in memory', () => {
+  test('there is nothing to wait for', async () => {
+    const database = openMemory()
+    put(database, 'w', 'tasks', 'a', 1)
+    expect(database.commit()).toBeUndefined()
+    expect(idsOf(database, 'w', 'tasks')).toEqual(['a'])
+    await database.close()
+  })
+})
+
+// Interface, "--data DIR": keep worlds in DIR, survive restarts.
+describe('over a restart', () => {
+  test('records, their order and that of the worlds are as they were', async () => {
+    const dir = await temporaryDirectory()
+    const first = await openForTest({ dir: join(dir, 'made', 'on', 'demand') })
+    put(first, 'late', 'head', '', { seed: 7 })
+    for (const id of ['c', 'a', 'b']) put(first, 'early', 'tasks', id, { id, text: 'zürich 🎬 \u2028 "\n' })
+    await first.commit()
+    put(first, 'early', 'tasks', 'c', { changed: true })
+    await first.close()
+    const second = await openForTest({ dir: join(dir, 'made', 'on', 'demand') })
+    expect(stateOf(second)).toBe(stateOf(first))
+    expect([...second.data.worlds.keys()]).toEqual(['late', 'early'])
+    expect(idsOf(second, 'early', 'tasks')).toEqual(['c', 'a', 'b'])
+  })
+
+  test('a commit with nothing marked has nothing to wait for', async () => {
+    const database = await openForTest({ dir: await temporaryDirectory() })
+    expect(database.commit()).toBeUndefined()
+    put(database, 'w', 'tasks', 'a', 1)
+    await database.commit()
+    expect(database.commit()).toBeUndefined()
+  })
+
+  test('a deleted record stays deleted, and one made anew stands last', async () => {
+    const dir = await temporaryDirectory()
+    const first = await openForTest({ dir })
+    for (const id of ['a', 'b', 'c']) put(first, 'w', 'tasks', id, 1)
+    await first.commit()
+    remove(first, 'w', 'tasks', 'a')
+    remove(first, 'w', 'tasks', 'b')
+    put(first, 'w', 'tasks', 'd', 1)
+    put(first, 'w', 'tasks', 'a', 2)
+    await first.close()
+    expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['c', 'd', 'a'])
+  })
+
+  test('a dropped world is gone, and one opened anew under its name holds only what is new', async () => {
+    const dir = await temporaryDirectory()
+    const first = await openForTest({ dir })
+    for (const world of ['gone', 'again', 'other']) put(first, world, 'tasks', 'old', 1)
+    await first.commit()
+    put(first, 'again', 'tasks', 'never written', 1)
+    drop(first, 'gone')
+    drop(first, 'again')
+    put(first, 'again', 'tasks', 'new', 1)
+    await first.close()
+    const second = await openForTest({ dir })
+    expect([...second.data.worlds.keys()]).toEqual(['other', 'again'])
+    expect(idsOf(second, 'again', 'tasks')).toEqual(['new'])
+  })
+
+  test('names such as __proto__ are names like any other and touch no prototype', async () => {
+    const dir = await temporaryDirectory()
+    const first = await openForTest({ dir })
+    put(first, '__proto__', 'tasks', '__proto__', JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
+    await first.close()
+    const second = await openForTest({ dir })
+    expect(stateOf(second)).toBe(stateOf(first))
+    const value = second.data.worlds.get('__proto__')?.tasks.get('__proto__')
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+
+  test('with fsync every commit reaches the disk itself', async () => {
+    const dir = await temporaryDirectory()
+    const first = await openForTest({ dir, fsync: true, compactBytes: 500 })
+    for (let number = 0; number < 50; number += 1) {
+      put(first, 'w', 'tasks', String(number), number)
+      await first.commit()
+    }
+    await first.close()
+    expect(stateOf(await openForTest({ dir }))).toBe(stateOf(first))
+  })
+})
+
+describe('group commit', () => {
+  test('a record changed many times before a commit is written once', async () => {
+    const dir = await temporaryDirectory()
+    const database = await openForTest({ dir })
+    for (let number = 0; number < 100; number += 1) put(database, 'w', 'tasks', 'a', number)
+    await database.commit()
+    expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 99))
+  })
+
+  test('commits of one moment share one write', async () => {
+    const database = await openForTest({ dir: await temporaryDirectory() })
+    const commits = ['a', 'b', 'c'].map(id => {
+      put(database, 'w', 'tasks', id, 1)
+      return database.commit()
+    })
+    expect(commits.every(commit => commit !== undefined)).toBe(true)
+    await commits[0]
+    expect(database.commit()).toBeUndefined()
+  })
+
+  test('a commit after closing is refused, not forgotten', async () => {
+    const database = await openForTest({ dir: await temporaryDirectory() })
+    await database.close()
+    put(database, 'w', 'tasks', 'a', 1)
+    await expect(database.commit()).rejects.toThrow('closed')
+  })
+})
+
+describe('after a crash', () => {
+  test.each([
+    ['half a line', '{"world":"w","collection":"tasks","id":"c","val'],
+    [
+      'half a character',
+      Buffer.from('{"world":"w","collection":"tasks","id":"ü').subarray(0, -1).toString('latin1'),
+    ],
+    ['zeros of a power cut', '\0\0\0\0'],
+    ['half a group', line('c', 1).replace('{', '{"more":true,')],
+  ])('a torn end (%s) is dropped, never the file', async (_, torn) => {
+    const dir = await directoryWith({ [LOG]: HEADER + line('a', 1) + line('b', 2) + torn })
+    const database = await openForTest({ dir })
+    expect(idsOf(database, 'w', 'tasks')).toEqual(['a', 'b'])
+    put(database, 'w', 'tasks', 'd', 3)
+    await database.close()
+    expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1) + line('b', 2) + line('d', 3))
+  })
+
+  test.each(['', HEADER.slice(0, 10), HEADER])(
+    'a log of which only %j was written is an empty one',
+    async text => {
+      const dir = await directoryWith({ [LOG]: text })
+      const database = await openForTest({ dir })
+      put(database, 'w', 'tasks', 'a', 1)
+      await database.close()
+      expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
+    },
+  )
+
+  test('a compaction that was cut off leaves nothing behind, and both logs count', async () => {
+    const dir = await directoryWith({
+      [LOG]: HEADER + line('a', 1) + line('b', 1),
+      'log-000002.ndjson': HEADER + line('a', 2) + line('c', 2),
+      'snapshot-000002.ndjson.tmp': HEADER + line('a', 1),
+      'notes.txt': 'not ours',
+    })
+    const database = await openForTest({ dir })
+    expect(stateOf(database)).toBe(
+      JSON.stringify([
+        [
+          'w',
+          [
+            [
+              'tasks',
+              [
+                ['a', 2],
+                ['b', 1],
+                ['c', 2],
+              ],
+            ],
+          ],
+        ],
+      ]),
+    )
+    expect((await readdir(dir)).sort()).toEqual(['lock', LOG, 'log-000002.ndjson', 'notes.txt'].sort())
+  })
+
+  test('a finished snapshot counts before the files it replaces, which are removed', async () => {
+    const dir = await directoryWith({
+      [LOG]: HEADER + line('a', 1) + line('deleted', 1),
+      'snapshot-000002.ndjson': `${HEADER}${line('a', 2)}{"records":1}\n`,
+      'log-000002.ndjson': HEADER + line('b', 2),
+    })
+    const database = await openForTest({ dir })
+    expect(idsOf(database, 'w', 'tasks')).toEqual(['a', 'b'])
+    expect((await readdir(dir)).sort()).toEqual(['lock', 'log-000002.ndjson', 'snapshot-000002.ndjson'])
+  })
+
+  test('a torn log counts when the one after it is still empty', async () => {
+    const dir = await directoryWith({ [LOG]: `${HEADER}${line('a', 1)}{"wor`, 'log-000002.ndjson': '' })
+    const first = await openForTest({ dir })
+    put(first, 'w', 'tasks', 'b', 1)
+    await first.close()
+    expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['a', 'b'])
+  })
+})
+
+describe('a directory that is not understood is refused and left as it is', () => {
+  test.each([
+    [
+      'garbage in the middle',
+      { [LOG]: `${HEADER}${line('a', 1)}garbage\n${line('b', 1)}` },
+      /log-000001.*line 3.*garbage/,
+    ],
+    ['a line without a value', { [LOG]: `${HEADER}{"world":"w","collection":"tasks","id":"a"}\n` }, /line 2/],
+    [
+      'an unknown collection',
+      { [LOG]: `${HEADER}{"world":"w","collection":"__proto__","id":"a","value":1}\n` },
+      /line 2/,
+    ],
+    ['a newer version', { [LOG]: HEADER.replace('1', '2') + line('a', 1) }, /version 2.*reads version 1/],
+    ['a newer version without records', { [LOG]: HEADER.replace('1', '2') }, /version 2/],
+    ['a file of somebody else', { [LOG]: 'hello\n' }, /not a data file/],
+    ['a file of somebody else without a newline', { [LOG]: 'hello' }, /not a data file/],
+    [
+      'a snapshot cut short',
+      { 'snapshot-000001.ndjson': HEADER + line('a', 1), [LOG]: HEADER },
+      /cut short after 1/,
+    ],
+    [
+      'a snapshot without its log',
+      { 'snapshot-000002.ndjson': `${HEADER}{"records":0}\n` },
+      /lacks its log.* 2/,
+    ],
+    ['a missing log', { [LOG]: HEADER, 'log-000003.ndjson': HEADER }, /lacks its log.* 2/],
+    ['a missing first log', { 'log-000002.ndjson': HEADER }, /lacks its log.* 1/],
+    [
+      'a torn log before a full one',
+      { [LOG]: `${HEADER}{"w`, 'log-000002.ndjson': HEADER + line('a', 1) },
+      /later changes/,
+    ],
+  ])('%s', async (_, files, message) => {
+    await expectRefused(await directoryWith(files), message)
+  })
+
+  test('a path that is a file', async () => {
+    const dir = join(await directoryWith({ taken: 'text' }), 'taken')
+    await expect(openDirectory({ dir })).rejects.toThrow(
+      /Cannot use the data directory ".*taken": the path is a file/,
+    )
+    await expect(openDirectory({ dir: join(dir, 'below') })).rejects.toThrow('a part of the path is a file')
+    expect(await readFile(dir, 'utf8')).toBe('text')
+  })
+
+  test('a path where this user may not write', async () => {
+    // The superuser may write anywhere but in /proc.
+    const dir = process.getuid?.() === 0 ? '/proc' : await temporaryDirectory()
+    if (dir !== '/proc') await chmod(dir, 0o555)
+    await expect(openDirectory({ dir })).rejects.toThrow(`Cannot use the data directory "${dir}"`)
+    await expect(openDirectory({ dir })).rejects.toBeInstanceOf(DataDirectoryError)
+  })
+})
+
+describe('one process a directory', () => {
+  test('a second one is refused by name of the first, and takes over when that was killed', async () => {
+    const dir = await temporaryDirectory()
+    const writer = await startWriter(dir, '0', 'plain')
+    try {
+      const refused = openDirectory({ dir })
+      await expect(refused).rejects.toThrow(`The data directory "${dir}" is in use by process ${writer.pid}.`)
+      await writer.saidAtLeast(10)
+    } finally {
+      await writer.kill()
+    }
+    expect(await readdir(dir)).toContain('lock')
+    await expect(openForTest({ dir })).resolves.toBeDefined()
+  })
+
+  test('the same process is refused while it has the directory open, and not afterwards', async () => {
+    const dir = await temporaryDirectory()
+    const first = await openForTest({ dir })
+    await expect(openDirectory({ dir })).rejects.toThrow(`in use by process ${process.pid}`)
+    await first.close()
+    const second = await openForTest({ dir })
+    await second.close()
+    await second.close()
+    expect(await readdir(dir)).toEqual([LOG])
+  })
+
+  test.each([
+    ['of a dead process', '{"pid":999999999}\n'],
+    ['written by half', '{"pid":'],
+    ['empty', ''],
+  ])('a lock %s is taken over', async (_, lock) => {
+    const dir = await directoryWith({ lock })
+    const database = await openForTest({ dir })
+    expect(await readFile(join(dir, 'lock'), 'utf8')).toContain(`"pid":${process.pid}`)
+    await database.close()
+    expect(await readdir(dir)).toEqual([LOG])
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'a lock of an earlier process with the same id is taken over',
+    async () => {
+      const dir = await directoryWith({ lock: `{"pid":${process.pid},"born":"1"}\n` })
+      await expect(openForTest({ dir })).resolves.toBeDefined()
+    },
+  )
+
+  test('of two that find a stale lock at once, one gets the directory', async () => {
+    const dir = await directoryWith({ lock: '{"pid":999999999}\n' })
+    const results = await Promise.allSettled([openForTest({ dir }), openForTest({ dir })])
+    expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('a refused directory is given back', async () => {
+    const dir = await directoryWith({ [LOG]: 'hello\n' })
+    await expectRefused(dir, /not a data file/)
+    expect(await readdir(dir)).toEqual([LOG])
+  })
+})
+
+describe('compaction', () => {
+  test('goes on under writes, keeps the order and ends in one snapshot and one log', async () => {
+    const dir = await temporaryDirectory()
+    const warn = vi.fn()
+    const first = await openForTest({ dir, compactBytes: 20_000, warn })
+    for (let number = 0; number < 3000; number += 1) {
+      put(first, 'w', 'tasks', `t${number % 500}`, { number, text: 'x'.repeat(100) })
+      if (number % 3 === 0) remove(first, 'w', 'tasks', `t${(number * 7) % 500}`)
+      if (number % 400 === 0) drop(first, `side ${number - 400}`)
+      put(first, `side ${number - (number % 400)}`, 'tasks', String(number), number)
+      if (number % 5 === 0) await first.commit()
+    }
+    await first.close()
+    const second = await openForTest({ dir })
+    expect(stateOf(second)).toBe(stateOf(first))
+    const files = await readdir(dir)
+    expect(files.filter(name => name.startsWith('snapshot-'))).toHaveLength(1)
+    expect(Number(files.find(name => name.startsWith('snapshot-'))?.slice(9, 15))).toBeGreaterThan(3)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test('that finds the disk full loses nothing, says so and is tried again', async () => {
+    const dir = await temporaryDirectory()
+    const warnings: string[] = []
+    const first = await openForTest({ dir, compactBytes: 1000, warn: message => warnings.push(message) })
+    // A directory in the place of the next log is as good as a disk without room for it.
+    await mkdir(join(dir, 'log-000002.ndjson'))
+    for (let number = 0; number < 100; number += 1) {
+      put(first, 'w', 'tasks', String(number), number)
+      await first.commit()
+    }
+    expect(warnings.length).toBeGreaterThan(1)
+    expect(warnings[0]).toMatch(/Could not compact the data directory .*nothing is lost/)
+    await first.close()
+    const copy = await temporaryDirectory()
+    await cp(join(dir, LOG), join(copy, LOG))
+    expect(stateOf(await openForTest({ dir: copy }))).toBe(stateOf(first))
+  })
+})
+
+describe('a disk that takes no more', () => {
+  test('makes the commit reject, and a later one writes what was missing', async () => {
+    const dir = await temporaryDirectory()
+    const disk = await controlledDisk()
+    const first = await openForTest({ dir })
+    put(first, 'w', 'tasks', 'before', 1)
+    await first.commit()
+    disk.refuse('writes')
+    put(first, 'w', 'tasks', 'during', 1)
+    const message = new RegExp(`Could not save to ".*${LOG}": no space is left on the disk`)
+    await expect(first.commit()).rejects.toThrow(message)
+    await expect(first.commit(), 'and goes on rejecting').rejects.toThrow(message)
+    // The half that was written has been cut off.
+    expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('before', 1))
+    disk.refuse('nothing')
+    put(first, 'w', 'tasks', 'after', 1)
+    await first.commit()
+    await first.close()
+    expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['before', 'during', 'after'])
+  })
+
+  test('and does not even cut off the half that was written: the next write does', async () => {
+    const dir = await temporaryDirectory()
+    const disk = await controlledDisk()
+    const first = await openForTest({ dir })
+    put(first, 'w', 'tasks', 'a', 'long'.repeat(100))
+    disk.refuse('writes and cuts')
+    await expect(first.commit()).rejects.toBeInstanceOf(DataDirectoryError)
+    expect(await readFile(join(dir, LOG), 'utf8')).not.toBe(HEADER)
+    disk.refuse('nothing')
+    put(first, 'w', 'tasks', 'a', 1)
+    await first.commit()
+    expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
+  })
+
+  test('makes closing reject, and the directory is given back all the same', async () => {
+    const dir = await temporaryDirectory()
+    const disk = await controlledDisk()
+    const first = await openForTest({ dir })
+    put(first, 'w', 'tasks', 'a', 1)
+    disk.refuse('writes')
+    await expect(first.close()).rejects.toThrow('no space is left')
+    disk.refuse('nothing')
+    expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual([])
+  })
+})
