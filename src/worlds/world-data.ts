@@ -18,7 +18,10 @@ export type Values = Record<Collection, unknown>
 /** The records of one world; each Map is in order of creation, and stays so over a restart. */
 export type WorldData<V extends Values = Values> = { [C in Collection]: Map<string, V[C]> }
 
-/** Everything the emulator remembers. A world without records is not kept over a restart. */
+/**
+ * Everything the emulator remembers. Worlds stand in the order of their first records: give each a head
+ * before all else and keep it. A world without records is not kept over a restart.
+ */
 export type Data<V extends Values = Values> = { worlds: Map<string, WorldData<V>> }
 
 /** A world without records. */
