@@ -1,0 +1,149 @@
+/** Reads H.264 and HEVC header fields from a NAL unit's payload (emulation prevention already taken out). */
+export class BitReader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  /** How many bits have been read. */
+  get position(): number {
+    return this.#at
+  }
+
+  bit(): number {
+    const byte = this.#bytes[this.#at >> 3]
+    if (byte === undefined) throw new RangeError(`read past the end of a header, bit ${this.#at}`)
+    return (byte >> (7 - (this.#at++ & 7))) & 1
+  }
+
+  bits(count: number): number {
+    let value = 0
+    for (let i = 0; i < count; i++) value = value * 2 + this.bit()
+    return value
+  }
+
+  /** Unsigned Exp-Golomb code. */
+  ue(): number {
+    let zeros = 0
+    while (this.bit() === 0) zeros++
+    return 2 ** zeros - 1 + this.bits(zeros)
+  }
+
+  /** Signed Exp-Golomb code. */
+  se(): number {
+    const code = this.ue()
+    return code % 2 === 1 ? (code + 1) / 2 : -code / 2
+  }
+}
+
+/** Writes header fields bit by bit. */
+export class BitWriter {
+  readonly #bytes: number[] = []
+  #at = 0
+
+  bit(value: number): this {
+    if ((this.#at & 7) === 0) this.#bytes.push(0)
+    const last = this.#bytes.length - 1
+    this.#bytes[last] = (this.#bytes[last] ?? 0) | ((value & 1) << (7 - (this.#at & 7)))
+    this.#at++
+    return this
+  }
+
+  bits(value: number, count: number): this {
+    for (let i = count - 1; i >= 0; i--) this.bit(Math.floor(value / 2 ** i) % 2)
+    return this
+  }
+
+  ue(value: number): this {
+    const length = Math.floor(Math.log2(value + 1))
+    return this.bits(0, length).bits(value + 1, length + 1)
+  }
+
+  se(value: number): this {
+    return this.ue(value > 0 ? 2 * value - 1 : -2 * value)
+  }
+
+  /** The stop bit and zeros up to a whole byte, as every NAL unit ends. */
+  trailing(): this {
+    this.bit(1)
+    while ((this.#at & 7) !== 0) this.bit(0)
+    return this
+  }
+
+  /** What has been written; the last byte is filled up with zeros. */
+  toBytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes)
+  }
+
+  /** What has been written, followed by `tail` from bit `fromBit` on, shifted to where the writing stopped. */
+  followedBy(tail: Uint8Array, fromBit: number): Uint8Array {
+    const shift = ((fromBit & 7) - (this.#at & 7) + 8) & 7
+    const start = this.#at >> 3
+    const first = (fromBit - (this.#at & 7) - shift) / 8
+    const out = new Uint8Array(start + (tail.length - first))
+    for (let i = start, j = first; i < out.length; i++, j++) {
+      out[i] = ((tail[j] ?? 0) << shift) | ((tail[j + 1] ?? 0) >> (8 - shift))
+    }
+    out.set(this.#bytes.slice(0, start), 0)
+    const keep = this.#at & 7
+    if (keep > 0) out[start] = (this.#bytes[start] ?? 0) | ((out[start] ?? 0) & (0xff >> keep))
+    return withoutTrailingZeros(out)
+  }
+}
+
+/** Takes out the bytes that keep start codes from appearing inside a NAL unit (H.264, 7.4.1). */
+export function unescapeNal(nal: Uint8Array): Uint8Array {
+  const source = asBuffer(nal)
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (let at = source.indexOf(emulation); at >= 0; at = source.indexOf(emulation, at + 3)) {
+    parts.push(source.subarray(from, at + 2))
+    from = at + 3
+  }
+  return from === 0 ? nal : Buffer.concat([...parts, source.subarray(from)])
+}
+
+/** Puts in the bytes that keep start codes from appearing inside a NAL unit. */
+export function escapeNal(payload: Uint8Array): Uint8Array {
+  const out = Buffer.allocUnsafe(payload.length + (payload.length >> 1) + 1)
+  let length = 0
+  let zeros = 0
+  for (const byte of payload) {
+    if (zeros >= 2 && byte <= 3) {
+      out[length++] = 3
+      zeros = 0
+    }
+    out[length++] = byte
+    zeros = byte === 0 ? zeros + 1 : 0
+  }
+  return out.subarray(0, length)
+}
+
+/** Splits a byte stream with start codes (Annex B) into NAL units. */
+export function splitNals(stream: Uint8Array): Uint8Array[] {
+  const source = asBuffer(stream)
+  const nals: Uint8Array[] = []
+  let at = source.indexOf(startCode)
+  while (at >= 0) {
+    const next = source.indexOf(startCode, at + 3)
+    const end = next < 0 ? source.length : next
+    nals.push(withoutTrailingZeros(source.subarray(at + 3, end)))
+    at = next
+  }
+  return nals
+}
+
+const startCode = Buffer.from([0, 0, 1])
+const emulation = Buffer.from([0, 0, 3])
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return bytes.subarray(0, end)
+}

@@ -1,0 +1,61 @@
+import { PassThrough, Readable } from 'node:stream'
+import type { FfmpegCommand } from 'fluent-ffmpeg'
+
+export interface FfmpegRun {
+  /** Path of the program. */
+  ffmpeg: string
+  /** What goes to its standard input, in pieces as it asks for them. */
+  input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  inputOptions: readonly string[]
+  outputOptions: readonly string[]
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Runs ffmpeg from standard input to standard output and gives what it wrote.
+ * The only place that knows fluent-ffmpeg.
+ * @throws the signal's reason when aborted (the child is killed); ffmpeg's last words when it fails.
+ */
+export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
+  const { default: fluent } = await import('fluent-ffmpeg')
+  run.signal?.throwIfAborted()
+  const source = Readable.from(run.input, { objectMode: false, highWaterMark: 1 << 20 })
+  const command = fluent(source).setFfmpegPath(run.ffmpeg)
+  command.inputOptions(...pairs(run.inputOptions)).outputOptions(...pairs(run.outputOptions))
+  return await collect(command, source, run.signal)
+}
+
+type Command = FfmpegCommand
+
+function collect(command: Command, source: Readable, signal: AbortSignal | undefined): Promise<Buffer> {
+  // A stream that closed would make fluent-ffmpeg report a failure if the child takes over 20 ms to end.
+  const output = new PassThrough({ autoDestroy: false, emitClose: false })
+  const chunks: Buffer[] = []
+  output.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    const abort = (): void => void command.kill('SIGKILL')
+    const settle = (finish: () => void): void => {
+      signal?.removeEventListener('abort', abort)
+      source.destroy()
+      finish()
+    }
+    let sourceError: Error | undefined
+    source.on('error', error => {
+      sourceError = error
+      abort()
+    })
+    command.on('start', () => (signal?.aborted || sourceError ? abort() : undefined))
+    command.on('error', (error: Error) =>
+      settle(() => reject(sourceError ?? (signal?.aborted ? signal.reason : error))),
+    )
+    command.on('end', () => settle(() => resolve(Buffer.concat(chunks))))
+    signal?.addEventListener('abort', abort, { once: true })
+    command.pipe(output, { end: true })
+  })
+}
+
+/** fluent-ffmpeg splits a lone option at its first space, but not when there are several. */
+function pairs(options: readonly string[]): string[] {
+  if (options.length === 1) throw new RangeError('give ffmpeg options in pairs of name and value')
+  return [...options]
+}

@@ -1,0 +1,104 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { soundTrack } from './aac.ts'
+import { UnexpectedStreamError } from './h264-read.ts'
+import { type Track, writeMovie } from './mp4.ts'
+import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
+import { sampleRate } from './tone.ts'
+import { findTool, type Tool, ToolMissingError } from './tools.ts'
+import { type CodingOrder, codeByParts, codePlainly } from './video-coding.ts'
+import { drawLastPicture, type Sources, writeScript } from './video-script.ts'
+
+export type { Sources } from './video-script.ts'
+
+/**
+ * Renders a video into `file`. While it works there is only `file` + ".part", which goes away on failure.
+ * @throws ToolMissingError without a fit ffmpeg; the signal's reason when aborted (the encoder is killed)
+ */
+export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: string): Promise<void> {
+  checkRecipe(recipe)
+  const ffmpeg = await openEncoder(sources)
+  sources.signal?.throwIfAborted()
+  const stop = new AbortController()
+  const signal = sources.signal ? AbortSignal.any([sources.signal, stop.signal]) : stop.signal
+  try {
+    const tracks = await Promise.all([
+      pictures(recipe, { ...sources, signal }, ffmpeg),
+      sound(recipe, ffmpeg, signal),
+    ])
+    await writeParts(file, movieOf(recipe, tracks.flat()), sources.signal)
+  } catch (error) {
+    stop.abort(error)
+    throw error
+  }
+}
+
+/** The last picture of the video as a PNG of the same size, without the mark. */
+export async function renderLastFrame(recipe: LastFrameRecipe, sources: Sources): Promise<Buffer> {
+  const { width, height, channels, bytes } = await drawLastPicture(recipe.of, sources)
+  sources.signal?.throwIfAborted()
+  const { default: sharp } = await import('sharp')
+  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
+  return await sharp(bytes, { raw }).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
+}
+
+async function openEncoder(sources: Sources): Promise<Tool> {
+  const tool = await findTool('ffmpeg', sources.ffmpegPath)
+  const missing = (['libx264', 'aac'] as const).filter(ability => !tool.can[ability])
+  if (missing.length === 0) return tool
+  throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write ${missing.join(' or ')}.`)
+}
+
+function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
+  const isWhole = [width / 2, height / 2, frames, fps].every(value => Number.isInteger(value) && value > 0)
+  if (!isWhole || width < 128 || height < 128) {
+    throw new RangeError(
+      `cannot render ${frames} frames of ${width}x${height} at ${fps} a second: sides must be even and 128 or more, frames and rate whole`,
+    )
+  }
+}
+
+async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
+  const script = await writeScript(recipe, sources)
+  const order: CodingOrder = { recipe, script, ffmpeg: tool.path, signal: sources.signal }
+  if (recipe.codec === 'hevc' && tool.can.libx265) return await codePlainly(order, 'hevc')
+  try {
+    return await codeByParts(order)
+  } catch (error) {
+    if (!(error instanceof UnexpectedStreamError)) throw error
+    return await codePlainly(order, 'h264')
+  }
+}
+
+async function sound(recipe: VideoRecipe, tool: Tool, signal: AbortSignal): Promise<Track[]> {
+  if (recipe.audio === 'none') return []
+  const channels = recipe.audio === 'stereo' ? 2 : 1
+  const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
+  const { container, seed } = recipe
+  return [await soundTrack({ ffmpeg: tool.path, container, channels, seed, samples, signal })]
+}
+
+function movieOf(recipe: VideoRecipe, tracks: Track[]): Uint8Array[] {
+  const { container, fps, frames } = recipe
+  return writeMovie({ container, timescale: fps * 1000, duration: frames * 1000, tracks })
+}
+
+async function writeParts(
+  file: string,
+  parts: readonly Uint8Array[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const partial = `${file}.part`
+  try {
+    const handle = await open(partial, 'w')
+    try {
+      await handle.writev(parts)
+    } finally {
+      await handle.close()
+    }
+    signal?.throwIfAborted()
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { access, chmod, constants } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+export type ToolName = 'ffmpeg' | 'ffprobe'
+
+/** A media program that runs here. */
+export interface Tool {
+  path: string
+  source: 'configured' | 'bundled' | 'system'
+  version: string
+  /** What the program can write: libx264, libx265, aac, mp3, … False for a program that cannot, and for ffprobe. */
+  can: Readonly<Record<Ability, boolean>>
+}
+
+/** Thrown when no program can be had; the message says what was tried. */
+export class ToolMissingError extends Error {
+  override name = 'ToolMissingError'
+}
+
+const encoders = {
+  libx264: 'libx264',
+  libx265: 'libx265',
+  aac: 'aac',
+  mp3: 'libmp3lame',
+  prores: 'prores_ks',
+  vp9: 'libvpx-vp9',
+} as const
+
+export type Ability = keyof typeof encoders
+
+const optionOf: Record<ToolName, string> = { ffmpeg: 'FFMPEG_PATH', ffprobe: 'FFPROBE_PATH' }
+const found = new Map<string, Promise<Tool>>()
+
+/**
+ * The program to use: the configured one, else the one that came with the package, else the one on the PATH.
+ * It is looked for once and remembered.
+ * @param configured path from `FFMPEG_PATH` or `FFPROBE_PATH`; when it does not run, nothing else is tried.
+ * @throws ToolMissingError
+ */
+export function findTool(name: ToolName, configured?: string): Promise<Tool> {
+  const key = `${name} ${configured ?? ''}`
+  const known = found.get(key)
+  if (known) return known
+  const search = configured ? openConfigured(name, configured) : openFirst(name)
+  found.set(key, search)
+  search.catch(() => found.delete(key))
+  return search
+}
+
+async function openConfigured(name: ToolName, path: string): Promise<Tool> {
+  try {
+    return await probe(name, path, 'configured')
+  } catch (error) {
+    throw new ToolMissingError(
+      `${optionOf[name]} is ${path}, which does not run: ${reason(error)}. ` +
+        `Point it at a working ${name} or leave it out to use the bundled one.`,
+    )
+  }
+}
+
+async function openFirst(name: ToolName): Promise<Tool> {
+  const failures: string[] = []
+  const attempts = [
+    { source: 'bundled', path: () => bundledPath(name) },
+    { source: 'system', path: async () => name },
+  ] as const
+  for (const { source, path } of attempts) {
+    try {
+      return await probe(name, await path(), source)
+    } catch (error) {
+      failures.push(`${source}: ${reason(error)}`)
+    }
+  }
+  throw new ToolMissingError(
+    `No ${name} runs here (${failures.join('; ')}). Install one, or set ${optionOf[name]} to its path.`,
+  )
+}
+
+/** The packages unpack without the permission to run when npm is told to ignore install scripts. */
+async function bundledPath(name: ToolName): Promise<string> {
+  const { default: bundle } = await importBundle(name)
+  const isExecutable = await access(bundle.path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isExecutable) await chmod(bundle.path, 0o755)
+  return bundle.path
+}
+
+function importBundle(name: ToolName): Promise<{ default: { path: string } }> {
+  return name === 'ffmpeg' ? import('@ffmpeg-installer/ffmpeg') : import('@ffprobe-installer/ffprobe')
+}
+
+async function probe(name: ToolName, path: string, source: Tool['source']): Promise<Tool> {
+  const run = promisify(execFile)
+  const banner = (await run(path, ['-version'])).stdout
+  const version = banner.match(/^\w+ version (\S+)/)?.[1]
+  if (!version?.length) throw new Error(`it does not look like ${name}`)
+  const list = name === 'ffmpeg' ? (await run(path, ['-hide_banner', '-encoders'])).stdout : ''
+  return { path, source, version, can: abilities(list) }
+}
+
+function abilities(list: string): Tool['can'] {
+  const has = (ability: Ability): boolean => new RegExp(`^ [VA]\\S* ${encoders[ability]} `, 'm').test(list)
+  return {
+    libx264: has('libx264'),
+    libx265: has('libx265'),
+    aac: has('aac'),
+    mp3: has('mp3'),
+    prores: has('prores'),
+    vp9: has('vp9'),
+  }
+}
+
+function reason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n')[0] ?? text
+}

@@ -1,0 +1,155 @@
+import { type ClockShapes, clockStrokes, drawClockShapes } from './clock-strip.ts'
+import { drawPicture, type PictureOrder, type Pixels } from './frame-picture.ts'
+import type { Digest, VideoRecipe } from './recipe.ts'
+import { type Step, storyboardOf } from './storyboard.ts'
+import { mix, paintRgb, paintYuv, rows, toYuv, type YuvPicture } from './yuv.ts'
+
+/** Where a rendering gets its pictures from. */
+export interface Sources {
+  /** The bytes of a picture a request brought along; undefined when they are not there. */
+  picture(digest: Digest): Promise<Buffer | undefined>
+  /** From `FFMPEG_PATH`; without it the bundled program, then the system's. */
+  ffmpegPath?: string
+  signal?: AbortSignal
+}
+
+/** Everything a video shows, ready to be coded. */
+export interface VideoScript {
+  steps: readonly Step[]
+  shapes: ClockShapes
+  /** What it starts on and what it ends on, without time code; the same picture if it does not go from one to another. */
+  first: YuvPicture
+  last: YuvPicture
+}
+
+/** Draws what the video is made of: one picture, or two to go from one to the other. */
+export async function writeScript(recipe: VideoRecipe, sources: Sources): Promise<VideoScript> {
+  const [firstPhoto, lastPhoto, shapes] = await Promise.all([
+    openPicture(recipe.firstFrame, sources),
+    openPicture(recipe.lastFrame, sources),
+    drawClockShapes(recipe),
+  ])
+  const crossFades = firstPhoto !== undefined || lastPhoto !== undefined
+  const first = toYuvPicture(await drawPicture(await orderOf(recipe, sources, firstPhoto)))
+  sources.signal?.throwIfAborted()
+  const last = crossFades ? toYuvPicture(await drawPicture(await orderOf(recipe, sources, lastPhoto))) : first
+  return { steps: storyboardOf(recipe, crossFades), shapes, first, last }
+}
+
+/** The last picture of a video, as pixels, with its time code. */
+export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
+  const photo = await openPicture(recipe.lastFrame, sources)
+  const unmarked = { ...recipe, mark: false }
+  const [picture, shapes] = await Promise.all([
+    orderOf(unmarked, sources, photo).then(drawPicture),
+    drawClockShapes(recipe),
+  ])
+  const moment = { seconds: recipe.frames / recipe.fps, progress: 1 }
+  for (const stroke of clockStrokes(shapes, moment, 0)) paintRgb(picture, stroke)
+  return picture
+}
+
+/** The rows above the strip: one picture for every stage on the way from the first picture to the last. */
+export function* upperParts(script: VideoScript): Generator<YuvPicture> {
+  const part = partOf(script, 0, script.shapes.layout.stripTop)
+  for (const [i, step] of script.steps.entries()) {
+    if (step.way !== script.steps[i - 1]?.way) yield part(step.way)
+  }
+}
+
+/** The rows with time code and progress bar: one picture a step. */
+export function strips(script: VideoScript, recipe: VideoRecipe): Generator<YuvPicture> {
+  const { stripTop, height } = script.shapes.layout
+  return painted(script, recipe, stripTop, height)
+}
+
+/** Whole pictures, one a frame: what an ordinary encoder wants. */
+export function* wholePictures(script: VideoScript, recipe: VideoRecipe): Generator<YuvPicture> {
+  let at = 0
+  for (const picture of painted(script, recipe, 0, recipe.height)) {
+    const frames = script.steps[at++]?.frames ?? 0
+    for (let frame = 0; frame < frames; frame++) yield picture
+  }
+}
+
+function* painted(
+  script: VideoScript,
+  recipe: VideoRecipe,
+  fromRow: number,
+  toRow: number,
+): Generator<YuvPicture> {
+  const part = partOf(script, fromRow, toRow)
+  for (const step of script.steps) {
+    const clean = part(step.way)
+    const picture = { ...clean, bytes: clean.bytes.slice() }
+    for (const stroke of clockStrokes(script.shapes, momentOf(step, recipe), fromRow))
+      paintYuv(picture, stroke)
+    yield picture
+  }
+}
+
+/** Some rows of the video without time code, at a stage from 0 to 256. The latest stage is kept for the next step. */
+function partOf(script: VideoScript, fromRow: number, toRow: number): (way: number) => YuvPicture {
+  const first = rows(script.first, fromRow, toRow)
+  const last = script.last === script.first ? first : rows(script.last, fromRow, toRow)
+  let kept = { way: 0, picture: first }
+  return way => {
+    if (kept.way !== way) kept = { way, picture: way === 256 ? last : mix(first, last, way) }
+    return kept.picture
+  }
+}
+
+function momentOf(step: Step, recipe: VideoRecipe): { seconds: number; progress: number } {
+  return { seconds: (step.progress * recipe.frames) / recipe.fps, progress: step.progress }
+}
+
+function toYuvPicture(pixels: Pixels): YuvPicture {
+  return toYuv(pixels.bytes, pixels, pixels.channels)
+}
+
+/** A video that starts or ends on a picture shows the picture on its slate as well, so that one sees where it comes from. */
+async function orderOf(
+  recipe: VideoRecipe,
+  sources: Sources,
+  photo: Buffer | undefined,
+): Promise<PictureOrder> {
+  const { width, height, seed, caption, mark } = recipe
+  const shown = [recipe.firstFrame, recipe.lastFrame, ...(recipe.references ?? [])].filter(
+    digest => digest !== undefined,
+  )
+  const opened = photo
+    ? []
+    : await Promise.all([...new Set(shown)].map(digest => openPicture(digest, sources)))
+  const thumbnails = opened.filter(picture => picture !== undefined)
+  return { width, height, seed, caption, mark, thumbnails, rail: true, ...(photo ? { photo } : {}) }
+}
+
+/** A picture that can be drawn. What cannot be read (BMP, HEIC, a broken file) is replaced by a plain one of its own colours. */
+async function openPicture(digest: Digest | undefined, sources: Sources): Promise<Buffer | undefined> {
+  if (digest === undefined) return undefined
+  const bytes = await sources.picture(digest)
+  if (bytes && (await isDrawable(bytes))) return bytes
+  const order = {
+    width: 640,
+    height: 480,
+    seed: Number.parseInt(digest.slice(0, 8), 16) || 0,
+    mark: false,
+    rail: false,
+  }
+  const caption = { title: digest.slice(0, 12), prompt: '', facts: [] }
+  const { bytes: data, width, height, channels } = await drawPicture({ ...order, caption, thumbnails: [] })
+  const { default: sharp } = await import('sharp')
+  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
+  return await sharp(data, { raw }).png().toBuffer()
+}
+
+async function isDrawable(bytes: Buffer): Promise<boolean> {
+  const { default: sharp } = await import('sharp')
+  try {
+    await sharp(bytes).resize(8, 8).raw().toBuffer()
+    return true
+  } catch {
+    // The library says no more than that it cannot read the file, and a stand-in shows as much.
+    return false
+  }
+}
