@@ -1,0 +1,32 @@
+import { MediaFault, shortReference } from './media-fault.ts'
+
+/**
+ * The bytes of `data:<kind>/<format>;base64,…`. The label is not believed, only its shape is checked; line breaks inside are
+ * tolerated. The size is judged before anything is decoded. Throws MediaFault `malformed_reference` or `too_large`.
+ */
+export function readDataUri(uri: string, maxBytes: number): Buffer {
+  const head = /^data:(image|video|audio|application|text)\/[a-z0-9][a-z0-9.+-]*;base64,/.exec(
+    uri.slice(0, 200),
+  )
+  if (head) return readBase64(uri.slice(head[0].length), maxBytes)
+  const message = `"${shortReference(uri)}" is not of the form data:<kind>/<format in lower case>;base64,<data>`
+  throw new MediaFault('malformed_reference', message)
+}
+
+/** The bytes of plain base64, with or without padding. Throws MediaFault `malformed_reference` or `too_large`. */
+export function readBase64(text: string, maxBytes: number): Buffer {
+  // Four characters hold three bytes; a little room is left for line breaks, which are cut out next.
+  if (text.length > maxBytes * 1.5 + 1024) throw tooLarge(Math.floor(text.length * 0.75), maxBytes)
+  const packed = /\s/.test(text) ? text.replace(/\s+/g, '') : text
+  const padding = packed.endsWith('==') ? 2 : packed.endsWith('=') ? 1 : 0
+  const expected = Math.floor(((packed.length - padding) * 3) / 4)
+  if (expected > maxBytes) throw tooLarge(expected, maxBytes)
+  const bytes = Buffer.from(packed, 'base64')
+  // The decoder skips what it does not know, so foreign characters show as missing bytes.
+  if (bytes.length === expected && expected > 0) return bytes
+  throw new MediaFault('malformed_reference', `"${shortReference(packed)}" is not valid base64`)
+}
+
+function tooLarge(size: number, maxBytes: number): MediaFault {
+  return new MediaFault('too_large', `the inline file has ${size} bytes; at most ${maxBytes} are allowed`)
+}

@@ -1,0 +1,181 @@
+import { lookup } from 'node:dns/promises'
+import type { IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { checkReach, type InputPolicy, reachOf } from './fetch-policy.ts'
+import { MediaFault } from './media-fault.ts'
+
+export interface Address {
+  address: string
+  family: number
+}
+
+export interface DownloadLimits {
+  policy: InputPolicy
+  /** Bytes after decompression. */
+  maxBytes: number
+  /** Aborts the whole download; its caller sets the wall time. */
+  signal: AbortSignal
+  /** Milliseconds without a byte, connecting included. */
+  idleMs: number
+  resolve(host: string): Promise<readonly Address[]>
+}
+
+export type Answer =
+  | { kind: 'body'; bytes: Buffer }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'no_answer'; reason: string }
+
+/** Every address of a name, as the operating system knows them. */
+export function resolveName(host: string): Promise<readonly Address[]> {
+  return lookup(host, { all: true })
+}
+
+/**
+ * Asks one link once; redirects are the caller's to judge. The connection goes to an address that has been checked itself,
+ * so a name that changes its address between check and use gains nothing.
+ * Throws MediaFault `unreachable` (an answer, but no file), `too_large`, `timeout` or `forbidden_address`.
+ */
+export async function download(url: URL, limits: DownloadLimits): Promise<Answer> {
+  try {
+    return await readAnswer(await request(url, limits), url, limits)
+  } catch (error) {
+    return judge(error, url, limits)
+  }
+}
+
+/** Nobody there, as against somebody who answers badly. */
+const silence = new Set([
+  ...[
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EAI_FAIL',
+    'ENODATA',
+    'ECONNREFUSED',
+    'ENETUNREACH',
+    'EHOSTUNREACH',
+    'ENETDOWN',
+  ],
+  ...['ETIMEDOUT', 'EADDRNOTAVAIL', 'ESILENT', 'ERR_INVALID_IP_ADDRESS'],
+])
+
+function judge(error: unknown, url: URL, limits: DownloadLimits): Answer {
+  if (error instanceof MediaFault) throw error
+  if (limits.signal.aborted) throw tooSlow(url)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reason = `${url.host} cannot be reached (${code || String(error)})`
+  if (silence.has(code)) return { kind: 'no_answer', reason }
+  throw new MediaFault('unreachable', reason)
+}
+
+function tooSlow(url: URL): MediaFault {
+  return new MediaFault('timeout', `${url.host} did not send the whole file in the time that is allowed`)
+}
+
+async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessage> {
+  const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const headers = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'generation-gateway-emulator',
+  }
+  const options = {
+    agent: false,
+    headers,
+    lookup: pinned(limits),
+    signal: limits.signal,
+    timeout: limits.idleMs,
+  }
+  return new Promise((resolve, reject) => {
+    const sent = open(url, options, resolve)
+    sent.on('error', reject)
+    // Before the connection stands this is silence, afterwards a server that is too slow.
+    sent.on('timeout', () => {
+      const isConnected = sent.socket !== null && !sent.socket.connecting
+      sent.destroy(isConnected ? tooSlow(url) : Object.assign(new Error('no answer'), { code: 'ESILENT' }))
+    })
+    sent.end()
+  })
+}
+
+/** A lookup that gives only addresses it has checked; one forbidden address among several spoils the name. */
+function pinned(limits: DownloadLimits): LookupFunction {
+  return (host, options, done) => {
+    checkedAddresses(host, limits).then(
+      found => {
+        const [first] = found
+        if (options.all) done(null, [...found])
+        else if (first) done(null, first.address, first.family)
+      },
+      error => done(error, '', 0),
+    )
+  }
+}
+
+async function checkedAddresses(host: string, limits: DownloadLimits): Promise<readonly Address[]> {
+  const found = await limits.resolve(host)
+  if (found.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' })
+  for (const { address } of found) {
+    const reach = await reachOf(address)
+    checkReach(reach, `${host} (${address})`, limits.policy)
+    if (limits.policy !== 'all' && reach !== 'loopback') {
+      throw new MediaFault(
+        'forbidden_address',
+        `${host} (${address}) is outside the inputs policy "${limits.policy}"`,
+      )
+    }
+  }
+  return found
+}
+
+async function readAnswer(answer: IncomingMessage, url: URL, limits: DownloadLimits): Promise<Answer> {
+  try {
+    const status = answer.statusCode ?? 0
+    const location = answer.headers.location
+    if (status >= 300 && status < 400 && location) return { kind: 'redirect', location }
+    if (status !== 200)
+      throw new MediaFault('unreachable', `${url.host} answered ${status}, and 200 is needed`)
+    const announced = Number(answer.headers['content-length'] ?? 0)
+    if (announced > limits.maxBytes) throw tooLarge(url, `${announced} bytes`, limits.maxBytes)
+    return { kind: 'body', bytes: await readBody(decoded(answer, url), url, limits.maxBytes) }
+  } finally {
+    answer.destroy()
+  }
+}
+
+function tooLarge(url: URL, size: string, maxBytes: number): MediaFault {
+  return new MediaFault('too_large', `the file at ${url.host} has ${size}; at most ${maxBytes} are allowed`)
+}
+
+/** Some servers compress whether asked or not. What comes out is counted, so a compressed bomb ends at the limit. */
+function decoded(answer: IncomingMessage, url: URL): Readable {
+  const encoding = (answer.headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return answer
+  const unpack = unpackers[encoding]?.()
+  if (!unpack)
+    throw new MediaFault('unreachable', `${url.host} sends content encoding "${encoding}", which is not read`)
+  answer.on('error', error => unpack.destroy(error))
+  return answer.pipe(unpack)
+}
+
+const unpackers: Record<
+  string,
+  () => ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>
+> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+}
+
+async function readBody(body: Readable, url: URL, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(url, `more than ${maxBytes} bytes`, maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}

@@ -1,0 +1,25 @@
+/** Lets at most so many jobs run at once; the others wait their turn, first come, first served. */
+export interface Gate {
+  run<T>(job: () => Promise<T>): Promise<T>
+}
+
+/** A gate for `limit` jobs at once. A job that fails frees its place like any other. */
+export function createGate(limit: number): Gate {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  async function run<T>(job: () => Promise<T>): Promise<T> {
+    if (running >= limit) await new Promise<void>(resolve => waiting.push(resolve))
+    else running += 1
+    try {
+      return await job()
+    } finally {
+      // The place is handed on, not freed and taken again, so that nobody can slip in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+
+  return { run }
+}

@@ -1,0 +1,181 @@
+import { readBase64, readDataUri } from './data-uri.ts'
+import { type Address, resolveName } from './download.ts'
+import { type InputPolicy, parseLink } from './fetch-policy.ts'
+import { createGate } from './gate.ts'
+import type { MediaFacts, MediaKind } from './media-facts.ts'
+import { MediaFault, shortReference } from './media-fault.ts'
+import { type PictureStore, type Prepared, prepareInput } from './prepare-input.ts'
+import { readLink } from './read-link.ts'
+import { showsRealFace } from './real-faces.ts'
+import { pathOf, standIn } from './stand-ins.ts'
+
+/** A file of the asset library. */
+export interface AssetFile {
+  kind: MediaKind
+  /** The name it was uploaded under. */
+  name: string
+  /** The asset belongs to a person who passed real-person certification. */
+  certifiedPerson: boolean
+  read(): Promise<Buffer>
+}
+
+/** A result of a task or a sample of this emulator, reached without HTTP. */
+export interface OwnFile {
+  name: string
+  /** What is known already; then nothing is read or measured. */
+  facts?: Omit<MediaFacts, 'origin'>
+  /** May throw MediaFault, for example `unreachable` for a link that has expired. */
+  read(): Promise<Buffer>
+}
+
+/** All that resolving needs from its surroundings. */
+export interface InputContext extends PictureStore {
+  policy: InputPolicy
+  /** The most bytes one file may have; nothing beyond is read. */
+  maxBytes: number
+  asset(id: string): AssetFile | undefined
+  /** The file behind a link of this emulator; undefined for foreign links. */
+  own(url: URL): OwnFile | undefined
+  /** Take a reference without a scheme for plain base64, as family K's older paths send it. */
+  rawBase64?: boolean
+  /** Wall time for one download with all its redirects; 10 s when absent. */
+  timeLimitMs?: number
+  /** Name lookup; the operating system's when absent. */
+  resolve?(host: string): Promise<readonly Address[]>
+}
+
+const defaultTimeLimitMs = 10_000
+
+/** Reading and decoding happen at most four at once, so that ten large inputs stay within memory. */
+const gate = createGate(4)
+
+/**
+ * Resolves what a request refers to (data URI, link, `asset://`, `mm_file://`, `oss://`) and tells its properties from its bytes.
+ * Links outside the policy and hosts that do not answer get believable stand-in properties, with a note for the story.
+ * Throws MediaFault; see there for the reasons.
+ */
+export async function resolveInput(
+  reference: string,
+  want: MediaKind,
+  context: InputContext,
+): Promise<MediaFacts> {
+  const scheme = /^([a-z][a-z0-9+._-]*):/i.exec(reference.slice(0, 40))?.[1]?.toLowerCase()
+  const resolve = sources.get(scheme ?? (context.rawBase64 ? 'base64' : 'link')) ?? fromLink
+  return resolve({ reference, want, context })
+}
+
+interface Wanted {
+  reference: string
+  want: MediaKind
+  context: InputContext
+}
+
+const sources = new Map<string, (wanted: Wanted) => Promise<MediaFacts>>([
+  ['data', wanted => fromInline(wanted, readDataUri)],
+  ['base64', wanted => fromInline(wanted, readBase64)],
+  ['asset', fromAsset],
+  ['mm_file', fromOpaque],
+  ['oss', fromOpaque],
+])
+
+function fromInline({ reference, want, context }: Wanted, read: typeof readBase64): Promise<MediaFacts> {
+  return gate.run(async () => {
+    const prepared = await prepareInput(read(reference, context.maxBytes), { kind: want, name: '' }, context)
+    return withOrigin(prepared, 'data', '')
+  })
+}
+
+async function withOrigin(
+  prepared: Prepared,
+  origin: MediaFacts['origin'],
+  name: string,
+): Promise<MediaFacts> {
+  return { ...prepared, origin, realFace: await showsRealFace(prepared.digest, name) }
+}
+
+/** Stores that only the vendor can open: what lies there is unknown, so it is assumed. */
+function fromOpaque({ reference, want }: Wanted): Promise<MediaFacts> {
+  return assume(reference, want, 'only the vendor can open such references')
+}
+
+async function assume(reference: string, want: MediaKind, reason: string): Promise<MediaFacts> {
+  const facts = await standIn(reference, want, reason)
+  return { ...facts, realFace: await showsRealFace(facts.digest, reference) }
+}
+
+async function fromAsset({ reference, want, context }: Wanted): Promise<MediaFacts> {
+  const id = /^asset:\/\/([A-Za-z0-9_-]{1,128})$/.exec(reference)?.[1]
+  if (id === undefined) {
+    throw new MediaFault(
+      'malformed_reference',
+      `"${shortReference(reference)}" is not of the form asset://<asset id>`,
+    )
+  }
+  const asset = context.asset(id)
+  if (!asset) throw new MediaFault('unknown_asset', `The specified asset ${id} is not found`)
+  if (asset.kind !== want) {
+    throw new MediaFault('wrong_kind', `the asset ${id} is ${asset.kind}, and ${want} is needed`)
+  }
+  const facts = await fromFile(asset, { reference, want, context }, 'asset')
+  // Spec, "What the service does" 6: a certified person's face may be used, by its asset reference.
+  return asset.certifiedPerson ? { ...facts, realFace: false } : facts
+}
+
+function fromFile(
+  file: AssetFile | OwnFile,
+  wanted: Wanted,
+  origin: MediaFacts['origin'],
+): Promise<MediaFacts> {
+  return gate.run(async () => {
+    const bytes = await file.read()
+    const { maxBytes } = wanted.context
+    if (bytes.length > maxBytes) {
+      throw new MediaFault(
+        'too_large',
+        `${file.name} has ${bytes.length} bytes; at most ${maxBytes} are allowed`,
+      )
+    }
+    const prepared = await prepareInput(bytes, { kind: wanted.want, name: file.name }, wanted.context)
+    return withOrigin(prepared, origin, file.name)
+  })
+}
+
+async function fromLink(wanted: Wanted): Promise<MediaFacts> {
+  const { reference, want, context } = wanted
+  const url = parseLink(reference)
+  const own = context.own(url)
+  if (own) return fromOwn(own, wanted)
+  return gate.run(async () => {
+    const read = await readLink(url, linkLimits(context))
+    if (read.kind === 'stand_in') return assume(reference, want, read.reason)
+    const prepared = await prepareInput(read.bytes, { kind: want, name: pathOf(reference) }, context)
+    return withOrigin(prepared, 'http', reference)
+  })
+}
+
+function linkLimits(context: InputContext): Parameters<typeof readLink>[1] {
+  const { policy, maxBytes, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
+  return { policy, maxBytes, signal: AbortSignal.timeout(timeLimitMs), idleMs: timeLimitMs / 2, resolve }
+}
+
+async function fromOwn(own: OwnFile, wanted: Wanted): Promise<MediaFacts> {
+  if (!own.facts) return fromFile(own, wanted, 'own')
+  if (own.facts.kind === wanted.want) return { ...own.facts, origin: 'own' }
+  throw new MediaFault(
+    'wrong_kind',
+    `${own.name} is ${own.facts.kind} (${own.facts.format}), and ${wanted.want} is needed`,
+  )
+}
+
+/** Resolving with all that stays the same from request to request already given. */
+export interface Inputs {
+  resolve(reference: string, want: MediaKind, request: RequestContext): Promise<MediaFacts>
+}
+
+type RequestContext = Pick<InputContext, 'maxBytes' | 'asset' | 'own' | 'rawBase64'>
+
+export function createInputs(surroundings: Omit<InputContext, keyof RequestContext>): Inputs {
+  return {
+    resolve: (reference, want, request) => resolveInput(reference, want, { ...surroundings, ...request }),
+  }
+}

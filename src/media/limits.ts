@@ -1,0 +1,137 @@
+import type { MediaFacts } from './media-facts.ts'
+
+/** Bounds that count as inside. The tolerance widens both ends, as upstream's checks do. */
+export interface Range {
+  min?: number
+  max?: number
+  tolerance?: number
+}
+
+/** What a family allows of one input. Whatever is absent is not limited. */
+export interface MediaLimits {
+  formats?: readonly string[]
+  /** Bytes, inclusive. */
+  maxBytes?: number
+  /** Each side. */
+  sidePx?: Range
+  /** Width divided by height. "At most 8:1" is `{ min: 1 / 8, max: 8 }`. */
+  aspect?: Range
+  /** Width times height. */
+  pixels?: Range
+  seconds?: Range
+  fps?: Range
+  pages?: Range
+  /** Refuse pictures that have an alpha channel. */
+  alpha?: 'forbidden'
+  videoCodecs?: readonly string[]
+  audioCodecs?: readonly string[]
+}
+
+export type LimitedProperty =
+  | 'format'
+  | 'bytes'
+  | 'width'
+  | 'height'
+  | 'aspect'
+  | 'pixels'
+  | 'seconds'
+  | 'fps'
+  | 'pages'
+  | 'alpha'
+  | 'videoCodec'
+  | 'audioCodec'
+  | 'count'
+  | 'totalSeconds'
+
+/** One limit that is broken, for the family to say in its own dialect. */
+export interface LimitProblem {
+  property: LimitedProperty
+  value: number | string
+  /** What is allowed, in words: "at most 15.2", "0.4 to 2.5", "one of jpeg, png". */
+  allowed: string
+  /** The bound that was crossed, tolerance included, and which one it is; absent for lists. */
+  bound?: number
+  side?: 'min' | 'max'
+}
+
+/** All limits that one input breaks, in the order a reader would look: format, size in bytes, picture, length, tracks. */
+export function checkLimits(facts: MediaFacts, limits: MediaLimits): LimitProblem[] {
+  const { widthPx, heightPx } = facts
+  const hasSides = widthPx !== undefined && heightPx !== undefined
+  const found = [
+    outsideList('format', facts.format, limits.formats),
+    outsideRange('bytes', facts.bytes, limits.maxBytes === undefined ? undefined : { max: limits.maxBytes }),
+    outsideRange('width', widthPx, limits.sidePx),
+    outsideRange('height', heightPx, limits.sidePx),
+    outsideRange('aspect', hasSides ? round(widthPx / heightPx) : undefined, limits.aspect),
+    outsideRange('pixels', hasSides ? widthPx * heightPx : undefined, limits.pixels),
+    outsideRange('seconds', facts.seconds, limits.seconds),
+    outsideRange('fps', facts.fps, limits.fps),
+    outsideRange('pages', facts.pages, limits.pages),
+    hasForbiddenAlpha(facts, limits),
+    outsideList('videoCodec', facts.videoCodec, limits.videoCodecs),
+    outsideList('audioCodec', facts.audioCodec, limits.audioCodecs),
+  ]
+  return found.filter(problem => problem !== undefined)
+}
+
+/** Too many or too few inputs of one sort. */
+export function checkCount(count: number, range: Range): LimitProblem | undefined {
+  return outsideRange('count', count, range)
+}
+
+/**
+ * The lengths of all inputs of one sort together. Stand-ins count for nothing here: their lengths are inventions,
+ * and an invention must not be the reason of a refusal.
+ */
+export function checkTotalSeconds(inputs: readonly MediaFacts[], range: Range): LimitProblem | undefined {
+  return outsideRange(
+    'totalSeconds',
+    totalSeconds(inputs.filter(input => input.origin !== 'stand_in')),
+    range,
+  )
+}
+
+/** The lengths of all inputs together, in seconds, stand-ins included, as usage counts them. */
+export function totalSeconds(inputs: readonly MediaFacts[]): number {
+  return round(inputs.reduce((sum, input) => sum + (input.seconds ?? 0), 0))
+}
+
+function outsideList(
+  property: LimitedProperty,
+  value: string | undefined,
+  list: readonly string[] | undefined,
+): LimitProblem | undefined {
+  if (value === undefined || list === undefined || list.includes(value)) return undefined
+  return { property, value, allowed: `one of ${list.join(', ')}` }
+}
+
+function outsideRange(
+  property: LimitedProperty,
+  value: number | undefined,
+  range: Range | undefined,
+): LimitProblem | undefined {
+  if (value === undefined || range === undefined) return undefined
+  const tolerance = range.tolerance ?? 0
+  const min = range.min === undefined ? Number.NEGATIVE_INFINITY : round(range.min - tolerance)
+  const max = range.max === undefined ? Number.POSITIVE_INFINITY : round(range.max + tolerance)
+  if (value >= min && value <= max) return undefined
+  const side = value < min ? 'min' : 'max'
+  return { property, value, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
+}
+
+function inWords(min: number, max: number): string {
+  if (min === Number.NEGATIVE_INFINITY) return `at most ${max}`
+  return max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`
+}
+
+function hasForbiddenAlpha(facts: MediaFacts, limits: MediaLimits): LimitProblem | undefined {
+  // A GIF always has a transparent colour in reserve; upstream speaks of PNG.
+  if (limits.alpha !== 'forbidden' || !facts.hasAlpha || facts.format === 'gif') return undefined
+  return { property: 'alpha', value: 'an alpha channel', allowed: 'no alpha channel' }
+}
+
+/** To a thousandth, so that 0.1 + 0.2 is no reason for a refusal. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

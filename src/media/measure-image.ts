@@ -1,0 +1,99 @@
+import { MediaFault } from './media-fault.ts'
+
+/** Upstream reads pictures of up to 36 million pixels; larger ones are bombs as far as we care. */
+export const largestPictureInPixels = 36_000_000
+
+interface Picture {
+  widthPx: number
+  heightPx: number
+  hasAlpha: boolean
+  isTransparent?: boolean
+  /** Only told of HEIC pictures with HEVC inside, which are not decoded. */
+  videoCodec?: 'hevc'
+}
+
+/**
+ * Size and alpha of a picture, as it is shown (EXIF rotation applied). The size in the head is judged before anything is decoded.
+ * Throws MediaFault `undecodable` or `too_many_pixels`.
+ */
+export async function measureImage(bytes: Buffer, format: string): Promise<Picture> {
+  const head = await sizeInHead(bytes)
+  if (head) refuseBomb(head.width, head.height)
+  if (format === 'bmp') return measureBmp(bytes, head)
+  try {
+    return await decode(bytes)
+  } catch (error) {
+    throw asFault(error, format)
+  }
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** image-size reads heads only, so it may look at anything; what it cannot read is left to the decoder to judge. */
+async function sizeInHead(bytes: Buffer): Promise<Size | undefined> {
+  const { imageSize } = await import('image-size')
+  try {
+    return imageSize(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function refuseBomb(width: number, height: number): void {
+  if (width * height <= largestPictureInPixels) return
+  const message = `the picture has ${width}x${height} = ${width * height} pixels; at most ${largestPictureInPixels} are allowed`
+  throw new MediaFault('too_many_pixels', message)
+}
+
+function asFault(error: unknown, format: string): MediaFault {
+  if (error instanceof MediaFault) return error
+  const text = error instanceof Error ? error.message : String(error)
+  if (/exceeds pixel limit/i.test(text)) {
+    const message = `the picture has more pixels than the ${largestPictureInPixels} that are allowed`
+    return new MediaFault('too_many_pixels', message)
+  }
+  const firstLine = text.split('\n')[0]?.trim() ?? ''
+  return new MediaFault('undecodable', `the ${format} picture cannot be decoded: ${firstLine}`)
+}
+
+async function decode(bytes: Buffer): Promise<Picture> {
+  const { default: sharp } = await import('sharp')
+  const open = () => sharp(bytes, { limitInputPixels: largestPictureInPixels, failOn: 'error' })
+  const told = await open().metadata()
+  refuseBomb(told.width, told.height)
+  const isTurned = (told.orientation ?? 1) >= 5
+  const size = {
+    widthPx: isTurned ? told.height : told.width,
+    heightPx: isTurned ? told.width : told.height,
+  }
+  // The libvips at hand has no HEVC decoder, so HEIC is believed once its boxes are whole.
+  const isHevc = told.format === 'heif' && told.compression === 'hevc'
+  if (isHevc) return { ...size, hasAlpha: told.hasAlpha, videoCodec: 'hevc' }
+  if (told.hasAlpha) {
+    const alpha = await open().extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer()
+    return { ...size, hasAlpha: true, isTransparent: alpha.some(value => value < 255) }
+  }
+  await open().resize(32, 32, { fit: 'fill' }).raw().toBuffer()
+  return { ...size, hasAlpha: false }
+}
+
+/** sharp cannot read BMP: the head is measured and the pixel rows are counted instead. */
+function measureBmp(bytes: Buffer, head: Size | undefined): Picture {
+  if (!head || bytes.length < 34 || head.width < 1 || head.height < 1) {
+    throw new MediaFault('undecodable', 'the bmp picture has no readable head')
+  }
+  const bits = bytes.readUInt16LE(28)
+  const isPlain = [0, 3].includes(bytes.readUInt32LE(30))
+  const rowBytes = Math.ceil((head.width * bits) / 32) * 4
+  const needed = bytes.readUInt32LE(10) + (isPlain ? rowBytes * head.height : 1)
+  if (needed > bytes.length) {
+    throw new MediaFault(
+      'undecodable',
+      `the bmp picture is cut short: ${bytes.length} of ${needed} bytes are there`,
+    )
+  }
+  return { widthPx: head.width, heightPx: head.height, hasAlpha: false }
+}

@@ -1,0 +1,36 @@
+import type { Digest } from './recipe.ts'
+
+export type MediaKind = 'image' | 'video' | 'audio' | 'document'
+
+/** What is known of one input file, told from its bytes and never from its label. Absent = not applicable or not known. */
+export interface MediaFacts {
+  kind: MediaKind
+  /** Lower-case name of the format: jpeg, png, webp, bmp, tiff, gif, heic, heif, avif, mp4, mov, webm, mp3, wav, aac, m4a, … */
+  format: string
+  bytes: number
+  /** SHA-256 of the content, hex. */
+  digest: Digest
+  widthPx?: number
+  heightPx?: number
+  /** The picture has an alpha channel. */
+  hasAlpha?: boolean
+  /** At least one pixel is not wholly opaque. Only told of pictures with an alpha channel. */
+  isTransparent?: boolean
+  seconds?: number
+  fps?: number
+  frames?: number
+  hasAudio?: boolean
+  videoCodec?: string
+  audioCodec?: string
+  /** Pages of a PDF, where its bytes tell them openly. */
+  pages?: number
+  /** Pictures kept in the library that stand for the input in renderings (an image itself; a video's first and last frame). */
+  poster?: Digest
+  lastPoster?: Digest
+  /** Where the bytes came from; `stand_in` means they were never read and the properties are believable inventions. */
+  origin: 'data' | 'http' | 'asset' | 'own' | 'stand_in'
+  /** A face of a real person that no certification covers (specification, "What the service does" 6). */
+  realFace: boolean
+  /** One sentence for the task's story when the bytes were not read: why, and what is assumed instead. */
+  note?: string
+}

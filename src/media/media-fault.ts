@@ -1,0 +1,28 @@
+/** Why an input was refused. Families map these to their own codes and statuses. */
+export type MediaFaultReason =
+  | 'undecodable'
+  | 'too_many_pixels'
+  | 'unknown_format'
+  | 'wrong_kind'
+  | 'too_large'
+  | 'unreachable'
+  | 'forbidden_address'
+  | 'malformed_reference'
+  | 'unknown_asset'
+  | 'timeout'
+
+/** An input that cannot be used. The message names the value and what is allowed, in plain words. */
+export class MediaFault extends Error {
+  readonly reason: MediaFaultReason
+
+  constructor(reason: MediaFaultReason, message: string) {
+    super(message)
+    this.name = 'MediaFault'
+    this.reason = reason
+  }
+}
+
+/** The reference as it may stand in a message: data URIs and long links are cut. */
+export function shortReference(reference: string): string {
+  return reference.length <= 120 ? reference : `${reference.slice(0, 100)}… (${reference.length} characters)`
+}

@@ -1,0 +1,31 @@
+import { largestPictureInPixels } from './measure-image.ts'
+
+export interface Poster {
+  bytes: Buffer
+  ending: 'png' | 'jpeg'
+}
+
+/** Renderings need no more than this; larger inputs are made smaller once, when they come in. */
+const longestSidePx = 1920
+const losslessUpToPixels = 1024 * 1024
+
+/**
+ * The picture that stands for an input in renderings: upright, at most 1920 px a side, PNG with alpha or up to a megapixel,
+ * JPEG beyond. The same bytes give the same poster. Throws what sharp throws on pictures that it cannot decode.
+ */
+export async function makePoster(picture: Buffer): Promise<Poster> {
+  const { default: sharp } = await import('sharp')
+  const source = sharp(picture, { limitInputPixels: largestPictureInPixels, failOn: 'error' })
+  const { hasAlpha, width, height } = await source.metadata()
+  const box = {
+    width: longestSidePx,
+    height: longestSidePx,
+    fit: 'inside',
+    withoutEnlargement: true,
+  } as const
+  const fitted = source.autoOrient().resize(box)
+  const shrink = Math.min(1, longestSidePx / Math.max(width, height))
+  const isLossless = hasAlpha || width * height * shrink * shrink <= losslessUpToPixels
+  if (isLossless) return { bytes: await fitted.png({ compressionLevel: 6 }).toBuffer(), ending: 'png' }
+  return { bytes: await fitted.jpeg({ quality: 92 }).toBuffer(), ending: 'jpeg' }
+}

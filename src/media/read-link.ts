@@ -1,0 +1,40 @@
+import { type DownloadLimits, download } from './download.ts'
+import { decide, hostOf, parseLink, reachOf } from './fetch-policy.ts'
+import { MediaFault, shortReference } from './media-fault.ts'
+
+export type LinkRead = { kind: 'body'; bytes: Buffer } | { kind: 'stand_in'; reason: string }
+
+const mostRedirects = 3
+
+/**
+ * Reads a link within the policy, or says why its properties must be assumed. Follows at most three redirects, and judges
+ * each place as if it had been given first. Throws MediaFault `forbidden_address`, `unreachable`, `too_large`, `timeout`.
+ */
+export async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
+  let url = start
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const decision = await decide(url, limits.policy)
+    if (decision.kind === 'stand_in') return decision
+    const answer = await download(url, limits)
+    if (answer.kind === 'body') return answer
+    if (answer.kind === 'no_answer') return assumeUnlessLocal(url, answer.reason)
+    url = redirected(url, answer.location)
+  }
+  throw new MediaFault('unreachable', `${start.host} redirects more than ${mostRedirects} times`)
+}
+
+/** A server on this machine that does not answer is the caller's own mistake, and a stand-in would hide it. */
+async function assumeUnlessLocal(url: URL, reason: string): Promise<LinkRead> {
+  const host = hostOf(url)
+  const isLocal = /(^|\.)localhost$/.test(host) || (await reachOf(host)) === 'loopback'
+  if (isLocal) throw new MediaFault('unreachable', reason)
+  return { kind: 'stand_in', reason }
+}
+
+function redirected(from: URL, location: string): URL {
+  if (URL.canParse(location, from.href)) return parseLink(new URL(location, from).href)
+  throw new MediaFault(
+    'unreachable',
+    `${from.host} redirects to "${shortReference(location)}", which is no link`,
+  )
+}

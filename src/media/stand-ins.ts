@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { formatOfPath } from './formats.ts'
+import type { MediaFacts, MediaKind } from './media-facts.ts'
+import { MediaFault, shortReference } from './media-fault.ts'
+
+type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'note'>
+
+let table: Promise<Record<MediaKind, readonly Invented[]>> | undefined
+
+/**
+ * Believable properties for a file that is not read, the same for the same reference each time.
+ * The ending of the path, if known, gives the format; an ending of another kind is refused as the file itself would be.
+ */
+export async function standIn(
+  reference: string,
+  want: MediaKind,
+  reason: string,
+): Promise<Omit<MediaFacts, 'realFace'>> {
+  const promised = formatOfPath(pathOf(reference))
+  if (promised && promised.kind !== want) {
+    const message = `"${shortReference(reference)}" ends like ${promised.kind} (${promised.format}), and ${want} is needed`
+    throw new MediaFault('wrong_kind', message)
+  }
+  const digest = createHash('sha256').update(`stand-in ${reference}`).digest('hex')
+  const choices = (await readTable())[want]
+  const draw = Number.parseInt(digest.slice(0, 8), 16)
+  const chosen = choices[draw % choices.length]
+  if (!chosen) throw new Error(`fixtures/media/stand-ins.json has no stand-in for ${want}`)
+  const facts = {
+    ...chosen,
+    ...(promised && { format: promised.format }),
+    bytes: chosen.bytes + (draw % 4096),
+  }
+  const note = `${shortReference(reference)} was not read: ${reason}. Assumed is ${describe(facts, want)}.`
+  return { ...facts, kind: want, digest, origin: 'stand_in', note }
+}
+
+/** The path of a link without its query, or the whole of an opaque reference. */
+export function pathOf(reference: string): string {
+  return reference.replace(/[?#].*$/, '')
+}
+
+function readTable(): Promise<Record<MediaKind, readonly Invented[]>> {
+  table ??= readFile(new URL('../../fixtures/media/stand-ins.json', import.meta.url), 'utf8').then(JSON.parse)
+  return table
+}
+
+function describe(facts: Invented, kind: MediaKind): string {
+  const size = facts.widthPx === undefined ? '' : `, ${facts.widthPx}x${facts.heightPx}`
+  const length = facts.seconds === undefined ? '' : `, ${facts.seconds} s`
+  const rate = facts.fps === undefined ? '' : `, ${facts.fps} fps`
+  return `${kind} in ${facts.format}${size}${length}${rate}`
+}

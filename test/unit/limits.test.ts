@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkCount,
+  checkLimits,
+  checkTotalSeconds,
+  type MediaLimits,
+  totalSeconds,
+} from '../../src/media/limits.ts'
+import type { MediaFacts } from '../../src/media/media-facts.ts'
+
+const base = { bytes: 1000, digest: 'd', origin: 'data', realFace: false } as const
+const image: MediaFacts = {
+  ...base,
+  kind: 'image',
+  format: 'jpeg',
+  widthPx: 1280,
+  heightPx: 720,
+  hasAlpha: false,
+}
+const video: MediaFacts = {
+  ...base,
+  kind: 'video',
+  format: 'mp4',
+  widthPx: 1280,
+  heightPx: 720,
+  seconds: 5,
+  fps: 24,
+}
+
+const limits: MediaLimits = {
+  formats: ['jpeg', 'png'],
+  maxBytes: 2000,
+  sidePx: { min: 300, max: 6000 },
+  aspect: { min: 0.4, max: 2.5 },
+  alpha: 'forbidden',
+}
+const videoLimits: MediaLimits = {
+  seconds: { min: 2, max: 15, tolerance: 0.2 },
+  fps: { min: 23.976, max: 60 },
+  pixels: { min: 407_696, max: 8_295_044 },
+  videoCodecs: ['h264', 'hevc'],
+}
+
+describe('checkLimits', () => {
+  it('finds nothing wrong inside the limits, bounds included', () => {
+    expect(checkLimits(image, limits)).toEqual([])
+    expect(checkLimits({ ...image, widthPx: 750, heightPx: 300, bytes: 2000 }, limits)).toEqual([])
+    expect(checkLimits({ ...image, widthPx: 300, heightPx: 750 }, limits)).toEqual([])
+    expect(checkLimits({ ...video, fps: 23.976, videoCodec: 'hevc' }, videoLimits)).toEqual([])
+  })
+
+  const broken: [string, MediaFacts, MediaLimits, object][] = [
+    [
+      'format',
+      { ...image, format: 'gif' },
+      limits,
+      { property: 'format', value: 'gif', allowed: 'one of jpeg, png' },
+    ],
+    [
+      'bytes',
+      { ...image, bytes: 2001 },
+      limits,
+      { property: 'bytes', value: 2001, allowed: 'at most 2000', side: 'max' },
+    ],
+    [
+      'width',
+      { ...image, widthPx: 299, heightPx: 400 },
+      limits,
+      { property: 'width', bound: 300, side: 'min' },
+    ],
+    [
+      'height',
+      { ...image, widthPx: 5000, heightPx: 6001 },
+      limits,
+      { property: 'height', allowed: '300 to 6000' },
+    ],
+    [
+      'aspect',
+      { ...image, widthPx: 1600, heightPx: 600 },
+      limits,
+      { property: 'aspect', value: 2.667, bound: 2.5 },
+    ],
+    [
+      'alpha',
+      { ...image, format: 'png', hasAlpha: true },
+      limits,
+      { property: 'alpha', allowed: 'no alpha channel' },
+    ],
+    [
+      'pixels',
+      { ...video, widthPx: 640, heightPx: 360 },
+      videoLimits,
+      { property: 'pixels', value: 230_400 },
+    ],
+    ['fps', { ...video, fps: 15 }, videoLimits, { property: 'fps', value: 15, bound: 23.976 }],
+    ['codec', { ...video, videoCodec: 'vp9' }, videoLimits, { property: 'videoCodec', value: 'vp9' }],
+  ]
+  for (const [name, facts, table, problem] of broken) {
+    it(`names the value and what is allowed for a broken limit on ${name}`, () => {
+      expect(checkLimits(facts, table)).toEqual([expect.objectContaining(problem)])
+    })
+  }
+
+  it('accepts lengths within the tolerance and names the bound with the tolerance beyond it', () => {
+    expect(checkLimits({ ...video, seconds: 15.2 }, videoLimits)).toEqual([])
+    expect(checkLimits({ ...video, seconds: 1.8 }, videoLimits)).toEqual([])
+    const problem = { property: 'seconds', value: 15.21, allowed: '1.8 to 15.2', bound: 15.2, side: 'max' }
+    expect(checkLimits({ ...video, seconds: 15.21 }, videoLimits)).toEqual([problem])
+  })
+
+  it('tells every limit that is broken, the format first', () => {
+    const facts = { ...image, format: 'bmp', bytes: 5000, widthPx: 100, heightPx: 100 }
+    expect(checkLimits(facts, limits).map(each => each.property)).toEqual([
+      'format',
+      'bytes',
+      'width',
+      'height',
+    ])
+  })
+})
+
+describe('limits on several inputs together', () => {
+  it('counts inputs of one sort', () => {
+    expect(checkCount(9, { max: 9 })).toBeUndefined()
+    expect(checkCount(10, { max: 9 })).toMatchObject({ property: 'count', value: 10, allowed: 'at most 9' })
+    expect(checkCount(0, { min: 1 })).toMatchObject({ side: 'min', allowed: 'at least 1' })
+  })
+
+  it('adds lengths without rounding trouble', () => {
+    const thirds = [5.1, 5.1, 5].map(seconds => ({ ...video, seconds }))
+    expect(totalSeconds(thirds)).toBe(15.2)
+    expect(checkTotalSeconds(thirds, { max: 15, tolerance: 0.2 })).toBeUndefined()
+    expect(checkTotalSeconds([...thirds, video], { max: 15 })).toMatchObject({
+      property: 'totalSeconds',
+      value: 20.2,
+    })
+  })
+
+  it('never refuses for the invented length of a stand-in', () => {
+    const invented: MediaFacts = { ...video, origin: 'stand_in' }
+    expect(checkTotalSeconds([invented, invented, invented, invented], { max: 15 })).toBeUndefined()
+  })
+})
