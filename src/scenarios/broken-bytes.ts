@@ -1,0 +1,106 @@
+import type { MediaFault } from '../tasks/task.ts'
+
+/** A reply on its way out. `bytes` of a stream are what its Content-Length promises. */
+export interface Outgoing {
+  status: number
+  headers: Readonly<Record<string, string | number>>
+  payload: Buffer | AsyncIterable<Buffer>
+}
+
+/** How a reply goes over the wire. */
+export interface Delivery extends Outgoing {
+  bytesPerSecond?: number | undefined
+  /** What comes after the last byte: the regular end, a break of the connection, or nothing ever. */
+  ending: 'end' | 'reset' | 'destroy' | 'hang'
+}
+
+const page = Buffer.from(
+  '<!doctype html>\n<title>Sign in</title>\n<h1>Sign in to continue</h1>\n<p>Your session has expired.</p>\n',
+)
+
+/** What a media fault makes of a file's delivery. The faults that are about links and records change nothing here. */
+export function brokenDelivery(reply: Outgoing, media: MediaFault | undefined): Delivery {
+  const whole: Delivery = { ...reply, ending: 'end' }
+  switch (media?.kind) {
+    case 'truncated':
+      return { ...whole, payload: firstPart(reply, 0.5), ending: 'destroy' }
+    case 'stall':
+      return { ...whole, payload: firstPart(reply, media.value ?? 0.5), ending: 'hang' }
+    case 'empty':
+      return {
+        ...whole,
+        status: 200,
+        headers: withBody(reply.headers, { bytes: 0 }),
+        payload: Buffer.alloc(0),
+      }
+    case 'corrupt':
+      return { ...whole, payload: garbled(reply.payload) }
+    case 'wrong_type': {
+      const headers = withBody(reply.headers, { bytes: page.length, type: 'text/html; charset=utf-8' })
+      return { ...whole, status: 200, headers, payload: page }
+    }
+    case 'slow':
+      return { ...whole, bytesPerSecond: media.value }
+    case 'missing_url':
+    case 'link_expired':
+    case 'link_exhausted':
+    case undefined:
+      return whole
+  }
+}
+
+/** The first part of a payload (fraction 0..1 of what the headers promise), rounded down. */
+export function firstPart({ payload, headers }: Outgoing, fraction: number): Outgoing['payload'] {
+  if (Buffer.isBuffer(payload)) return payload.subarray(0, Math.floor(payload.length * fraction))
+  return upTo(payload, Math.floor(promisedBytes(headers) * fraction))
+}
+
+/** The payload with its first byte and every 13th after it broken; the length stays. The same bytes always break the same way. */
+export function garbled(payload: Outgoing['payload']): Outgoing['payload'] {
+  return Buffer.isBuffer(payload) ? garbledChunk(payload, 0) : garbledChunks(payload)
+}
+
+async function* garbledChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const chunk of chunks) {
+    yield garbledChunk(chunk, at)
+    at += chunk.length
+  }
+}
+
+function garbledChunk(chunk: Buffer, at: number): Buffer {
+  const copy = Buffer.from(chunk)
+  // The top bit makes ASCII into invalid UTF-8, so that no JSON survives it.
+  for (let i = (13 - (at % 13)) % 13; i < copy.length; i += 13) copy[i] = (copy[i] ?? 0) ^ 0x80
+  return copy
+}
+
+async function* upTo(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes
+  if (left === 0) return
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+function promisedBytes(headers: Outgoing['headers']): number {
+  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length')
+  return Number(entry?.[1] ?? 0)
+}
+
+const ofTheFile = new Set(['content-length', 'content-range', 'accept-ranges', 'etag'])
+
+/** The headers for another body: what described the old one goes. */
+function withBody(headers: Outgoing['headers'], body: { bytes: number; type?: string }): Outgoing['headers'] {
+  const kept = Object.entries(headers).filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !ofTheFile.has(lower) && !(body.type && lower === 'content-type')
+  })
+  return {
+    ...Object.fromEntries(kept),
+    ...(body.type && { 'Content-Type': body.type }),
+    'Content-Length': body.bytes,
+  }
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { nearest } from '../nearest.ts'
+import type { World } from '../worlds/world.ts'
+import { compile, type Scenario } from './compile.ts'
+import { parseTrusted, readScenarioFile } from './load.ts'
+import type { ScenarioDocument } from './scenario.ts'
+import { didYouMean, ScenarioError } from './scenario-error.ts'
+
+export type { Scenario } from './compile.ts'
+
+/** The scenarios that come with the package, each in a file of its name. */
+export const shippedNames = [
+  'happy-path',
+  'slow-queue',
+  'late-failure',
+  'moderation-refusal',
+  'rate-limited',
+  'flaky-upstream',
+  'expiry',
+  'links-expire',
+  'broken-media',
+  'success-without-url',
+  'unknown-task',
+  'special-delete-501',
+  'outage',
+  'chaos',
+  'late-validation',
+] as const
+
+/** A scenario as lists show it. */
+export interface ScenarioListing {
+  name: string
+  description: string
+  /** `world` = posted to this world, `file` = named at the start, `shipped` = part of the package. */
+  source: 'world' | 'file' | 'shipped'
+}
+
+type Database = World['database']
+
+const folder = new URL('../../scenarios/', import.meta.url)
+const shipped = new Map<string, ScenarioDocument>()
+/** Scenarios from files belong to one emulator, and its database is what all its worlds have in common. */
+const offered = new WeakMap<Database, Map<string, ScenarioDocument>>()
+
+/** A scenario by name in a world: documents posted to it win over files, and those over shipped ones. */
+export function scenarioNamed(world: World, name: string): Scenario | undefined {
+  const document =
+    world.state.scenarios.get(name) ?? offered.get(world.database)?.get(name) ?? shippedDocument(name)
+  return document && compile(document)
+}
+
+/** All scenarios that a world knows. */
+export function listScenarios(world: World): ScenarioListing[] {
+  const list = new Map<string, ScenarioListing>()
+  const add = (source: ScenarioListing['source'], documents: Iterable<ScenarioDocument>) => {
+    for (const { name, description = '' } of documents) list.set(name, { name, description, source })
+  }
+  add('shipped', shippedDocuments())
+  add('file', offered.get(world.database)?.values() ?? [])
+  add('world', world.state.scenarios.values())
+  return [...list.values()]
+}
+
+/** What to tell somebody who named a scenario that does not exist. */
+export function unknownScenario(world: World, name: string): string {
+  const known = listScenarios(world).map(scenario => scenario.name)
+  return `no scenario is named "${name}", ${didYouMean(nearest(name, known), known) ?? 'see GET /__emulator/scenarios'}`
+}
+
+/** The documents of all shipped scenarios. */
+export function shippedDocuments(): ScenarioDocument[] {
+  return shippedNames.flatMap(name => shippedDocument(name) ?? [])
+}
+
+/**
+ * Makes the scenarios of `--scenario NAME|FILE` known to an emulator's worlds, and gives their names in order.
+ * Throws ScenarioError for a file that cannot be used and for a name that nothing has.
+ */
+export function offerScenarios(
+  database: Database,
+  namesAndFiles: readonly (string | ScenarioDocument)[],
+): string[] {
+  return namesAndFiles.map(entry => {
+    if (typeof entry === 'string' && shippedDocument(entry)) return entry
+    const document = typeof entry === 'string' ? readNamedFile(entry) : entry
+    const documents = offered.get(database) ?? new Map<string, ScenarioDocument>()
+    offered.set(database, documents.set(document.name, document))
+    return document.name
+  })
+}
+
+/** A word without a dot or a slash was meant as a name; anything else is a file. */
+function readNamedFile(entry: string): ScenarioDocument {
+  if (/[./\\]/.test(entry)) return readScenarioFile(entry)
+  const hint = didYouMean(nearest(entry, shippedNames), shippedNames)
+  throw new ScenarioError(`no scenario is named "${entry}"`, { steps: [], hint })
+}
+
+/** Read when first asked for, and once a process: they never change. */
+function shippedDocument(name: string): ScenarioDocument | undefined {
+  const known = shipped.get(name)
+  if (known || !shippedNames.some(shippedName => shippedName === name)) return known
+  const document = parseTrusted(readFileSync(new URL(`${name}.yaml`, folder), 'utf8'))
+  shipped.set(name, document)
+  return document
+}

@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { shown } from '../http/errors.ts'
+import { nearest } from '../nearest.ts'
+import type { ScenarioDocument } from './scenario.ts'
+import { didYouMean, ScenarioError, type Steps } from './scenario-error.ts'
+import { scenarioSchema, whenSchema } from './schema.ts'
+
+const require = createRequire(import.meta.url)
+const compiled = new Map<object, ValidateFunction>()
+
+/** Checks the shape of a scenario document. Throws ScenarioError at the first thing wrong, naming the nearest valid word. */
+export function checkShape(value: unknown): ScenarioDocument {
+  check(scenarioSchema, value)
+  return value as ScenarioDocument
+}
+
+/** Checks the shape of a matcher, as rules and `POST /__emulator/requests/verify` have it. Throws ScenarioError. */
+export function checkWhenShape(value: unknown): Record<string, unknown> {
+  check(whenSchema, value)
+  return value as Record<string, unknown>
+}
+
+function check(schema: object, value: unknown): void {
+  const validate = validatorOf(schema)
+  if (validate(value)) return
+  // A word in the wrong place also fails the rules that steer to it; those say nothing a person could use.
+  const errors = (validate.errors ?? []).filter(
+    ({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames',
+  )
+  const [first] = errors.sort((a, b) => rank(a) - rank(b))
+  if (first) throw errorOf(first)
+  throw new ScenarioError('does not have the shape of a scenario', { steps: [] })
+}
+
+/** Unknown keys first: they most often explain what else is wrong. */
+function rank({ keyword }: ErrorObject): number {
+  return ['additionalProperties', 'enum', 'dependentRequired'].includes(keyword)
+    ? 0
+    : keyword === 'oneOf'
+      ? 1
+      : 2
+}
+
+/** Made when first needed: most runs use shipped scenarios alone, which a test has checked. */
+function validatorOf(schema: object): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  const validate = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    strictTypes: false,
+  }).compile(schema)
+  compiled.set(schema, validate)
+  return validate
+}
+
+function errorOf(error: ErrorObject): ScenarioError {
+  const steps = stepsOf(error)
+  const { keyword, params, data } = error
+  switch (keyword) {
+    case 'additionalProperties': {
+      const key = String(params.additionalProperty)
+      const known = Object.keys(error.parentSchema?.properties ?? {})
+      return unknownWord(`the key ${shown(key)} is not known here`, {
+        word: key,
+        known,
+        steps: [...steps, key],
+      })
+    }
+    case 'enum': {
+      const known: string[] = params.allowedValues
+      return unknownWord(`${shown(data)} is not known here`, { word: String(data), known, steps })
+    }
+    case 'required':
+      return new ScenarioError(`the key ${shown(params.missingProperty)} is missing`, { steps })
+    case 'dependentRequired':
+      return new ScenarioError(`${params.property} goes only with ${params.missingProperty}`, { steps })
+    case 'oneOf':
+      return new ScenarioError('must have either fault or status', { steps })
+    default:
+      return new ScenarioError(`${shown(data)} ${error.message}`, { steps, hint: hintOf(error) })
+  }
+}
+
+function unknownWord(
+  message: string,
+  { word, known, steps }: { word: string; known: string[]; steps: Steps },
+): ScenarioError {
+  return new ScenarioError(message, { steps, hint: didYouMean(nearest(word, known), known) })
+}
+
+function hintOf({ parentSchema }: ErrorObject): string | undefined {
+  const description: unknown = parentSchema?.description
+  return typeof description === 'string' ? `here stands ${description}` : undefined
+}
+
+/** `/rules/0/when/body/~1a` as steps; a number is an index. The name of a wrong key is part of the way. */
+function stepsOf({ instancePath, propertyName }: ErrorObject): (string | number)[] {
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map(part => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+  return propertyName === undefined ? steps : [...steps, propertyName]
+}

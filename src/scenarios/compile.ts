@@ -1,0 +1,68 @@
+import { downloadOperation, makesTask } from './operations.ts'
+import type { ScenarioDocument, ScenarioRule } from './scenario.ts'
+import { ScenarioError, type Steps } from './scenario-error.ts'
+import { effectKinds, readThen, type Then } from './then.ts'
+import { readWhen, type When } from './when.ts'
+
+/** A rule, ready to be tried. */
+export interface Rule extends When {
+  /** `scenario/number`, counted from 1. */
+  name: string
+  then: Then
+}
+
+/** A scenario, ready to act. */
+export interface Scenario {
+  name: string
+  description: string
+  rules: readonly Rule[]
+}
+
+const ready = new WeakMap<ScenarioDocument, Scenario>()
+
+/** Makes a scenario of a document whose shape has been checked; the same document gives the same scenario. Throws ScenarioError for values that mean nothing. */
+export function compile(document: ScenarioDocument): Scenario {
+  const known = ready.get(document)
+  if (known) return known
+  const { name, description = '' } = document
+  const rules = document.rules.map((rule, i) => compileRule(rule, `${name}/${i + 1}`, ['rules', i]))
+  const scenario = { name, description, rules }
+  ready.set(document, scenario)
+  return scenario
+}
+
+function compileRule(source: ScenarioRule, name: string, steps: Steps): Rule {
+  const when = readWhen(source.when ?? {}, [...steps, 'when'])
+  const then = readThen(source.then, [...steps, 'then'])
+  const operations = new Set([...when.operations].filter(operation => canAct(then, operation)))
+  if (operations.size === 0) throw inert(source, steps)
+  return { ...when, operations, name, then }
+}
+
+/** Whether any effect of a rule has something to act on: `task` needs a task in the making, `media` that or a download. */
+function canAct(then: Then, operation: string): boolean {
+  return effectKinds.some(kind => then[kind] !== undefined && reaches(then, kind, operation))
+}
+
+/** Whether one kind of effect has something to act on in an operation. */
+export function reaches(then: Then, kind: (typeof effectKinds)[number], operation: string): boolean {
+  switch (kind) {
+    case 'task':
+      return makesTask(operation)
+    case 'media':
+      // By the time a file is asked for, the reply that would have named its link is long gone.
+      return makesTask(operation) || (operation === downloadOperation && then.media?.kind !== 'missing_url')
+    case 'refuse':
+    case 'connection':
+    case 'advanceMs':
+      return true
+  }
+}
+
+function inert({ when, then }: ScenarioRule, steps: Steps): ScenarioError {
+  const kinds = Object.keys(then).join(' and ')
+  return new ScenarioError(`${kinds} cannot act on ${String(when?.operation)}`, {
+    steps: [...steps, 'then'],
+    hint: 'task acts on operations that make tasks, such as *.create; media on those and on media.download',
+  })
+}

@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as elapse } from 'node:timers/promises'
+import type { MediaFault } from '../tasks/task.ts'
+import { brokenDelivery, type Delivery, firstPart, garbled, type Outgoing } from './broken-bytes.ts'
+import type { ConnectionFault } from './scenario.ts'
+
+export type { Outgoing } from './broken-bytes.ts'
+
+/** What stands in the way of a reply. */
+export interface DeliveryFaults {
+  media?: MediaFault
+  connection?: ConnectionFault
+}
+
+/** Interface, "Scenario files": latency is wall time, capped at 30 s. */
+export const maxLatencyMs = 30_000
+/** Time for a client to read what was sent before the connection breaks: a reset may throw away what is still unread. */
+const lastWordsMs = 20
+/** A slow reply comes in about ten portions a second. */
+const portionsPerSecond = 10
+const chunkBytes = 64 * 1024
+
+/**
+ * Sends a JSON reply through a connection fault. Resolves when it is sent, broken off, or the client is gone; never
+ * rejects. A hang lasts until the client goes or the server closes its connections. Every timer ends with the connection.
+ */
+export function sendThrough(
+  response: ServerResponse,
+  reply: Outgoing,
+  connection: ConnectionFault,
+): Promise<void> {
+  return sendFaulty(response, reply, { connection }).catch((cause: Error) => {
+    response.destroy(cause)
+  })
+}
+
+/**
+ * Sends a reply, or a file as a buffer or stream, through faults of the media and of the connection. The Content-Length in the headers
+ * is what is promised, whatever arrives. Resolves as `sendThrough` does; rejects when the source cannot be read.
+ */
+export async function sendFaulty(
+  response: ServerResponse,
+  reply: Outgoing,
+  { media, connection = {} }: DeliveryFaults,
+): Promise<void> {
+  const gone = goneSignal(response)
+  try {
+    await act(response, disturbed(brokenDelivery(reply, media), connection), { connection, gone })
+  } catch (error) {
+    if (!gone.aborted) throw error
+  } finally {
+    if (!Buffer.isBuffer(reply.payload)) await letGo(reply.payload)
+  }
+}
+
+interface Circumstances {
+  connection: ConnectionFault
+  /** Aborted when the client is gone, or the server closed the connection. */
+  gone: AbortSignal
+}
+
+async function act(
+  response: ServerResponse,
+  delivery: Delivery,
+  { connection, gone }: Circumstances,
+): Promise<void> {
+  if (connection.latencyMs)
+    await elapse(Math.min(connection.latencyMs, maxLatencyMs), undefined, { signal: gone })
+  if (connection.hang) return untilGone(gone)
+  if (connection.reset === 'before_headers') return cut(response)
+  if ('Date' in delivery.headers || 'date' in delivery.headers) response.sendDate = false
+  response.writeHead(delivery.status, delivery.headers)
+  response.flushHeaders()
+  for await (const portion of portionsOf(delivery)) {
+    await write(response, portion, gone)
+    const { bytesPerSecond } = delivery
+    if (bytesPerSecond) await elapse((portion.length / bytesPerSecond) * 1000, undefined, { signal: gone })
+  }
+  await finish(response, delivery.ending, gone)
+}
+
+/** What a connection fault makes of a delivery. */
+function disturbed(delivery: Delivery, { reset, throttleBytesPerSecond, garble }: ConnectionFault): Delivery {
+  const payload = garble ? garbled(delivery.payload) : delivery.payload
+  const bytesPerSecond = throttleBytesPerSecond ?? delivery.bytesPerSecond
+  const changed: Delivery = { ...delivery, payload, bytesPerSecond }
+  if (reset === 'after_headers') return { ...changed, payload: Buffer.alloc(0), ending: 'reset' }
+  if (reset === 'mid_body') return { ...changed, payload: firstPart(changed, 0.5), ending: 'reset' }
+  return changed
+}
+
+async function finish(
+  response: ServerResponse,
+  ending: Delivery['ending'],
+  gone: AbortSignal,
+): Promise<void> {
+  switch (ending) {
+    case 'end':
+      response.end()
+      return
+    case 'hang':
+      return untilGone(gone)
+    case 'reset':
+      await elapse(lastWordsMs, undefined, { signal: gone })
+      cut(response)
+      return
+    case 'destroy':
+      await elapse(lastWordsMs, undefined, { signal: gone })
+      response.destroy()
+  }
+}
+
+/** Breaks the connection with a TCP reset. Over TLS there is no way to the raw socket, so there it is only closed without a goodbye. */
+function cut(response: ServerResponse): void {
+  const { socket } = response
+  if (!socket || 'encrypted' in socket) response.destroy()
+  else socket.resetAndDestroy()
+}
+
+async function* portionsOf({ payload, bytesPerSecond }: Delivery): AsyncGenerator<Buffer> {
+  const size = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / portionsPerSecond)) : chunkBytes
+  for await (const chunk of Buffer.isBuffer(payload) ? [payload] : payload) {
+    for (let at = 0; at < chunk.length; at += size) yield chunk.subarray(at, at + size)
+  }
+}
+
+/** Waits until the bytes went to the system, so that a fast source cannot fill the memory. */
+function write(response: ServerResponse, portion: Buffer, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(gone.reason)
+    if (gone.aborted) return stop()
+    gone.addEventListener('abort', stop, { once: true })
+    response.write(portion, error => {
+      gone.removeEventListener('abort', stop)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+function untilGone(gone: AbortSignal): Promise<void> {
+  if (gone.aborted) return Promise.resolve()
+  return new Promise(resolve => gone.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed || response.closed) gone.abort()
+  else response.once('close', () => gone.abort())
+  return gone.signal
+}
+
+/** Closes a source that was perhaps never read, such as an open file. */
+async function letGo(source: AsyncIterable<Buffer>): Promise<void> {
+  if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
+  else await source[Symbol.asyncIterator]().return?.()
+}

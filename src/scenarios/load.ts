@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Document, LineCounter } from 'yaml'
+import { checkShape } from './check.ts'
+import { compile } from './compile.ts'
+import type { ScenarioDocument } from './scenario.ts'
+import { ScenarioError, type Steps } from './scenario-error.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Reads and checks a scenario file, YAML or JSON. Throws ScenarioError with file, line, path and the nearest valid name. */
+export function readScenarioFile(file: string): ScenarioDocument {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new ScenarioError(`cannot be read: ${why}`, { steps: [], file })
+  }
+  return parseScenario(text, file)
+}
+
+/** Reads and checks a scenario text, YAML or JSON. `file` is named in errors. Throws ScenarioError. */
+export function parseScenario(text: string, file?: string): ScenarioDocument {
+  const { document, lines } = parseText(text, file)
+  try {
+    return checkScenario(plainValue(document, file))
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    const { message, steps, hint } = error
+    throw new ScenarioError(message, { steps, hint, file, line: lineOf(document, steps, lines) })
+  }
+}
+
+/** Checks a scenario that came as a value, through the control API or from code. Throws ScenarioError. */
+export function checkScenario(value: unknown): ScenarioDocument {
+  const document = checkShape(value)
+  compile(document)
+  return document
+}
+
+/** A shipped scenario, whose check is a test's business: here it is only parsed, since a start must be quick. */
+export function parseTrusted(text: string): ScenarioDocument {
+  return parseText(text).document.toJS()
+}
+
+/** JSON is read as YAML, which holds all of it, so that errors know their lines in both. */
+function parseText(text: string, file?: string): { document: Document; lines: LineCounter } {
+  const yaml: typeof import('yaml') = require('yaml')
+  const lines = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [error] = document.errors
+  if (!error) return { document, lines }
+  const place = { steps: [], file, line: lines.linePos(error.pos[0]).line }
+  throw new ScenarioError(`is not readable as YAML or JSON: ${error.message}`, place)
+}
+
+/** Fails when aliases would blow the document up. */
+function plainValue(document: Document, file: string | undefined): unknown {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    throw new ScenarioError(`cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
+      steps: [],
+      file,
+    })
+  }
+}
+
+/** The line on which the last step stands that the document has. */
+function lineOf(document: Document, steps: Steps, lines: LineCounter): number {
+  const { isMap, isNode, isScalar, isSeq }: typeof import('yaml') = require('yaml')
+  let node: unknown = document.contents
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
+  for (const step of steps) {
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      : undefined
+    const item: unknown = isSeq(node) ? node.items[Number(step)] : pair?.value
+    const place: unknown = pair ? pair.key : item
+    if (!isNode(place)) break
+    offset = place.range?.[0] ?? offset
+    node = item
+  }
+  return lines.linePos(offset).line
+}

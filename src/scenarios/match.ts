@@ -1,0 +1,112 @@
+import { ApiError } from '../http/errors.ts'
+import { draw, headChanged, type World } from '../worlds/world.ts'
+import { isAmong } from './amounts.ts'
+import { type Scenario, scenarioNamed, unknownScenario } from './catalog.ts'
+import { type Rule, reaches } from './compile.ts'
+import { drawConnection, drawTask } from './draws.ts'
+import type { RequestFacts } from './request-facts.ts'
+import { type Effects, noEffects } from './scenario.ts'
+import { effectKinds } from './then.ts'
+
+export type { RequestFacts } from './request-facts.ts'
+
+/** A scenario's application to one request. */
+interface Trial {
+  world: World
+  request: RequestFacts
+  /** Virtual moment since when the scenario acts. */
+  since: number
+  /** Keeps the counters of a scenario named by header apart from those of the active one. */
+  counterPrefix: string
+}
+
+/**
+ * What the world's active scenarios do to a request: for each kind of effect the first matching rule, scenarios in
+ * the order they were activated. Call it once a request: it counts calls and draws from the world's seed.
+ * Throws `internal` when an active scenario is not known to this run.
+ */
+export function effectsOf(world: World, request: RequestFacts): Effects {
+  const { active } = world.state.head
+  if (active.length === 0) return noEffects
+  const found: Effects = {}
+  for (const { name, since } of active) {
+    const scenario = scenarioNamed(world, name)
+    if (!scenario) throw lost(name)
+    apply(scenario, { world, request, since, counterPrefix: '' }, found)
+  }
+  return found.rule === undefined ? noEffects : found
+}
+
+/** What one scenario does to a request that named it in `X-Emulator-Scenario`. Throws `invalid_parameter` for an unknown name. */
+export function effectsOfOne(world: World, name: string, request: RequestFacts): Effects {
+  const scenario = scenarioNamed(world, name)
+  if (!scenario)
+    throw new ApiError('invalid_parameter', {
+      param: 'X-Emulator-Scenario',
+      reason: unknownScenario(world, name),
+    })
+  const found: Effects = {}
+  apply(scenario, { world, request, since: request.now, counterPrefix: 'header:' }, found)
+  return found.rule === undefined ? noEffects : found
+}
+
+function lost(name: string): ApiError {
+  const reason = `the scenario "${name}" is active in this world but not known to this run; start with --scenario FILE again, or PUT /__emulator/scenarios/active`
+  return new ApiError('internal', { reason })
+}
+
+/** Adds to `found` what the scenario's rules bring. Every rule is tried, also those that come too late, so that calls are counted the same whatever else is active. */
+function apply(scenario: Scenario, trial: Trial, found: Effects): void {
+  for (const rule of scenario.rules) {
+    if (!matches(rule, trial)) continue
+    const kinds = effectKinds.filter(
+      kind =>
+        found[kind] === undefined &&
+        rule.then[kind] !== undefined &&
+        reaches(rule.then, kind, trial.request.operation),
+    )
+    if (kinds.length === 0) continue
+    for (const kind of kinds) take(rule, kind, trial, found)
+    found.rule = found.rule === undefined ? rule.name : `${found.rule},${rule.name}`
+  }
+}
+
+function take(
+  { name, then }: Rule,
+  kind: (typeof effectKinds)[number],
+  { world }: Trial,
+  found: Effects,
+): void {
+  const random = () => draw(world, `rule ${name}`)
+  if (kind === 'refuse' && then.refuse) found.refuse = then.refuse
+  if (kind === 'task' && then.task) found.task = drawTask(then.task, random)
+  if (kind === 'media' && then.media) found.media = then.media
+  if (kind === 'connection' && then.connection) found.connection = drawConnection(then.connection, random)
+  if (kind === 'advanceMs' && then.advanceMs !== undefined) found.advanceMs = then.advanceMs
+}
+
+/** Cheap conditions first; the call is counted when all of them hold, and the chance is drawn last. */
+function matches(rule: Rule, trial: Trial): boolean {
+  const { world, request, since } = trial
+  if (!rule.operations.has(request.operation)) return false
+  if (rule.during && !isWithin(rule.during, request.now - since)) return false
+  const labelOf = (id: string) => world.state.tasks.get(id)?.label
+  if (!rule.conditions.every(condition => condition.holds(request, labelOf))) return false
+  if (rule.calls && !isAmong(rule.calls, count(rule, trial))) return false
+  if (rule.probability === undefined) return true
+  headChanged(world)
+  return draw(world, `chance ${rule.name}`).next() < rule.probability
+}
+
+function isWithin({ fromMs, toMs }: NonNullable<Rule['during']>, elapsedMs: number): boolean {
+  return elapsedMs >= fromMs && elapsedMs < toMs
+}
+
+function count(rule: Rule, { world, counterPrefix }: Trial): number {
+  const { counters } = world.state.head
+  const key = `${counterPrefix}${rule.name}`
+  const n = (counters[key] ?? 0) + 1
+  counters[key] = n
+  headChanged(world)
+  return n
+}

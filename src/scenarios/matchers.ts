@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isMatch, readPattern } from './patterns.ts'
+import { ScenarioError, type Steps } from './scenario-error.ts'
+
+/** Whether a value (undefined = it is not there) is what a rule asks for. */
+export type Matcher = (value: unknown) => boolean
+
+/** A matcher as files spell it: a plain value equals, an object names its tests, all of which must hold. Throws ScenarioError for a bad pattern. */
+export function readMatcher(spelled: unknown, steps: Steps): Matcher {
+  if (typeof spelled !== 'object' || spelled === null) return value => isSame(value, spelled)
+  const matchers = Object.entries(spelled).map(([test, wanted]) => readTest(test, wanted, [...steps, test]))
+  return value => matchers.every(matcher => matcher(value))
+}
+
+function readTest(test: string, wanted: unknown, steps: Steps): Matcher {
+  switch (test) {
+    case 'equals':
+      return value => isSame(value, wanted)
+    case 'contains':
+      return value => holds(value, wanted)
+    case 'exists':
+      return value => (value !== undefined) === wanted
+    case 'matches':
+      return readMatches(String(wanted), steps)
+    default:
+      throw new ScenarioError(`the test ${test} is not known`, { steps })
+  }
+}
+
+function readMatches(source: string, steps: Steps): Matcher {
+  const pattern = readPattern(source)
+  if (!(pattern instanceof RegExp)) throw new ScenarioError(`the pattern ${pattern.refused}`, { steps })
+  return value => isText(value) && isMatch(pattern, String(value))
+}
+
+function holds(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(value)) return value.some(entry => isSame(entry, wanted))
+  return isText(value) && String(value).includes(String(wanted))
+}
+
+function isSame(value: unknown, wanted: unknown): boolean {
+  return typeof value === 'object' ? isDeepStrictEqual(value, wanted) : value === wanted
+}
+
+function isText(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** The value at a JSON pointer (RFC 6901); undefined when there is none. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  if (pointer === '') return document
+  let value = document
+  for (const part of pointer.slice(1).split('/')) {
+    if (typeof value !== 'object' || value === null) return undefined
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

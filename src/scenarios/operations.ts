@@ -1,0 +1,74 @@
+/** Every operation id of the scenario language. A test keeps this equal to what the families register. */
+export const operations = [
+  'a.create',
+  'a.get',
+  'a.list',
+  'a.delete',
+  'b.create',
+  'b.get',
+  'b.list',
+  'b.cancel',
+  'c.create',
+  'c.get',
+  'c.list',
+  'c.delete',
+  'c.enhance',
+  'c.regenerate',
+  'special.create',
+  'special.get',
+  'special.list',
+  'special.delete',
+  'special.enhance',
+  'special.regenerate',
+  'k.create',
+  'k.avatar.create',
+  'k.avatar.get',
+  'k.voice.create',
+  'k.voice.get',
+  'k.omni.create',
+  'k.motion.create',
+  'k.presets.list',
+  'k.tasks.get',
+  'image.generate',
+  'media.download',
+] as const
+
+/** The operation whose `media` and `connection` effects change one download. */
+export const downloadOperation = 'media.download'
+
+/** The family ids that `when.family` may name. */
+export const familyIds = ['a', 'b', 'c', 'special', 'k', 'image'] as const
+
+/** What `when.mode` may name: what the combination of a request's inputs makes of it. */
+export const modes = [
+  'text',
+  'first_frame',
+  'last_frame',
+  'first_last_frame',
+  'reference',
+  'edit',
+  'extend',
+  'regeneration',
+  'layers',
+] as const
+
+const making = /\.(create|enhance|regenerate|generate)$/
+
+/** True for operations that make a task, which `task` and `media` effects are attached to. */
+export function makesTask(operation: string): boolean {
+  return making.test(operation)
+}
+
+/** The operations that a glob stands for; `*` stands for any characters, dots included. */
+export function operationsMatching(glob: string): string[] {
+  const parts = glob.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
+  const pattern = new RegExp(`^${parts.join('.*')}$`)
+  return operations.filter(operation => pattern.test(operation))
+}
+
+/** Words to offer when a glob matches nothing: the ids, and the globs people write. */
+export function knownGlobs(): string[] {
+  const prefixes = new Set(operations.map(operation => `${operation.split('.')[0]}.*`))
+  const suffixes = new Set(operations.map(operation => `*.${operation.split('.').at(-1)}`))
+  return [...operations, ...prefixes, ...suffixes]
+}

@@ -1,0 +1,53 @@
+/** The way to a place in a document: keys and indexes from the top. */
+export type Steps = readonly (string | number)[]
+
+interface Place {
+  steps: Steps
+  /** Counted from 1. */
+  line?: number | undefined
+  file?: string | undefined
+  /** What to write instead. */
+  hint?: string | undefined
+}
+
+/** A scenario that cannot be used: what is wrong, where, and what would be right. */
+export class ScenarioError extends Error {
+  readonly steps: Steps
+  readonly line?: number
+  readonly file?: string
+  readonly hint?: string
+
+  constructor(message: string, { steps, line, file, hint }: Place) {
+    super(message)
+    this.name = 'ScenarioError'
+    this.steps = steps
+    if (line !== undefined) this.line = line
+    if (file !== undefined) this.file = file
+    if (hint !== undefined) this.hint = hint
+  }
+
+  /** Where in the document: `rules[0].then.refuse.fault`; empty for the document as a whole. */
+  get path(): string {
+    return pathOf(this.steps)
+  }
+
+  /** The whole story in one line: `chaos.yaml:7: rules[0].when.family: "aa" is … (did you mean a?)`. */
+  get told(): string {
+    const where = this.file ? `${this.file}${this.line === undefined ? '' : `:${this.line}`}: ` : ''
+    return `${where}${this.path ? `${this.path}: ` : ''}${this.message}${this.hint ? ` (${this.hint})` : ''}`
+  }
+}
+
+/** The hint that names the nearest known word, or else all of them when they are few. */
+export function didYouMean(nearest: string | undefined, known: readonly string[]): string | undefined {
+  if (nearest !== undefined) return `did you mean ${nearest}?`
+  return known.length <= 30 ? `known are ${known.join(', ')}` : undefined
+}
+
+function pathOf(steps: Steps): string {
+  return steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`
+    if (!/^[\w-]+$/.test(step)) return `${path}[${JSON.stringify(step)}]`
+    return path ? `${path}.${step}` : step
+  }, '')
+}
