@@ -3,7 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
 
 /** Lets a test decide which writes the disk takes; a refused write leaves half of its bytes behind, as a full disk does. */
-export type Disk = { refuse: (what: 'nothing' | 'writes' | 'writes and cuts') => void }
+export type Disk = {
+  /** How often a file's data has been forced to the disk. */
+  syncs: () => number
+  refuse: (what: 'nothing' | 'writes' | 'writes and cuts') => void
+}
 
 export async function controlledDisk(): Promise<Disk> {
   const handle = await open(fileURLToPath(import.meta.url))
@@ -12,7 +16,9 @@ export async function controlledDisk(): Promise<Disk> {
   const { write, truncate } = prototype
   let refused: Parameters<Disk['refuse']>[0] = 'nothing'
   const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  const syncs = vi.spyOn(prototype, 'datasync')
   const spies = [
+    syncs,
     vi.spyOn(prototype, 'write').mockImplementation(async function (this: FileHandle, ...args: unknown[]) {
       if (refused === 'nothing') return Reflect.apply(write, this, args)
       const [buffer, offset, length, position] = args
@@ -28,6 +34,7 @@ export async function controlledDisk(): Promise<Disk> {
     for (const spy of spies) spy.mockRestore()
   })
   return {
+    syncs: () => syncs.mock.calls.length,
     refuse(what) {
       refused = what
     },

@@ -1,9 +1,10 @@
-import { cpSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/worlds/database.ts'
 import { COLLECTIONS } from '../../src/worlds/world-data.ts'
+import { copyAtOnce } from '../support/copy-at-once.ts'
 import { drop, put, remove, stateOf } from '../support/database-records.ts'
 import { controlledDisk } from '../support/full-disk.ts'
 import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
@@ -32,13 +33,16 @@ test('any mix of sets, deletions, commits, full disks and crashes ends in the st
       const root = await temporaryDirectory()
       let dir = join(root, '0')
       let database = await open(dir)
+      const commits: (Promise<void> | undefined)[] = []
       for (const [index, action] of steps.entries()) {
         if ('value' in action) openWorld(database, action.world)
         if ('value' in action) put(database, action.world, action.collection, action.id, action.value)
         else if ('id' in action) remove(database, action.world, action.collection, action.id)
         else if ('world' in action) drop(database, action.world)
-        else if (action.kind === 'start') database.commit()?.catch(() => undefined)
-        else if (action.kind === 'refused') {
+        else if (action.kind === 'start') {
+          commits.push(database.commit())
+          for (let tick = 0; tick < 5; tick += 1) await Promise.resolve() // Now the write is under way, and what follows changes behind its back.
+        } else if (action.kind === 'refused') {
           await database.commit()
           openWorld(database, 'default')
           put(database, 'default', 'tasks', 'a', index)
@@ -65,6 +69,7 @@ test('any mix of sets, deletions, commits, full disks and crashes ends in the st
       const last = await open(dir)
       expect(stateOf(last)).toBe(stateOf(database))
       await last.close()
+      await Promise.all(commits)
     }),
     { numRuns: 150, seed: 5 },
   )
@@ -75,14 +80,4 @@ test('any mix of sets, deletions, commits, full disks and crashes ends in the st
 /** A world begins with its head, which stays as long as the world does. */
 function openWorld(database: Database, id: string): void {
   if (!database.data.worlds.has(id)) put(database, id, 'head', '', {})
-}
-
-/** Copies a directory while at most one call of the database is under way, which may take a name away. */
-function copyAtOnce(from: string, to: string): void {
-  try {
-    cpSync(from, to, { recursive: true, filter: path => !path.endsWith('lock') })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    copyAtOnce(from, to)
-  }
 }
