@@ -19,7 +19,7 @@ interface Ends {
 }
 
 /**
- * First and last frame of a video, or a BMP as both, as PPM within 1920 px a side. `ffmpeg` is the path of the program.
+ * First and last frame of a video, or a BMP as both, as plain TIFF within 1920 px a side. `ffmpeg` is the path of the program.
  * Throws MediaFault `undecodable` when there is no first frame to be had: then the file is no picture at all.
  */
 export async function extractEnds(
@@ -69,7 +69,19 @@ function grab(ffmpeg: string, demuxer: string, file: string, atSeconds: number):
     '-frames:v',
     '1',
   ]
-  const output = ['-vf', scale, '-pix_fmt', 'rgb24', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1']
+  const output = [
+    '-vf',
+    scale,
+    '-pix_fmt',
+    'rgb24',
+    '-c:v',
+    'tiff',
+    '-compression_algo',
+    'raw',
+    '-f',
+    'image2pipe',
+    'pipe:1',
+  ]
   const options = { encoding: 'buffer', timeout: longestRunMs, maxBuffer: largestPictureBytes } as const
   return new Promise((resolve, reject) => {
     execFile(ffmpeg, [...args, ...output], options, (error, stdout) => {

@@ -1,0 +1,502 @@
+import { createHash } from 'node:crypto'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createGate } from '../../src/media/gate.ts'
+import { createInputs, type InputContext, resolveInput } from '../../src/media/inputs.ts'
+import type { MediaFacts, MediaKind } from '../../src/media/media-facts.ts'
+import { MediaFault } from '../../src/media/media-fault.ts'
+import { findTool } from '../../src/media/tools.ts'
+import { pngClaiming, sample } from '../support/input-samples.ts'
+import { type InputServer, startInputServer } from '../support/input-server.ts'
+
+const kept = new Map<string, Buffer>()
+const endings = new Map<string, string>()
+
+function context(changes: Partial<InputContext> = {}): InputContext {
+  return {
+    policy: 'loopback',
+    maxBytes: 30_000_000,
+    asset: () => undefined,
+    own: () => undefined,
+    hasKept: async digest => kept.has(digest),
+    keep: async (bytes, ending) => {
+      const digest = createHash('sha256').update(bytes).digest('hex')
+      kept.set(digest, bytes)
+      endings.set(digest, ending)
+      return digest
+    },
+    resolve: async host => {
+      throw Object.assign(new Error(`no lookup of ${host} was expected`), { code: 'EUNEXPECTED' })
+    },
+    ...changes,
+  }
+}
+
+async function faultOf(work: Promise<MediaFacts>): Promise<MediaFault> {
+  const error = await work.then(
+    facts => new Error(`accepted as ${JSON.stringify(facts)}`),
+    fault => fault,
+  )
+  if (!(error instanceof MediaFault)) throw error
+  return error
+}
+
+async function reasonOf(
+  reference: string,
+  want: MediaKind,
+  changes: Partial<InputContext> = {},
+): Promise<string> {
+  return (await faultOf(resolveInput(reference, want, context(changes)))).reason
+}
+
+function dataUri(name: string, label = 'image/png'): string {
+  return `data:${label};base64,${sample(name).toString('base64')}`
+}
+
+function posterOf(facts: MediaFacts): Buffer {
+  const bytes = kept.get(facts.poster ?? '')
+  if (!bytes) throw new Error('no poster was kept')
+  return bytes
+}
+
+const ffmpeg = async () => (await findTool('ffmpeg')).path
+
+beforeEach(() => {
+  kept.clear()
+  endings.clear()
+})
+
+describe('inline files', () => {
+  it('are told by their bytes, whatever the label says', async () => {
+    const facts = await resolveInput(dataUri('landscape.jpg', 'image/png'), 'image', context())
+    expect(facts).toMatchObject({ format: 'jpeg', widthPx: 1280, origin: 'data', realFace: false })
+  })
+
+  it('of another kind than is needed are refused', async () => {
+    expect(await reasonOf(dataUri('clip-silent.mp4', 'image/png'), 'image')).toBe('wrong_kind')
+    expect(await reasonOf(dataUri('landscape.jpg', 'audio/mp3'), 'audio')).toBe('wrong_kind')
+  })
+
+  it('may have line breaks in their base64', async () => {
+    const lines = dataUri('square.png').replace(/(.{76})/g, '$1\r\n')
+    const broken = `data:image/png;base64,${lines.slice(lines.indexOf(',') + 1)}`
+    expect(await resolveInput(broken, 'image', context())).toMatchObject({
+      format: 'png',
+    })
+  })
+
+  const malformed = [
+    ...['data:image/PNG;base64,AAAA', 'data:image/png,AAAA', 'data:;base64,AAAA', 'data:image/png;base64,'],
+    ...['data:image/png;base64,AA*A', 'data:image/png;base64,A===', 'data:image/png;base64,AAAA=AAA'],
+  ]
+  for (const uri of malformed) {
+    it(`of the form ${uri} are refused as malformed`, async () => {
+      expect(await reasonOf(uri, 'image')).toBe('malformed_reference')
+    })
+  }
+
+  it('past the limit are refused before they are decoded', async () => {
+    const size = sample('square.png').length
+    const exactly = await resolveInput(dataUri('square.png'), 'image', context({ maxBytes: size }))
+    expect(exactly.bytes).toBe(size)
+    const fault = await faultOf(resolveInput(dataUri('square.png'), 'image', context({ maxBytes: size - 1 })))
+    expect(fault).toMatchObject({ reason: 'too_large', message: expect.stringContaining(`${size} bytes`) })
+  })
+
+  it('without a scheme are base64 only where the caller says so', async () => {
+    const raw = sample('square.png').toString('base64')
+    expect(await resolveInput(raw, 'image', context({ rawBase64: true }))).toMatchObject({ format: 'png' })
+    expect(await reasonOf(raw, 'image')).toBe('malformed_reference')
+  })
+
+  it('that are bombs are refused with the reason too_many_pixels, and nothing is kept', async () => {
+    const bomb = `data:image/png;base64,${pngClaiming(60_000, 60_000).toString('base64')}`
+    expect(await reasonOf(bomb, 'image')).toBe('too_many_pixels')
+    expect(kept.size).toBe(0)
+  })
+
+  it('keep long references out of messages', async () => {
+    const fault = await faultOf(resolveInput(`data:image/png;base64,${'*'.repeat(9000)}`, 'image', context()))
+    expect(fault.message.length).toBeLessThan(250)
+  })
+
+  it('from the same surroundings can be resolved through createInputs', async () => {
+    const { maxBytes, asset, own, ...surroundings } = context()
+    const inputs = createInputs(surroundings)
+    const facts = await inputs.resolve(dataUri('square.png'), 'image', { maxBytes, asset, own })
+    expect(facts.format).toBe('png')
+  })
+})
+
+describe('posters', () => {
+  it('of small pictures are PNG, pixel for pixel', async () => {
+    const facts = await resolveInput(dataUri('layered.png'), 'image', context())
+    expect(endings.get(facts.poster ?? '')).toBe('png')
+    const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+    expect((await pixels(posterOf(facts))).equals(await pixels(sample('layered.png')))).toBe(true)
+  })
+
+  it('keep alpha, stand upright and fit inside 1920 pixels a side', async () => {
+    const alpha = await resolveInput(dataUri('transparent.png'), 'image', context())
+    expect(await sharp(posterOf(alpha)).metadata()).toMatchObject({ format: 'png', hasAlpha: true })
+    const picture = sharp(sample('landscape.jpg')).resize(4000, 2250).withMetadata({ orientation: 6 })
+    const big = `data:image/jpeg;base64,${(await picture.jpeg().toBuffer()).toString('base64')}`
+    const facts = await resolveInput(big, 'image', context())
+    expect(facts).toMatchObject({ widthPx: 2250, heightPx: 4000 })
+    expect(await sharp(posterOf(facts)).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 1080,
+      height: 1920,
+    })
+  })
+
+  for (const name of ['clip-720p-5s.mp4', 'clip-2s.mov', 'clip-2s.webm', 'clip-768p-107f.mp4']) {
+    it(`of ${name} are its first and its last frame`, async () => {
+      const facts = await resolveInput(dataUri(name, 'video/mp4'), 'video', context({ ffmpeg }))
+      const last = kept.get(facts.lastPoster ?? '')
+      expect(facts.lastPoster).not.toBe(facts.poster)
+      const size = { width: facts.widthPx, height: facts.heightPx }
+      expect(await sharp(posterOf(facts)).metadata()).toMatchObject(size)
+      expect(await sharp(last).metadata()).toMatchObject(size)
+    })
+  }
+
+  it('of a BMP come by way of ffmpeg; without ffmpeg there is none', async () => {
+    const without = await resolveInput(dataUri('landscape.bmp'), 'image', context())
+    expect(without.poster).toBeUndefined()
+    const facts = await resolveInput(dataUri('landscape.bmp'), 'image', context({ ffmpeg }))
+    expect(await sharp(posterOf(facts)).metadata()).toMatchObject({ width: 448, height: 300 })
+  })
+
+  it('of a HEIC picture do not exist, and it is accepted all the same', async () => {
+    const facts = await resolveInput(dataUri('landscape.heic'), 'image', context({ ffmpeg }))
+    expect(facts).toMatchObject({ format: 'heic', widthPx: 640 })
+    expect(facts.poster).toBeUndefined()
+  })
+
+  it('are made anew when the store has lost them', async () => {
+    const first = await resolveInput(dataUri('square.png'), 'image', context())
+    kept.clear()
+    const second = await resolveInput(dataUri('square.png'), 'image', context())
+    expect(second.poster).toBe(first.poster)
+    expect(kept.has(first.poster ?? '')).toBe(true)
+  })
+
+  it('show a video whole in its boxes but broken in its pictures to be undecodable', async () => {
+    const clip = Buffer.from(sample('clip-720p-5s.mp4'))
+    const from = clip.indexOf('mdat') + 4
+    clip.fill(0, from)
+    const uri = `data:video/mp4;base64,${clip.toString('base64')}`
+    expect(await reasonOf(uri, 'video', { ffmpeg })).toBe('undecodable')
+  })
+})
+
+describe('links', () => {
+  let server: InputServer
+  const routes: Record<string, (response: ServerResponse, url: string) => void> = {
+    '/photo.png': response => response.end(sample('landscape.jpg')),
+    '/real-face.png': response => response.end(sample('square.png')),
+    '/gone': response => void response.writeHead(404).end('<html>not here'),
+    '/page.png': response => response.end('<!doctype html><p>log in'),
+    '/silent': () => undefined,
+    '/endless': response => {
+      const block = Buffer.alloc(65_536, 1)
+      const more = () => {
+        while (response.write(block));
+      }
+      response.on('drain', more)
+      more()
+    },
+    '/drip': response => {
+      const timer = setInterval(() => response.write('x'), 10)
+      response.on('close', () => clearInterval(timer))
+    },
+    '/announces': response =>
+      void response.writeHead(200, { 'content-length': '99999999999' }).flushHeaders(),
+    '/broken-off': response => {
+      response.writeHead(200, { 'content-length': '5000' })
+      response.write('abc', () => response.destroy())
+    },
+    '/gzip': response =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(sample('square.png'))),
+    '/gzip-bomb': response =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+    '/odd-encoding': response => void response.writeHead(200, { 'content-encoding': 'zstd' }).end('x'),
+  }
+  const answer: RequestListener = (request, response) => {
+    const url = request.url ?? ''
+    const to = new URL(url, 'http://x').searchParams.get('to')
+    const hops = /^\/hops\/(\d+)/.exec(url)?.[1]
+    if (hops !== undefined) {
+      response.writeHead(302, { location: hops === '0' ? '/photo.png' : `/hops/${Number(hops) - 1}` }).end()
+    } else if (to !== null) response.writeHead(307, { location: to }).end()
+    else routes[url.split('?')[0] ?? '']?.(response, url)
+  }
+  const redirect = (to: string) => `${server.origin}/to?to=${encodeURIComponent(to)}`
+
+  beforeAll(async () => {
+    server = await startInputServer(answer)
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    server.asked.length = 0
+  })
+
+  it('within the policy are read and told by their bytes, not by their names', async () => {
+    const facts = await resolveInput(`${server.origin}/photo.png`, 'image', context())
+    expect(facts).toMatchObject({ format: 'jpeg', widthPx: 1280, origin: 'http' })
+    expect(facts.note).toBeUndefined()
+  })
+
+  it('to loopback are not read under the policy none', async () => {
+    const facts = await resolveInput(`${server.origin}/photo.png`, 'image', context({ policy: 'none' }))
+    expect(facts).toMatchObject({ origin: 'stand_in', format: 'png' })
+    expect(server.asked).toEqual([])
+  })
+
+  it('are read in any spelling of the loopback address', async () => {
+    for (const host of ['2130706433', '0x7f000001', '127.1', '[::ffff:127.0.0.1]']) {
+      const facts = await resolveInput(`http://${host}:${server.port}/photo.png`, 'image', context())
+      expect(facts.origin, host).toBe('http')
+    }
+  })
+
+  it('follow three redirects and not four', async () => {
+    expect((await resolveInput(`${server.origin}/hops/2`, 'image', context())).origin).toBe('http')
+    expect(await reasonOf(`${server.origin}/hops/3`, 'image')).toBe('unreachable')
+  })
+
+  for (const to of [
+    ...['http://169.254.169.254/latest/meta-data', 'http://2852039166/', 'http://[::ffff:a9fe:a9fe]/'],
+    ...['http://0xa9fea9fe/', 'http://[fe80::1]/', 'http://0.0.0.0/'],
+  ]) {
+    it(`never follow a redirect to ${to}, under no policy`, async () => {
+      for (const policy of ['loopback', 'all'] as const) {
+        expect(await reasonOf(redirect(to), 'image', { policy })).toBe('forbidden_address')
+      }
+    })
+  }
+
+  it('never follow a redirect to a private address or another scheme', async () => {
+    expect(await reasonOf(redirect('http://10.0.0.1/a.png'), 'image')).toBe('forbidden_address')
+    expect(await reasonOf(redirect('file:///etc/passwd'), 'image')).toBe('malformed_reference')
+    expect(await reasonOf(redirect('data:image/png;base64,AAAA'), 'image')).toBe('malformed_reference')
+  })
+
+  it('that redirect out of the policy are assumed, and nothing is asked there', async () => {
+    const facts = await resolveInput(redirect('https://example.com/x.png'), 'image', context())
+    expect(facts).toMatchObject({ origin: 'stand_in' })
+    expect(facts.note).toContain('example.com')
+  })
+
+  it('are refused when a name leads to a forbidden address, even beside a good one', async () => {
+    for (const address of ['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', '0.0.0.0']) {
+      const resolve = async () => [
+        { address: '127.0.0.1', family: 4 },
+        { address, family: address.includes(':') ? 6 : 4 },
+      ]
+      const reason = await reasonOf(`http://rebind.example:${server.port}/photo.png`, 'image', {
+        policy: 'all',
+        resolve,
+      })
+      expect(reason, address).toBe('forbidden_address')
+    }
+    expect(server.asked).toEqual([])
+  })
+
+  it('use the address that was checked, so that a name cannot change between check and use', async () => {
+    const answers = ['127.0.0.1', '169.254.169.254']
+    let lookups = 0
+    const resolve = async () => [{ address: answers[lookups++] ?? '169.254.169.254', family: 4 }]
+    const link = `http://rebind.example:${server.port}/photo.png`
+    const facts = await resolveInput(link, 'image', context({ policy: 'all', resolve }))
+    expect(facts.origin).toBe('http')
+    expect(lookups).toBe(1)
+  })
+
+  it('under loopback refuse a localhost name that leads elsewhere', async () => {
+    const resolve = async () => [{ address: '8.8.8.8', family: 4 }]
+    expect(await reasonOf(`http://localhost:${server.port}/photo.png`, 'image', { resolve })).toBe(
+      'forbidden_address',
+    )
+  })
+
+  it('end at the byte limit, endless streams and compressed bombs too', async () => {
+    const maxBytes = 1_000_000
+    for (const path of ['/endless', '/gzip-bomb', '/announces']) {
+      expect(await reasonOf(`${server.origin}${path}`, 'image', { maxBytes }), path).toBe('too_large')
+    }
+    expect(await resolveInput(`${server.origin}/gzip`, 'image', context())).toMatchObject({ format: 'png' })
+  })
+
+  it('end at the time limit, whether the host is silent or drips', async () => {
+    expect(await reasonOf(`${server.origin}/silent`, 'image', { timeLimitMs: 80 })).toBe('timeout')
+    expect(await reasonOf(`${server.origin}/drip`, 'image', { timeLimitMs: 80 })).toBe('timeout')
+  })
+
+  it('that answer with an error, a stump or an unknown encoding are refused', async () => {
+    const gone = await faultOf(resolveInput(`${server.origin}/gone`, 'image', context()))
+    expect(gone).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('404') })
+    expect(await reasonOf(`${server.origin}/broken-off`, 'image')).toBe('unreachable')
+    expect(await reasonOf(`${server.origin}/odd-encoding`, 'image')).toBe('unreachable')
+    expect(await reasonOf(`${server.origin}/page.png`, 'image')).toBe('wrong_kind')
+  })
+
+  it('to a loopback server that is not there are refused, since that is a mistake', async () => {
+    const other = await startInputServer(answer)
+    await other.close()
+    expect(await reasonOf(`${other.origin}/photo.png`, 'image')).toBe('unreachable')
+    expect(await reasonOf(`${other.origin}/photo.png`, 'image', { policy: 'all' })).toBe('unreachable')
+  })
+
+  it('to public hosts that cannot be reached are assumed under the policy all', async () => {
+    const resolve = async (host: string) => {
+      throw Object.assign(new Error(`${host} unknown`), { code: 'ENOTFOUND' })
+    }
+    const facts = await resolveInput(
+      'https://cdn.example/clip.mov',
+      'video',
+      context({ policy: 'all', resolve }),
+    )
+    expect(facts).toMatchObject({ origin: 'stand_in', format: 'mov', kind: 'video', fps: expect.any(Number) })
+    expect(facts.note).toContain('cannot be reached (ENOTFOUND)')
+  })
+
+  it('with real-face in them are real faces, read or not', async () => {
+    expect((await resolveInput(`${server.origin}/real-face.png`, 'image', context())).realFace).toBe(true)
+    const assumed = await resolveInput('https://cdn.example/real-face.png', 'image', context())
+    expect(assumed).toMatchObject({ origin: 'stand_in', realFace: true })
+  })
+})
+
+describe('stand-ins', () => {
+  it('are the same for the same link and differ between links', async () => {
+    const at = (path: string) => resolveInput(`https://cdn.example/${path}`, 'image', context())
+    expect(await at('a.jpg')).toEqual(await at('a.jpg'))
+    const many = await Promise.all(Array.from({ length: 20 }, (_, i) => at(`${i}.jpg`)))
+    expect(new Set(many.map(each => each.digest)).size).toBe(20)
+    expect(new Set(many.map(each => `${each.widthPx}x${each.heightPx}`)).size).toBeGreaterThan(1)
+  })
+
+  it('tell in a note what was not read, why, and what is assumed', async () => {
+    const facts = await resolveInput('https://cdn.example/a.webp?sig=1', 'image', context({ policy: 'none' }))
+    expect(facts.format).toBe('webp')
+    expect(facts.note).toMatch(
+      /^https:\/\/cdn\.example\/a\.webp\?sig=1 was not read: .*"none".*Assumed is image in webp/,
+    )
+  })
+
+  it('follow the wanted kind where the link has no ending, and refuse endings of another kind', async () => {
+    const video = await resolveInput('https://cdn.example/download?id=7', 'video', context())
+    expect(video).toMatchObject({ kind: 'video', format: 'mp4', seconds: 5, hasAudio: true })
+    const audio = await resolveInput('https://cdn.example/voice.WAV', 'audio', context())
+    expect(audio).toMatchObject({ kind: 'audio', format: 'wav', seconds: 5 })
+    expect(await reasonOf('https://cdn.example/clip.mp4', 'image')).toBe('wrong_kind')
+  })
+
+  for (const reference of ['mm_file://402113', 'oss://bucket/uploads/cat.png']) {
+    it(`stand for ${reference}, which only the vendor can open`, async () => {
+      expect(await resolveInput(reference, 'image', context())).toMatchObject({
+        origin: 'stand_in',
+        kind: 'image',
+      })
+    })
+  }
+})
+
+describe('assets and own files', () => {
+  const asset = (changes: object = {}) => ({
+    kind: 'image' as const,
+    name: 'portrait.jpg',
+    certifiedPerson: false,
+    read: async () => sample('real-face.jpg'),
+    ...changes,
+  })
+
+  it('of a certified person pass, the same face otherwise does not (Spec, "What the service does" 6)', async () => {
+    expect((await resolveInput(dataUri('real-face.jpg'), 'image', context())).realFace).toBe(true)
+    const plain = await resolveInput('asset://asset-1', 'image', context({ asset: () => asset() }))
+    expect(plain).toMatchObject({ origin: 'asset', realFace: true })
+    const certified = context({ asset: () => asset({ certifiedPerson: true }) })
+    expect((await resolveInput('asset://asset-1', 'image', certified)).realFace).toBe(false)
+  })
+
+  it('that do not exist, are of another kind or are spelled wrongly are refused', async () => {
+    const fault = await faultOf(resolveInput('asset://asset-20260101-abcde', 'image', context()))
+    expect(fault).toMatchObject({
+      reason: 'unknown_asset',
+      message: expect.stringContaining('asset-20260101-abcde'),
+    })
+    expect(await reasonOf('asset://a', 'video', { asset: () => asset() })).toBe('wrong_kind')
+    expect(await reasonOf('asset://../x', 'image', { asset: () => asset() })).toBe('malformed_reference')
+    expect(await reasonOf('asset://a', 'image', { asset: () => asset(), maxBytes: 10 })).toBe('too_large')
+  })
+
+  it('that this emulator made serve as inputs without HTTP, under every policy', async () => {
+    const own = (url: URL) =>
+      url.pathname === '/files/w/t/video.mp4'
+        ? { name: 'video.mp4', read: async () => sample('clip-768p-107f.mp4') }
+        : undefined
+    const link = 'http://10.9.8.7:1/files/w/t/video.mp4?Expires=1'
+    const facts = await resolveInput(link, 'video', context({ own, policy: 'none' }))
+    expect(facts).toMatchObject({ origin: 'own', frames: 107, fps: 24, hasAudio: true })
+  })
+
+  it('of which everything is known are not read at all', async () => {
+    const { origin: _, ...facts } = await resolveInput(dataUri('square.png'), 'image', context())
+    const read = async () => {
+      throw new Error('must not be read')
+    }
+    const own = () => ({ name: 'x.png', facts, read })
+    expect(await resolveInput('http://h/x', 'image', context({ own }))).toEqual({ ...facts, origin: 'own' })
+    expect(await reasonOf('http://h/x', 'video', { own })).toBe('wrong_kind')
+  })
+
+  it('whose link has expired are refused with the reason their owner gives', async () => {
+    const read = async () => {
+      throw new MediaFault('unreachable', 'the link has expired')
+    }
+    expect(await reasonOf('http://h/x', 'image', { own: () => ({ name: 'x', read }) })).toBe('unreachable')
+  })
+})
+
+describe('the gate', () => {
+  it('lets so many run at once, the others in the order they came, failures included', async () => {
+    const gate = createGate(4)
+    const order: number[] = []
+    let running = 0
+    let most = 0
+    const job = (i: number) => async () => {
+      running += 1
+      most = Math.max(most, running)
+      order.push(i)
+      await new Promise(resolve => setImmediate(resolve))
+      running -= 1
+      if (i % 5 === 0) throw new Error('on purpose')
+    }
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => gate.run(job(i))))
+    expect(most).toBe(4)
+    expect(order).toEqual(Array.from({ length: 20 }, (_, i) => i))
+    expect(results.filter(each => each.status === 'rejected').length).toBe(4)
+  })
+
+  it('keeps at most four inputs in hand at once', async () => {
+    let inHand = 0
+    let most = 0
+    const read = async () => {
+      inHand += 1
+      most = Math.max(most, inHand)
+      await new Promise(resolve => setImmediate(resolve))
+      inHand -= 1
+      return sample('square.png')
+    }
+    const own = () => ({ name: 'x.png', read })
+    const links = Array.from({ length: 10 }, (_, i) =>
+      resolveInput(`http://h/${i}`, 'image', context({ own })),
+    )
+    expect((await Promise.all(links)).length).toBe(10)
+    expect(most).toBe(4)
+  })
+})
