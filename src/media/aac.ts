@@ -5,7 +5,7 @@ import { sampleRate, tune } from './tone.ts'
 
 /** Samples in one coded piece; also how much run-in the encoder puts before the sound. */
 const pieceSamples = 1024
-const loopPieces = 192
+const loopPieces = 96
 
 export interface SoundTrackOrder {
   ffmpeg: string
@@ -17,16 +17,12 @@ export interface SoundTrackOrder {
   signal?: AbortSignal | undefined
 }
 
-/** A sound track of exactly the length asked for. At most four seconds are encoded; the rest repeats them. */
+/** A sound track of exactly the length asked for: two seconds of a tune again and again. */
 export async function soundTrack(order: SoundTrackOrder): Promise<Track> {
-  const pieces = Math.min(loopPieces, Math.ceil(order.samples / pieceSamples))
-  const coded = await encode(order, pieces)
-  const samples = lay(coded.pieces, order.samples + pieceSamples, pieces)
-  const description = aacDescription(order.container, {
-    channels: order.channels,
-    rate: sampleRate,
-    config: coded.config,
-  })
+  const coded = await codedTune(order)
+  const samples = lay(coded.pieces, order.samples + pieceSamples)
+  const sound = { channels: order.channels, rate: sampleRate, config: coded.config }
+  const description = aacDescription(order.container, sound)
   return {
     kind: 'audio',
     timescale: sampleRate,
@@ -38,26 +34,47 @@ export async function soundTrack(order: SoundTrackOrder): Promise<Track> {
   }
 }
 
-async function encode(order: SoundTrackOrder, pieces: number): Promise<AdtsStream> {
-  const sound = tune(order.seed, order.channels, pieces * pieceSamples)
-  const silence = new Uint8Array(4 * pieceSamples * order.channels * 2)
+/** Few enough to be kept, so that a tune is encoded once in the life of the process. */
+const tunes = 4
+const kept = new Map<string, AdtsStream>()
+
+async function codedTune(order: SoundTrackOrder): Promise<AdtsStream> {
+  const number = Math.abs(Math.trunc(order.seed)) % tunes
+  const key = `${order.ffmpeg} ${order.channels} ${number}`
+  const coded = kept.get(key) ?? (await encode(order, number))
+  kept.set(key, coded)
+  return coded
+}
+
+async function encode({ ffmpeg, channels, signal }: SoundTrackOrder, number: number): Promise<AdtsStream> {
+  const sound = tune(number, channels, loopPieces * pieceSamples)
+  const silence = new Uint8Array(4 * pieceSamples * channels * 2)
   const stream = await runFfmpeg({
-    ffmpeg: order.ffmpeg,
+    ffmpeg,
     input: [new Uint8Array(sound.buffer), silence],
-    inputOptions: ['-f', 's16le', '-ar', String(sampleRate), '-ac', String(order.channels)],
-    outputOptions: ['-c:a', 'aac', '-b:a', order.channels === 1 ? '64k' : '96k', '-f', 'adts'],
-    signal: order.signal,
+    inputOptions: ['-f', 's16le', '-ar', String(sampleRate), '-ac', String(channels)],
+    outputOptions: [
+      '-c:a',
+      'aac',
+      '-aac_coder',
+      'fast',
+      '-b:a',
+      channels === 1 ? '64k' : '96k',
+      '-f',
+      'adts',
+    ],
+    signal,
   })
   return readAdts(stream)
 }
 
 /** The run-in first, then the loop again and again. Its ends are silent, so the pieces on both sides of the seam fit. */
-function lay(pieces: readonly Uint8Array[], samples: number, loop: number): Sample[] {
+function lay(pieces: readonly Uint8Array[], samples: number): Sample[] {
   const count = Math.ceil(samples / pieceSamples)
   return Array.from({ length: count }, (_, i) => {
-    const bytes = pieces[i === 0 ? 0 : 1 + ((i - 1) % loop)]
+    const bytes = pieces[i === 0 ? 0 : 1 + ((i - 1) % loopPieces)]
     if (!bytes)
-      throw new Error(`the AAC encoder gave ${pieces.length} pieces of sound, ${loop + 1} are needed`)
+      throw new Error(`the AAC encoder gave ${pieces.length} pieces of sound, ${loopPieces + 1} are needed`)
     return { bytes, duration: Math.min(pieceSamples, samples - i * pieceSamples), sync: true }
   })
 }

@@ -1,4 +1,4 @@
-import { fontFamily, registerFonts } from './font.ts'
+import { fontFamilies, registerFonts } from './font.ts'
 import { type Layout, layoutOf } from './frame-layout.ts'
 import { paletteOf } from './palette.ts'
 import type { Mask, Rgb, Stroke } from './yuv.ts'
@@ -22,18 +22,29 @@ export async function drawClockShapes(order: {
   height: number
   seed: number
 }): Promise<ClockShapes> {
-  await registerFonts()
   const layout = layoutOf(order)
   const { bar } = layout
   const halo = bar.knob * 2
-  const [signs, ...shapes] = await Promise.all([
-    drawSigns(layout),
-    drawMask(bar.width, bar.height, `<rect width="${bar.width}" height="${bar.height}" rx="${bar.radius}"/>`),
-    drawMask(halo * 2, halo * 2, `<circle cx="${halo}" cy="${halo}" r="${halo}" fill-opacity=".3"/>`),
-    drawMask(bar.knob * 2, bar.knob * 2, `<circle cx="${bar.knob}" cy="${bar.knob}" r="${bar.knob}"/>`),
+  const circle = (radius: number, opacity: number): Shape => ({
+    width: radius * 2,
+    height: radius * 2,
+    svg: `<circle cx="${radius}" cy="${radius}" r="${radius}" fill-opacity="${opacity}"/>`,
+  })
+  const rail = `<rect width="${bar.width}" height="${bar.height}" rx="${bar.radius}"/>`
+  const shapes = [{ width: bar.width, height: bar.height, svg: rail }, circle(halo, 0.3), circle(bar.knob, 1)]
+  const [barMask, haloMask, knobMask, ...signs] = await drawMasks([
+    ...shapes,
+    ...alphabet.map(s => signShape(s, layout)),
   ])
-  const [barMask, haloMask, knobMask] = shapes as [Mask, Mask, Mask]
-  return { layout, accent: paletteOf(order.seed).accent, signs, bar: barMask, halo: haloMask, knob: knobMask }
+  if (!barMask || !haloMask || !knobMask) throw new Error('a sheet of shapes came out incomplete')
+  return {
+    layout,
+    accent: paletteOf(order.seed).accent,
+    signs: new Map(signs.map((mask, i) => [alphabet[i] ?? '', mask])),
+    bar: barMask,
+    halo: haloMask,
+    knob: knobMask,
+  }
 }
 
 /** What is painted over the picture at a moment, `top` rows from its own upper edge. */
@@ -75,25 +86,38 @@ function timeCode({ layout, signs }: ClockShapes, seconds: number, top: number):
   })
 }
 
-async function drawSigns({ clock }: Layout): Promise<Map<string, Mask>> {
-  const height = Math.round(clock.size * 0.62) * 2
-  const drawn = alphabet.map(async sign => {
-    const width = /\d/.test(sign) ? clock.digit : clock.dot
-    const style = `font-family="${fontFamily}" font-weight="700" font-size="${clock.size}" text-anchor="middle"`
-    const mask = await drawMask(
-      width,
-      height,
-      `<text x="${width / 2}" y="${clock.size * 0.98}" ${style}>${sign}</text>`,
-    )
-    return [sign, mask] as const
-  })
-  return new Map(await Promise.all(drawn))
+interface Shape {
+  width: number
+  height: number
+  svg: string
 }
 
-async function drawMask(width: number, height: number, shape: string): Promise<Mask> {
+function signShape(sign: string, { clock }: Layout): Shape {
+  const width = /\d/.test(sign) ? clock.digit : clock.dot
+  const style = `font-family="${fontFamilies.bold}" font-weight="700" font-size="${clock.size}" text-anchor="middle"`
+  const svg = `<text x="${width / 2}" y="${clock.size * 0.98}" ${style}>${sign}</text>`
+  return { width, height: Math.round(clock.size * 0.62) * 2, svg }
+}
+
+/** All shapes on one sheet, one below the other, because starting a drawing costs more than its size. */
+async function drawMasks(shapes: readonly Shape[]): Promise<Mask[]> {
+  await registerFonts()
   const { default: sharp } = await import('sharp')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="#fff">${shape}</svg>`
-  const alpha = await sharp(Buffer.from(svg)).ensureAlpha().extractChannel('alpha').raw().toBuffer()
+  const width = Math.max(...shapes.map(shape => shape.width))
+  const tops = shapes.map((_, i) => shapes.slice(0, i).reduce((sum, shape) => sum + shape.height, 0))
+  const height = shapes.reduce((sum, shape) => sum + shape.height, 0)
+  const parts = shapes.map((shape, i) => `<g transform="translate(0,${tops[i]})">${shape.svg}</g>`)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="#fff">${parts.join('')}</svg>`
+  const sheet = await sharp(Buffer.from(svg)).ensureAlpha().extractChannel('alpha').raw().toBuffer()
+  return shapes.map((shape, i) => cutOut(sheet, width, tops[i] ?? 0, shape))
+}
+
+function cutOut(sheet: Buffer, sheetWidth: number, top: number, { width, height }: Shape): Mask {
+  const alpha = new Uint8Array(width * height)
+  for (let row = 0; row < height; row++) {
+    const from = (top + row) * sheetWidth
+    alpha.set(sheet.subarray(from, from + width), row * width)
+  }
   return { width, height, alpha }
 }
 

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 
-/** The family name under which drawings find the fonts; they carry Latin, kana and simplified Chinese. */
-export const fontFamily = 'Noto Sans SC'
+/**
+ * The families under which drawings find the fonts. They carry Latin, kana and simplified Chinese; the bold one carries
+ * Latin only. "Thin" is what the regular file calls itself: it was cut from a variable font.
+ */
+export const fontFamilies = { regular: 'Noto Sans SC Thin', bold: 'Noto Sans SC, Noto Sans SC Thin' }
 
 const files = ['noto-sans-sc-regular.ttf', 'noto-sans-sc-latin-bold.ttf']
 let registered: Promise<void> | undefined
@@ -16,7 +19,7 @@ async function register(): Promise<void> {
   const { default: sharp } = await import('sharp')
   for (const file of files) {
     const fontfile = fileURLToPath(new URL(`../../fixtures/font/${file}`, import.meta.url))
-    await sharp({ text: { text: 'x', font: `${fontFamily} 12`, fontfile } })
+    await sharp({ text: { text: 'x', font: 'Noto Sans SC 12', fontfile } })
       .raw()
       .toBuffer()
   }

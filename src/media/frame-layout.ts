@@ -20,7 +20,7 @@ export function layoutOf({ width, height }: { width: number; height: number }): 
   const clock = clockOf(unit, margin, middle)
   const knob = even(unit * 1.2)
   const barHeight = Math.max(4, even(unit * 0.62))
-  const left = even(margin + 4 * clock.digit + clock.digit + 2 * clock.dot + unit * 3.2)
+  const left = even(margin + 4 * clock.digit + clock.digit + 2 * clock.dot + unit * 4.2)
   const bar = {
     left,
     top: even(middle - barHeight / 2),

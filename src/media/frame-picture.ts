@@ -1,4 +1,4 @@
-import { fontFamily, registerFonts } from './font.ts'
+import { fontFamilies, registerFonts } from './font.ts'
 import { type Layout, layoutOf } from './frame-layout.ts'
 import { escapeXml, fitLine, fitText, textWidth } from './lettering.ts'
 import { css, type Palette, paletteOf } from './palette.ts'
@@ -102,12 +102,15 @@ function slateSvg(order: PictureOrder, layout: Layout, row: readonly Thumbnail[]
 function captionSvg(order: PictureOrder, layout: Layout): string {
   const { width, height } = order
   const { unit, margin } = layout
-  const top = height - unit * 24
-  const line = fitLine(order.caption.prompt, (width - 2 * margin) / (unit * 2.5))
+  const top = height - unit * 27
+  const room = width - 2 * margin - (order.mark ? markWidth(unit) + unit * 2 : 0)
+  const line = fitLine(order.caption.prompt, room / (unit * 2.5))
+  const title = fitLine(order.caption.title, room / (unit * 1.9))
   const scrim = `<linearGradient id="scrim" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-opacity="0"/>
     <stop offset=".55" stop-opacity=".5"/><stop offset="1" stop-opacity=".78"/></linearGradient>`
   return svg(order, [
     `<defs>${scrim}</defs><rect y="${top}" width="${width}" height="${height - top}" fill="url(#scrim)"/>`,
+    text(title, { x: margin, y: chipsTop(layout) - unit * 1.5, size: unit * 1.9, bold: true, opacity: 0.8 }),
     text(line, { x: margin, y: chipsTop(layout) + unit * 2.6, size: unit * 2.5 }),
     footer(order, layout, paletteOf(order.seed)),
   ])
@@ -131,23 +134,23 @@ function backdrop({ width, height, seed }: PictureOrder, { unit }: Layout, palet
       <stop offset=".45" stop-color="${css(palette.glow)}" stop-opacity=".3"/>
       <stop offset="1" stop-color="${css(palette.glow)}" stop-opacity="0"/></radialGradient></defs>
     <rect width="${width}" height="${height}" fill="url(#sky)"/>
-    <circle cx="${x}" cy="${y}" r="${unit * 58}" fill="url(#glow)"/>${rings.join('')}
-    <circle cx="${x}" cy="${y}" r="${unit * 5}" fill="${css(palette.accent)}" fill-opacity=".92"/>`
+    <circle cx="${x}" cy="${y}" r="${unit * 48}" fill="url(#glow)"/>${rings.join('')}
+    <circle cx="${x}" cy="${y}" r="${unit * 5}" fill="${css(palette.accent)}" fill-opacity=".13"/>`
 }
 
 function header({ caption, width }: PictureOrder, { unit, margin }: Layout, palette: Palette): string {
   const title = fitLine(caption.title, (width - 2 * margin - unit * 3) / (unit * 2.1))
   const y = margin + unit * 1.6
   return `<rect x="${margin}" y="${y - unit * 1.5}" width="${unit * 0.7}" height="${unit * 1.9}" rx="${unit * 0.2}" fill="${css(palette.accent)}"/>
-    ${text(title, { x: margin + unit * 1.9, y, size: unit * 2.1, weight: 700, opacity: 0.86 })}`
+    ${text(title, { x: margin + unit * 1.9, y, size: unit * 2.1, bold: true, opacity: 0.86 })}`
 }
 
 function prompt({ caption, width }: PictureOrder, { unit, margin }: Layout, bottom: number): string {
   const top = margin + unit * 5
   const leading = 1.3
-  const sizes = [8.4, 7.4, 6.4, 5.6, 4.8, 4.2, 3.6, 3.1].map(size => size * unit)
+  const sizes = [10.5, 8.4, 7.4, 6.4, 5.6, 4.8, 4.2, 3.6, 3.1, 2.7].map(size => size * unit)
   const height = bottom - top - unit * 2.6
-  const box = { width: Math.min(width - 2 * margin, unit * 120), height, sizes, maxLines: 9, leading }
+  const box = { width: Math.min(width - 2 * margin, unit * 120), height, sizes, maxLines: 18, leading }
   const { size, lines } = fitText(caption.prompt, box)
   return lines
     .map((line, i) => text(line, { x: margin, y: top + size * (0.95 + i * leading), size }))
@@ -211,14 +214,14 @@ function markSvg({ width }: PictureOrder, layout: Layout, palette: Palette): str
   const y = chipsTop(layout)
   const x = width - margin - wide
   return `<rect x="${x}" y="${y}" width="${wide}" height="${unit * 3.7}" rx="${unit * 0.7}" fill="#000" fill-opacity=".5"/>
-    ${text(markText, { x: x + wide / 2, y: y + unit * 2.52, size: unit * 1.95, weight: 700, anchor: 'middle', fill: css(palette.accent) })}`
+    ${text(markText, { x: x + wide / 2, y: y + unit * 2.52, size: unit * 1.95, bold: true, anchor: 'middle', fill: css(palette.accent) })}`
 }
 
 interface TextStyle {
   x: number
   y: number
   size: number
-  weight?: number
+  bold?: boolean
   anchor?: 'middle' | 'end'
   opacity?: number
   fill?: string
@@ -226,8 +229,10 @@ interface TextStyle {
 
 function text(
   content: string,
-  { x, y, size, weight = 400, anchor, opacity = 1, fill = '#fff' }: TextStyle,
+  { x, y, size, bold = false, anchor, opacity = 1, fill = '#fff' }: TextStyle,
 ): string {
+  const family = bold ? `${fontFamilies.bold}" font-weight="700` : fontFamilies.regular
   const place = anchor ? ` text-anchor="${anchor}"` : ''
-  return `<text x="${x}" y="${y}" font-family="${fontFamily}" font-size="${size}" font-weight="${weight}" fill="${fill}" fill-opacity="${opacity}"${place}>${escapeXml(content)}</text>`
+  const look = `font-size="${size}" fill="${fill}" fill-opacity="${opacity}"${place}`
+  return `<text x="${x}" y="${y}" font-family="${family}" ${look}>${escapeXml(content)}</text>`
 }

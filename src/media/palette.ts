@@ -11,8 +11,9 @@ export interface Palette {
 /** Neighbouring hues, dark enough for white type, with one light colour to point at things. */
 export function paletteOf(seed: number): Palette {
   const mixed = Math.imul(seed ^ (seed >>> 16), 0x9e3779b1) >>> 0
-  const hue = mixed % 360
-  const turn = (mixed >>> 12) % 2 === 0 ? 1 : -1
+  // From green over blue to red: dark yellow and olive are no colours to look at.
+  const hue = 145 + (mixed % 225)
+  const turn = hue > 310 ? -1 : 1
   return {
     deep: oklch(0.21, 0.065, hue),
     middle: oklch(0.36, 0.115, hue + 28 * turn),

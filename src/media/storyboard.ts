@@ -15,10 +15,10 @@ export interface Step {
 /** Players find a place to start at least this often. */
 const keySeconds = 2
 
-/** Large pictures change less often: six to twelve times a second. */
+/** Large pictures change less often: four to eight times a second. */
 const changes = [
-  { upToPixels: 2_300_000, aSecond: 12 },
-  { upToPixels: Number.POSITIVE_INFINITY, aSecond: 6 },
+  { upToPixels: 2_300_000, aSecond: 8 },
+  { upToPixels: Number.POSITIVE_INFINITY, aSecond: 4 },
 ] as const
 
 /** When the picture changes and to what. `crossFades`: the video goes from one picture to another. */
@@ -40,7 +40,7 @@ export function storyboardOf(recipe: VideoRecipe, crossFades: boolean): Step[] {
 
 function framesAStep({ width, height, fps }: VideoRecipe): number {
   const row = changes.find(({ upToPixels }) => width * height <= upToPixels)
-  return Math.max(1, Math.round(fps / (row?.aSecond ?? 6)))
+  return Math.max(1, Math.round(fps / (row?.aSecond ?? 4)))
 }
 
 /** How many pictures a cross-fade is made of: every one is coded in full, so large ones are fewer. */

@@ -33,7 +33,7 @@ function notesOf(seed: number, lengthSeconds: number): Note[] {
   )
   return melody.map(i => ({
     startSeconds: 0.032 + i * beat,
-    seconds: Math.min(0.9, lengthSeconds - 0.1 - i * beat),
+    seconds: Math.min(0.7, lengthSeconds - 0.1 - i * beat),
     hertz: root * 2 ** ((pentatonic[pick(pentatonic.length)] ?? 0) / 12),
     loudness: i % 4 === 0 ? 0.16 : 0.11,
     side: (pick(9) - 4) / 8,
@@ -43,18 +43,21 @@ function notesOf(seed: number, lengthSeconds: number): Note[] {
 function addNote(sound: Float64Array, channels: 1 | 2, note: Note): void {
   const from = Math.round(note.startSeconds * sampleRate)
   const length = Math.round(note.seconds * sampleRate)
-  const left = oscillator(note.hertz)
-  const overtone = oscillator(note.hertz * 2)
+  const factor = 2 * Math.cos((2 * Math.PI * note.hertz) / sampleRate)
+  const sides = channels === 1 ? [1] : [1 - note.side, 1 + note.side]
+  let before = -Math.sin((2 * Math.PI * note.hertz) / sampleRate)
+  let now = 0
   for (let i = 0; i < length; i++) {
-    const rise = Math.min(1, i / 480)
-    const fall = (1 - i / length) ** 2
-    const value = (left() + 0.25 * overtone()) * rise * fall * note.loudness
-    const at = (from + i) * channels
-    if (channels === 1) sound[at] = (sound[at] ?? 0) + value
-    else {
-      sound[at] = (sound[at] ?? 0) + value * (1 - note.side)
-      sound[at + 1] = (sound[at + 1] ?? 0) + value * (1 + note.side)
+    const fade = 1 - i / length
+    // The square brings in the octave above, so that the note is less bare than a sine.
+    const value = (now + 0.3 * now * now) * Math.min(1, i / 480) * fade * fade * note.loudness
+    for (let side = 0; side < channels; side++) {
+      const at = (from + i) * channels + side
+      sound[at] = (sound[at] as number) + value * (sides[side] as number)
     }
+    const next = factor * now - before
+    before = now
+    now = next
   }
 }
 
@@ -139,5 +142,9 @@ function sequence(seed: number): (below: number) => number {
 }
 
 function toInt16(sound: Float64Array): Int16Array {
-  return Int16Array.from(sound, value => Math.round(Math.max(-1, Math.min(1, value)) * 32_767))
+  const samples = new Int16Array(sound.length)
+  for (let i = 0; i < samples.length; i++) {
+    samples[i] = Math.round(Math.max(-1, Math.min(1, sound[i] as number)) * 32_767)
+  }
+  return samples
 }

@@ -68,7 +68,7 @@ function encodeAlone(
     ffmpeg,
     input: bytesOf(pictures),
     inputOptions: rawVideo({ ...recipe, height }),
-    outputOptions: [...codec, '-pix_fmt', 'yuv420p', '-f', 'h264'],
+    outputOptions: [...codec, '-threads', '2', '-pix_fmt', 'yuv420p', '-f', 'h264'],
     signal,
   })
 }

@@ -118,19 +118,19 @@ export interface Stroke {
   colour: Rgb
 }
 
-/** Paints a shape onto a picture, in place. Everything outside of the picture is left away. */
-export function paintYuv(picture: YuvPicture, stroke: Stroke): void {
-  const { width, height, bytes } = picture
-  const [lumaValue, u, v] = yuvColour(stroke.colour)
-  eachPixel(stroke, picture, (x, y, alpha) => {
-    const at = y * width + x
-    bytes[at] = blend(bytes[at] as number, lumaValue, alpha)
-    if (((x | y) & 1) === 1) return
-    const uAt = width * height + (y >> 1) * (width >> 1) + (x >> 1)
-    const vAt = uAt + ((width * height) >> 2)
-    bytes[uAt] = blend(bytes[uAt] as number, u, alpha)
-    bytes[vAt] = blend(bytes[vAt] as number, v, alpha)
-  })
+/** Paints a shape onto a picture, in place. What lies outside of the picture is left away. */
+export function paintYuv({ width, height, bytes }: YuvPicture, stroke: Stroke): void {
+  const [y, u, v] = yuvColour(stroke.colour)
+  const brightness = bytes.subarray(0, width * height)
+  const colours = bytes.subarray(width * height)
+  const quarter = (width * height) >> 2
+  paintPlane({ bytes: brightness, width, height, every: 1 }, stroke, y)
+  paintPlane(
+    { bytes: colours.subarray(0, quarter), width: width / 2, height: height / 2, every: 2 },
+    stroke,
+    u,
+  )
+  paintPlane({ bytes: colours.subarray(quarter), width: width / 2, height: height / 2, every: 2 }, stroke, v)
 }
 
 /** The same for a picture of `channels` bytes a pixel, of which the first three are its colour. */
@@ -138,29 +138,45 @@ export function paintRgb(
   picture: { width: number; height: number; bytes: Uint8Array; channels: number },
   stroke: Stroke,
 ): void {
-  const { width, bytes, channels } = picture
-  eachPixel(stroke, picture, (x, y, alpha) => {
-    const at = (y * width + x) * channels
-    for (let c = 0; c < 3; c++)
-      bytes[at + c] = blend(bytes[at + c] as number, stroke.colour[c] as number, alpha)
+  const { width, height, channels } = picture
+  stroke.colour.forEach((value, offset) => {
+    const bytes = picture.bytes.subarray(offset)
+    paintPlane({ bytes, width, height, every: 1, spacing: channels }, stroke, value)
   })
 }
 
-function eachPixel(
-  { mask, left, top, columns = mask.width }: Stroke,
-  size: { width: number; height: number },
-  paint: (x: number, y: number, alpha: number) => void,
-): void {
-  const right = Math.min(columns, mask.width, size.width - left)
-  const bottom = Math.min(mask.height, size.height - top)
-  for (let row = Math.max(0, -top); row < bottom; row++) {
-    for (let column = Math.max(0, -left); column < right; column++) {
-      const alpha = mask.alpha[row * mask.width + column] as number
-      if (alpha > 0) paint(left + column, top + row, alpha)
-    }
-  }
+interface Plane {
+  bytes: Uint8Array
+  width: number
+  height: number
+  /** Each value stands for a square of so many pixels a side. */
+  every: number
+  /** Distance of neighbouring values in bytes. */
+  spacing?: number
 }
 
-function blend(under: number, over: number, alpha: number): number {
-  return under + Math.round(((over - under) * alpha) / 255)
+function paintPlane(
+  { bytes, width, height, every, spacing = 1 }: Plane,
+  stroke: Stroke,
+  value: number,
+): void {
+  const { mask } = stroke
+  const left = stroke.left / every
+  const top = stroke.top / every
+  const columns = Math.min(
+    Math.floor(Math.min(stroke.columns ?? mask.width, mask.width) / every),
+    width - left,
+  )
+  const lines = Math.min(Math.floor(mask.height / every), height - top)
+  for (let line = Math.max(0, -top); line < lines; line++) {
+    const from = line * every * mask.width
+    const to = (top + line) * width + left
+    for (let column = Math.max(0, -left); column < columns; column++) {
+      const alpha = mask.alpha[from + column * every] as number
+      if (alpha === 0) continue
+      const at = (to + column) * spacing
+      const under = bytes[at] as number
+      bytes[at] = under + Math.round(((value - under) * alpha) / 255)
+    }
+  }
 }

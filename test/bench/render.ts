@@ -1,0 +1,89 @@
+/**
+ * How long it takes to render a video from nothing, against the time the same ffmpeg needs to encode a test picture of
+ * the same size and length. Run with: node --import tsx test/bench/render.ts [runs]
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { renderVideo } from '../../src/media/render-video.ts'
+import { findTool } from '../../src/media/tools.ts'
+
+interface Case {
+  name: string
+  width: number
+  height: number
+  seconds: number
+  /** What the rendering may take at most, as a part of what plain encoding takes. */
+  aim?: number
+}
+
+const cases: readonly Case[] = [
+  { name: '720p 5 s', width: 1280, height: 720, seconds: 5, aim: 15 },
+  { name: '1080p 10 s', width: 1920, height: 1080, seconds: 10 },
+  { name: '4k 15 s', width: 3840, height: 2160, seconds: 15, aim: 40 },
+]
+
+const runs = Number(process.argv[2] ?? 7)
+const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
+const { path: ffmpeg, version } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+console.log(`ffmpeg ${version}, median of ${runs} renderings, nothing cached`)
+try {
+  await renderVideo(recipe(cases[0] as Case, 0), { picture }, join(folder, 'first.mp4')) // loads fonts and libraries
+  for (const item of cases) await compare(item)
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+async function compare(item: Case): Promise<void> {
+  const file = join(folder, 'out.mp4')
+  const times: number[] = []
+  for (let run = 1; run <= runs; run++) {
+    times.push(await timed(() => renderVideo(recipe(item, run), { picture }, file)))
+  }
+  const ours = times.sort((a, b) => a - b)[runs >> 1] as number
+  const bytes = (await stat(file)).size
+  const plain = await timed(() => encodePlainly(item))
+  const aim = item.aim ? ` (aim 1/${item.aim})` : ''
+  console.log(
+    `${item.name.padEnd(11)} ${ours.toFixed(0).padStart(5)} ms, ${(bytes / 1e6).toFixed(2)} MB; ` +
+      `plain ${plain.toFixed(0)} ms; 1/${(plain / ours).toFixed(1)}${aim}`,
+  )
+}
+
+async function encodePlainly({ width, height, seconds }: Case): Promise<void> {
+  const pictures = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=24`]
+  const sound = ['-f', 'lavfi', '-i', 'sine', '-t', String(seconds)]
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '1']
+  const file = join(folder, 'plain.mp4')
+  await promisify(execFile)(ffmpeg, ['-v', 'error', ...pictures, ...sound, ...coding, '-y', file])
+}
+
+async function timed(run: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await run()
+  return performance.now() - start
+}
+
+async function picture(): Promise<undefined> {
+  return undefined
+}
+
+function recipe({ width, height, seconds, name }: Case, seed: number): VideoRecipe {
+  const prompt = 'A corgi in sunglasses rides a skateboard along the seafront at sunset, cinematic'
+  return {
+    kind: 'video',
+    width,
+    height,
+    frames: seconds * 24,
+    fps: 24,
+    container: 'mp4',
+    codec: 'h264',
+    audio: 'mono',
+    mark: true,
+    seed,
+    caption: { title: `bench-${seed}`, prompt, facts: [name, `${width}x${height}`] },
+  }
+}
