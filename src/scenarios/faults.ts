@@ -71,12 +71,21 @@ async function act(
   if ('Date' in delivery.headers || 'date' in delivery.headers) response.sendDate = false
   response.writeHead(delivery.status, delivery.headers)
   response.flushHeaders()
+  await pump(response, delivery, gone)
+  await finish(response, delivery.ending, gone)
+}
+
+/** Sends the payload, no faster than asked: each portion is followed by a rest until the moment it would be through. */
+async function pump(response: ServerResponse, delivery: Delivery, gone: AbortSignal): Promise<void> {
+  const startedMs = performance.now()
+  let sentBytes = 0
   for await (const portion of portionsOf(delivery)) {
     await write(response, portion, gone)
-    const { bytesPerSecond } = delivery
-    if (bytesPerSecond) await elapse((portion.length / bytesPerSecond) * 1000, undefined, { signal: gone })
+    sentBytes += portion.length
+    const dueMs = delivery.bytesPerSecond ? startedMs + (sentBytes / delivery.bytesPerSecond) * 1000 : 0
+    const aheadMs = dueMs - performance.now()
+    if (aheadMs > 0) await elapse(Math.ceil(aheadMs), undefined, { signal: gone })
   }
-  await finish(response, delivery.ending, gone)
 }
 
 /** What a connection fault makes of a delivery. */

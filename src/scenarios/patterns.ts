@@ -43,7 +43,13 @@ export function isMatch(pattern: RegExp, text: string): boolean {
 }
 
 function isTimeout(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  // The error comes from the other context, whose `Error` is not ours.
+  return (
+    typeof cause === 'object' &&
+    cause !== null &&
+    'code' in cause &&
+    cause.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  )
 }
 
 /** True for shapes such as `(a+)+`, `(a|b)*`, `(a*){3,}`: the ones whose matching time can explode. */

@@ -121,10 +121,8 @@ function nameOf(written: string): string {
 
 function readTag(written: string): Effects {
   const name = nameOf(written)
-  const value = written
-    .trim()
-    .slice(name.length + 1)
-    .trim()
+  const colon = written.indexOf(':')
+  const value = colon < 0 ? '' : written.slice(colon + 1).trim()
   const tag = Object.hasOwn(tags, name) ? tags[name] : undefined
   const effects = tag?.read(value)
   if (effects) return effects

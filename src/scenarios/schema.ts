@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language and of JSON Schema, never awaited.
 import { faults } from '../http/errors.ts'
 import { familyIds, modes } from './operations.ts'
 
@@ -164,7 +165,6 @@ const mediaWords = ['truncated', 'empty', 'corrupt', 'wrong_type', 'missing_url'
 const media = {
   type: ['string', 'object'],
   if: { type: 'string' },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited.
   then: { enum: mediaWords },
   properties: {
     slow: bytesPerSecond,
@@ -186,7 +186,6 @@ const media = {
 const connection = {
   type: ['string', 'object'],
   if: { type: 'string' },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited.
   then: { enum: ['hang', 'garble'] },
   properties: {
     latency: {
@@ -236,7 +235,6 @@ export const scenarioSchema = {
         required: ['then'],
         properties: {
           when: whenSchema,
-          // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
           then: {
             type: 'object',
             additionalProperties: false,

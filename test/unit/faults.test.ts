@@ -1,0 +1,268 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type DeliveryFaults, type Outgoing, sendFaulty, sendThrough } from '../../src/scenarios/faults.ts'
+
+const text = JSON.stringify({ id: 'cgt-1', message: 'x'.repeat(200) })
+const reply: Outgoing = json(text)
+
+function json(payload: string): Outgoing {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': payload.length,
+      Date: 'Sun, 15 Jun 2025 15:06:40 GMT',
+    },
+    payload: Buffer.from(payload),
+  }
+}
+
+function file(bytes: number): Outgoing {
+  return {
+    status: 206,
+    headers: {
+      'Content-Type': 'video/mp4',
+      'content-length': bytes,
+      ETag: '"x"',
+      'Content-Range': `bytes 0-${bytes - 1}/${bytes}`,
+    },
+    payload: Buffer.alloc(bytes, 'v'),
+  }
+}
+
+function streamed(outgoing: Outgoing): Outgoing {
+  const whole = outgoing.payload as Buffer
+  const chunks = Array.from({ length: Math.ceil(whole.length / 7) }, (_, i) =>
+    whole.subarray(i * 7, i * 7 + 7),
+  )
+  return { ...outgoing, payload: Readable.from(chunks) }
+}
+
+interface Seen {
+  head: string
+  body: Buffer
+  /** How the connection ended, as the client sees it. */
+  end: 'closed' | 'reset' | 'left'
+  tookMs: number
+}
+
+interface Served {
+  port: number
+  /** Settles when the server has done with the request. */
+  done: Promise<void>
+}
+
+/** A server that answers the one request it gets. */
+async function serve(answer: (response: ServerResponse) => Promise<void>): Promise<Served> {
+  let listener: RequestListener = () => undefined
+  const done = new Promise<void>((resolve, reject) => {
+    listener = (_, response) => void answer(response).then(resolve, reject)
+  })
+  done.catch(() => undefined)
+  const server = createServer((request, response) => listener(request, response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, done }
+}
+
+/** What a plain socket client sees; it leaves by itself once `enough` says so. */
+function ask(port: number, enough: (received: Buffer) => boolean = () => false): Promise<Seen> {
+  const startedMs = performance.now()
+  let received = Buffer.alloc(0)
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      // A hang sends nothing that one could wait for.
+      if (enough(received)) leave()
+    })
+    const finish = (end: Seen['end']) => {
+      const at = received.indexOf('\r\n\r\n')
+      const head = at < 0 ? '' : received.subarray(0, at).toString()
+      resolve({
+        head,
+        body: received.subarray(at < 0 ? 0 : at + 4),
+        end,
+        tookMs: performance.now() - startedMs,
+      })
+    }
+    const leave = () => {
+      finish('left')
+      socket.end()
+      socket.destroySoon()
+    }
+    socket.on('data', chunk => {
+      received = Buffer.concat([received, chunk])
+      if (enough(received)) leave()
+    })
+    socket.on('error', () => finish('reset'))
+    socket.on('end', () => finish('closed'))
+  })
+}
+
+async function see(outgoing: Outgoing, faults: DeliveryFaults): Promise<Seen> {
+  const { port, done } = await serve(response => sendFaulty(response, outgoing, faults))
+  const seen = await ask(port)
+  await done
+  return seen
+}
+
+describe('a connection fault', () => {
+  it('that is none sends the reply whole, with its own Date', async () => {
+    const seen = await see(reply, {})
+    expect(seen).toMatchObject({ end: 'closed', body: Buffer.from(text) })
+    expect(seen.head.match(/^Date: .*$/gm)).toEqual(['Date: Sun, 15 Jun 2025 15:06:40 GMT'])
+  })
+
+  it('before the headers resets the connection without a byte', async () => {
+    const seen = await see(reply, { connection: { reset: 'before_headers' } })
+    expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'reset' })
+  })
+
+  it('after the headers resets it when the length is promised and nothing came', async () => {
+    const seen = await see(reply, { connection: { reset: 'after_headers' } })
+    expect(seen.head).toContain(`Content-Length: ${text.length}`)
+    expect(seen).toMatchObject({ body: Buffer.alloc(0), end: 'reset' })
+  })
+
+  it.each([
+    ['buffer', reply],
+    ['stream', streamed(reply)],
+  ])('in mid body resets it after half of a %s', async (_, outgoing) => {
+    const seen = await see(outgoing, { connection: { reset: 'mid_body' } })
+    expect(seen.body.toString()).toBe(text.slice(0, Math.floor(text.length / 2)))
+    expect(seen.end).toBe('reset')
+  })
+
+  it('of latency answers late, but whole', async () => {
+    const seen = await see(reply, { connection: { latencyMs: 60 } })
+    expect(seen.tookMs).toBeGreaterThan(55)
+    expect(seen.body.toString()).toBe(text)
+  })
+
+  it('that throttles sends no faster than asked', async () => {
+    const seen = await see(json('x'.repeat(300)), { connection: { throttleBytesPerSecond: 2000 } })
+    expect(seen.tookMs).toBeGreaterThan(140)
+    expect(seen.body.length).toBe(300)
+  })
+
+  it.each([
+    ['buffer', () => reply],
+    ['stream', () => streamed(reply)],
+  ])('that garbles a %s keeps its length and breaks its JSON the same way each time', async (_, outgoing) => {
+    const [first, second] = [
+      await see(outgoing(), { connection: { garble: true } }),
+      await see(outgoing(), { connection: { garble: true } }),
+    ]
+    expect(first.body.length).toBe(text.length)
+    expect(() => JSON.parse(first.body.toString())).toThrow()
+    expect(second.body).toEqual(first.body)
+    const broken = first.body.filter((byte, i) => byte !== text.charCodeAt(i))
+    expect(broken.length).toBe(Math.ceil(text.length / 13))
+  })
+
+  it('that hangs sends nothing, and ends when the client leaves', async () => {
+    const { port, done } = await serve(response => sendThrough(response, reply, { hang: true }))
+    const seen = await ask(port, () => true)
+    await done
+    expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'left' })
+  })
+
+  it('leaves no timer behind when the client leaves', async () => {
+    const { port, done } = await serve(response => sendThrough(response, reply, { latencyMs: 25_000 }))
+    const startedMs = performance.now()
+    await ask(port, () => true)
+    await done
+    expect(performance.now() - startedMs).toBeLessThan(5000)
+  })
+
+  it('does not wait for a client that has left already', async () => {
+    const { port, done } = await serve(async response => {
+      response.destroy()
+      await sendThrough(response, reply, { hang: true })
+    })
+    expect((await ask(port)).body.length).toBe(0)
+    await done
+  })
+})
+
+describe('a media fault', () => {
+  it.each([
+    ['buffer', () => file(1000)],
+    ['stream', () => streamed(file(1000))],
+  ])('truncated promises all of a %s, sends half, and closes', async (_, outgoing) => {
+    const seen = await see(outgoing(), { media: { kind: 'truncated' } })
+    expect(seen.head).toContain('content-length: 1000')
+    expect(seen.body.length).toBe(500)
+  })
+
+  it('empty is a success without a byte', async () => {
+    const seen = await see(file(1000), { media: { kind: 'empty' } })
+    expect(seen.head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(seen.head).toContain('Content-Length: 0')
+    expect(seen.head).not.toContain('Content-Range')
+    expect(seen.body.length).toBe(0)
+  })
+
+  it('corrupt keeps the length and breaks the start of the file', async () => {
+    const seen = await see(file(1000), { media: { kind: 'corrupt' } })
+    expect(seen.body.length).toBe(1000)
+    expect(seen.body[0]).not.toBe('v'.charCodeAt(0))
+    expect(seen.body).not.toEqual(Buffer.alloc(1000, 'v'))
+  })
+
+  it('wrong_type is a page of HTML that arrives whole', async () => {
+    const seen = await see(file(1000), { media: { kind: 'wrong_type' } })
+    expect(seen.head.match(/^content-type: .*$/gim)).toEqual(['Content-Type: text/html; charset=utf-8'])
+    expect(seen.head).toContain(`Content-Length: ${seen.body.length}`)
+    expect(seen.body.toString()).toContain('<!doctype html>')
+  })
+
+  it('slow comes at its speed, whole', async () => {
+    const seen = await see(streamed(file(600)), { media: { kind: 'slow', value: 4000 } })
+    expect(seen.tookMs).toBeGreaterThan(140)
+    expect(seen.body.length).toBe(600)
+  })
+
+  it('stall sends its part and then nothing, until the client leaves', async () => {
+    const source = streamed(file(1000))
+    const { port, done } = await serve(response =>
+      sendFaulty(response, source, { media: { kind: 'stall', value: 0.25 } }),
+    )
+    const seen = await ask(port, received => received.toString().split('\r\n\r\n')[1]?.length === 250)
+    await done
+    expect(seen).toMatchObject({ end: 'left' })
+    expect((source.payload as Readable).destroyed).toBe(true)
+  })
+
+  it('and a connection fault act together', async () => {
+    const seen = await see(file(1000), {
+      media: { kind: 'wrong_type' },
+      connection: { reset: 'after_headers' },
+    })
+    expect(seen).toMatchObject({ end: 'reset' })
+    expect(seen.head).toContain('text/html')
+  })
+})
+
+describe('a source that cannot be read', () => {
+  it('is told to the caller', async () => {
+    const payload = Readable.from(
+      (async function* () {
+        yield Buffer.from('begin')
+        throw new Error('disk gone')
+      })(),
+    )
+    const { port, done } = await serve(response =>
+      sendFaulty(response, { ...file(100), payload }, { media: { kind: 'slow', value: 1e6 } }).finally(() =>
+        response.destroy(),
+      ),
+    )
+    await ask(port)
+    await expect(done).rejects.toThrow('disk gone')
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, faults } from '../../src/http/errors.ts'
+import { mergeEffects, takeTags } from '../../src/scenarios/prompt-tags.ts'
+import { noEffects } from '../../src/scenarios/scenario.ts'
+
+function reasonOf(text: string): string {
+  try {
+    takeTags(text)
+  } catch (error) {
+    if (error instanceof ApiError && error.fault === 'invalid_parameter') return String(error.detail.reason)
+    throw error
+  }
+  throw new Error('was accepted')
+}
+
+describe('prompt tags', () => {
+  it.each([
+    ['[[refuse:moderated]]', { refuse: { fault: 'moderated' } }],
+    [
+      '[[fail:InternalServiceError]]',
+      { task: { outcome: 'failed', error: { code: 'InternalServiceError' } } },
+    ],
+    ['[[queue:30s]]', { task: { queuedMs: 30_000 } }],
+    ['[[run:1h30m]]', { task: { runningMs: 5_400_000 } }],
+    ['[[never]]', { task: { outcome: 'never' } }],
+    ['[[expire]]', { task: { outcome: 'expired' } }],
+    ['[[cancel]]', { task: { outcome: 'cancelled' } }],
+    ['[[media:truncated]]', { media: { kind: 'truncated' } }],
+    ['[[media:stall]]', { media: { kind: 'stall', value: 0.5 } }],
+    ['[[link:expired]]', { media: { kind: 'link_expired' } }],
+    ['[[link:exhausted]]', { media: { kind: 'link_exhausted' } }],
+    ['[[ queue : 5s ]]', { task: { queuedMs: 5000 } }],
+  ])('%s asks for %j', (tag, effects) => {
+    expect(takeTags(`a cat ${tag}`)?.effects).toMatchObject(effects)
+  })
+
+  it.each(faults)('take the fault %s', fault => {
+    expect(takeTags(`[[refuse:${fault}]]`)?.effects.refuse).toEqual({ fault })
+  })
+
+  it.each([
+    ['a [[never]] cat', 'a cat'],
+    ['[[never]] a cat', 'a cat'],
+    ['a cat [[never]]', 'a cat'],
+    ['a cat[[never]], asleep', 'a cat, asleep'],
+    ['a [[never]] [[queue:1s]] cat', 'a cat'],
+    ['a cat\n[[never]]\nasleep', 'a cat\nasleep'],
+    ['  two  blanks [[never]] stay', '  two  blanks stay'],
+    ['[[never]]', ''],
+  ])('are taken out of %j, which leaves %j', (text, left) => expect(takeTags(text)?.text).toBe(left))
+
+  it.each(['a cat', '[[1,2],[3,4]]', 'an open [[bracket', ''])('are not seen in %j', text => {
+    expect(takeTags(text)).toBeUndefined()
+  })
+
+  it.each([
+    ['[[refuse:moderatd]]', '[[refuse:moderated]]'],
+    ['[[refus:moderated]]', '[[refuse:…]]'],
+    ['[[media:truncate]]', '[[media:truncated]]'],
+    ['[[nevr]]', '[[never]]'],
+    ['[[never:1]]', '[[never]]'],
+    ['[[queue:soon]]', 'a duration such as 30s'],
+    ['[[fail]]', 'an error code'],
+    ['[[__proto__]]', 'Allowed are [[refuse:…]], [[fail:…]]'],
+  ])('that are unknown, as %s, are refused, naming %s', (tag, near) =>
+    expect(reasonOf(`a cat ${tag}`)).toContain(near),
+  )
+
+  it('that stand twice are refused', () =>
+    expect(reasonOf('[[queue:1s]] [[queue:2s]]')).toContain('[[queue]] stands twice'))
+
+  it('in a long text of blanks are found in no time', () => {
+    const startedMs = performance.now()
+    expect(takeTags(`${' '.repeat(1_000_000)}[[never]]${' '.repeat(1_000_000)}x`)?.text).toBe('x')
+    expect(performance.now() - startedMs).toBeLessThan(1000)
+  })
+})
+
+describe('merged effects', () => {
+  it('keep what only one asks for, and let the first win field by field', () => {
+    const tags = { task: { outcome: 'succeeded' as const }, rule: 'prompt/x' }
+    const scenario = {
+      task: { queuedMs: 5, outcome: 'failed' as const, error: { code: 'X' } },
+      advanceMs: 3,
+      rule: 's/1',
+    }
+    expect(mergeEffects(tags, scenario)).toEqual({
+      task: { queuedMs: 5, outcome: 'succeeded' },
+      advanceMs: 3,
+      rule: 'prompt/x,s/1',
+    })
+  })
+
+  it('are the other ones when one side is empty', () => {
+    const effects = { advanceMs: 3 }
+    expect(mergeEffects(noEffects, effects)).toBe(effects)
+    expect(mergeEffects(effects, noEffects)).toBe(effects)
+  })
+})

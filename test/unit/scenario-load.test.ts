@@ -1,0 +1,338 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isAmong, readBytesPerSecond, readCalls, readFraction } from '../../src/scenarios/amounts.ts'
+import { listScenarios, offerScenarios, scenarioNamed, shippedNames } from '../../src/scenarios/catalog.ts'
+import { compile } from '../../src/scenarios/compile.ts'
+import { dryRun } from '../../src/scenarios/dry-run.ts'
+import { checkScenario, parseScenario, readScenarioFile } from '../../src/scenarios/load.ts'
+import { operations } from '../../src/scenarios/operations.ts'
+import { isMatch, readPattern } from '../../src/scenarios/patterns.ts'
+import { ScenarioError } from '../../src/scenarios/scenario-error.ts'
+import { scenarioSchema } from '../../src/scenarios/schema.ts'
+import { temporaryDirectory } from '../support/open-for-test.ts'
+import { worldWith } from '../support/scenario-world.ts'
+
+function errorOf(act: () => unknown): ScenarioError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof ScenarioError) return error
+    throw error
+  }
+  throw new Error('was accepted')
+}
+
+const withRule = (rule: unknown) => ({ name: 'mine', rules: [rule] })
+const refusing = { refuse: { fault: 'internal' } }
+
+describe('shipped scenarios', () => {
+  it('are exactly the files in the folder, each named for its file', () => {
+    const files = readdirSync('scenarios').filter(file => file.endsWith('.yaml'))
+    expect(files.map(file => file.replace('.yaml', '')).sort()).toEqual([...shippedNames].sort())
+  })
+
+  it.each(shippedNames)('%s passes the check, has its name and says what it does', name => {
+    const document = readScenarioFile(`scenarios/${name}.yaml`)
+    expect(document.name).toBe(name)
+    expect(document.description?.trim().length).toBeGreaterThan(40)
+    expect(compile(document).rules.length).toBeGreaterThan(0)
+  })
+
+  it('come with a schema for editors that is the one they are checked against', () => {
+    expect(JSON.parse(readFileSync('scenarios/scenario.schema.json', 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(scenarioSchema)),
+    )
+  })
+})
+
+describe('a scenario text', () => {
+  it('is refused with file, line, path and the nearest name for an unknown fault', () => {
+    const text =
+      'name: mine\nrules:\n  - when: { operation: a.create }\n    then:\n      refuse:\n        fault: rate_limit\n'
+    const error = errorOf(() => parseScenario(text, 'mine.yaml'))
+    expect(error).toMatchObject({ file: 'mine.yaml', line: 6, path: 'rules[0].then.refuse.fault' })
+    expect(error.hint).toContain('rate_limited')
+    expect(error.told).toBe(
+      'mine.yaml:6: rules[0].then.refuse.fault: "rate_limit" is not known here (did you mean rate_limited?)',
+    )
+  })
+
+  it('is read as JSON too, with lines in errors', () => {
+    const good = JSON.stringify(withRule({ then: refusing }), undefined, '\t')
+    expect(parseScenario(good)).toEqual(withRule({ then: refusing }))
+    const error = errorOf(() => parseScenario('{\n  "name": "mine",\n  "rules": [\n    {"than": {}}\n  ]\n}'))
+    expect(error).toMatchObject({ line: 4, path: 'rules[0].than', hint: 'did you mean then?' })
+  })
+
+  it.each([
+    ['name: [', 1],
+    ['name: a\nname: b\nrules: []\n', 2],
+    ['name: a\nrules: []\n---\nname: b\nrules: []\n', 3],
+  ])('that is no YAML is refused with its line: %j', (text, line) => {
+    expect(errorOf(() => parseScenario(text, 'f.yaml')).line).toBe(line)
+  })
+
+  it('whose aliases blow up is refused', () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, i) => `k${i + 1}: &k${i + 1} [${Array(10).fill(`*k${i}`).join(', ')}]`,
+    )
+    expect(errorOf(() => parseScenario(`k0: &k0 [a]\n${rows.join('\n')}\n`)).message).toContain('alias')
+  })
+})
+
+describe('a scenario document', () => {
+  it.each([
+    ['an unknown key', { when: { promt: 'x' }, then: refusing }, 'rules[0].when.promt', 'prompt'],
+    [
+      'an unknown operation',
+      { when: { operation: 'a.creat' }, then: refusing },
+      'rules[0].when.operation',
+      'a.create',
+    ],
+    [
+      'a glob that matches nothing',
+      { when: { operation: ['*.get', '*.creates'] }, then: refusing },
+      'rules[0].when.operation[1]',
+      '*.create',
+    ],
+    ['an unknown family', { when: { family: 'specail' }, then: refusing }, 'rules[0].when.family', 'special'],
+    ['an unknown mode', { when: { mode: 'refrence' }, then: refusing }, 'rules[0].when.mode', 'reference'],
+    [
+      'an unknown fault',
+      { then: { refuse: { fault: 'moderate' } } },
+      'rules[0].then.refuse.fault',
+      'moderated',
+    ],
+    ['an unknown outcome', { then: { task: { outcome: 'fail' } } }, 'rules[0].then.task.outcome', 'failed'],
+    ['an unknown media word', { then: { media: 'truncate' } }, 'rules[0].then.media', 'truncated'],
+    ['an unknown kind of effect', { then: { conection: 'hang' } }, 'rules[0].then.conection', 'connection'],
+    [
+      'an unknown matcher',
+      { when: { prompt: { contain: 'x' } }, then: refusing },
+      'rules[0].when.prompt.contain',
+      'contains',
+    ],
+  ])('with %s is refused, naming the nearest', (_, rule, path, near) => {
+    const error = errorOf(() => checkScenario(withRule(rule)))
+    expect(error.path).toBe(path)
+    expect(error.hint).toContain(`did you mean ${near}?`)
+  })
+
+  it.each([
+    ['a duration without unit', { then: { task: { queued: '30' } } }, 'rules[0].then.task.queued'],
+    ['a duration past ten years', { then: { task: { queued: '99999d' } } }, 'rules[0].then.task.queued'],
+    [
+      'a range upside down',
+      { then: { task: { running: { from: '2m', to: '1m' } } } },
+      'rules[0].then.task.running',
+    ],
+    ['half a range', { then: { task: { running: { from: '2m' } } } }, 'rules[0].then.task.running'],
+    ['a probability above 1', { when: { probability: 2 }, then: refusing }, 'rules[0].when.probability'],
+    ['call 0', { when: { call: 0 }, then: refusing }, 'rules[0].when.call'],
+    ['calls upside down', { when: { call: '3..1' }, then: refusing }, 'rules[0].when.call'],
+    [
+      'an empty span of time',
+      { when: { during: { from: '1m', to: '1m' } }, then: refusing },
+      'rules[0].when.during',
+    ],
+    ['no fault and no status', { then: { refuse: { retry_after: '1s' } } }, 'rules[0].then.refuse'],
+    ['fault and status', { then: { refuse: { fault: 'internal', status: 500 } } }, 'rules[0].then.refuse'],
+    ['a body for a fault', { then: { refuse: { fault: 'internal', body: {} } } }, 'rules[0].then.refuse'],
+    [
+      'a header that would split the reply',
+      { then: { refuse: { status: 500, headers: { a: 'b\r\nc: d' } } } },
+      'rules[0].then.refuse.headers.a',
+    ],
+    [
+      'a body pointer without slash',
+      { when: { body: { model: 'x' } }, then: refusing },
+      'rules[0].when.body.model',
+    ],
+    ['no effect', { then: {} }, 'rules[0].then'],
+    ['a speed without unit', { then: { media: { slow: '64' } } }, 'rules[0].then.media.slow'],
+    ['a stall past the end', { then: { media: { stall_after: '150%' } } }, 'rules[0].then.media.stall_after'],
+    [
+      'an error for a success',
+      { then: { task: { outcome: 'succeeded', error: { code: 'X' } } } },
+      'rules[0].then.task.error',
+    ],
+    [
+      'a task effect on a download',
+      { when: { operation: 'media.download' }, then: { task: { outcome: 'never' } } },
+      'rules[0].then',
+    ],
+    [
+      'a missing link on a download',
+      { when: { operation: 'media.download' }, then: { media: 'missing_url' } },
+      'rules[0].then',
+    ],
+    [
+      'a pattern that is none',
+      { when: { prompt: { matches: '(' } }, then: refusing },
+      'rules[0].when.prompt.matches',
+    ],
+    [
+      'a pattern that may never end',
+      { when: { prompt: { matches: '^(\\w+)+$' } }, then: refusing },
+      'rules[0].when.prompt.matches',
+    ],
+  ])('with %s is refused', (_, rule, path) => {
+    expect(errorOf(() => checkScenario(withRule(rule))).path).toBe(path)
+  })
+
+  it.each([[undefined], [null], [[]], ['text'], [{}], [{ name: 'a b', rules: [] }], [{ name: 'a' }]])(
+    'of the wrong shape is refused: %j',
+    value => {
+      expect(errorOf(() => checkScenario(value)).message).not.toBe('')
+    },
+  )
+
+  it('may use every word of the language at once', () => {
+    const rules = [
+      {
+        when: {
+          operation: ['k.*', '*.create'],
+          family: 'k',
+          model: 'model_k_30',
+          account: 'default',
+          key: { matches: '^sk-' },
+          mode: 'first_frame',
+          prompt: { contains: 'cat', matches: 'c.t', equals: 'cat' },
+          header: { 'X-Thing': { exists: true } },
+          body: { '/settings/duration': 5, '/contents': { contains: { type: 'first_frame' } } },
+          task: { of: 'first' },
+          call: 'every 2',
+          during: { from: '1m', to: '1h30m' },
+          probability: 0.5,
+        },
+        then: {
+          refuse: { status: 418, body: 'no', headers: { 'X-A': 'b' }, retry_after: '5s' },
+          task: {
+            queued: { from: '1s', to: '2s' },
+            running: 5000,
+            outcome: 'failed',
+            error: { code: 'X', message: 'y' },
+            label: 'first',
+          },
+          media: { slow: '64kB/s' },
+          connection: { latency: { p50: '10ms', p99: '1s' }, throttle: '8kB/s' },
+          clock: { advance: '30s' },
+        },
+      },
+    ]
+    expect(checkScenario({ name: 'all', description: 'x', rules })).toBeDefined()
+  })
+})
+
+describe('amounts', () => {
+  it.each([
+    ['64kB/s', 64_000],
+    ['8KiB/s', 8192],
+    ['1.5MB/s', 1_500_000],
+    ['500B/s', 500],
+    [250, 250],
+    ['64kB', undefined],
+    [0, undefined],
+  ])('the speed %j is %j bytes a second', (text, bytes) => expect(readBytesPerSecond(text)).toBe(bytes))
+
+  it.each([
+    ['50%', 0.5],
+    [0.25, 0.25],
+    ['101%', undefined],
+    ['half', undefined],
+  ])('the part %j is %j', (text, part) => expect(readFraction(text)).toBe(part))
+
+  it.each([
+    [3, [3]],
+    ['3', [3]],
+    ['2..4', [2, 3, 4]],
+    ['every 3', [3, 6]],
+    ['from 5', [5, 6, 7]],
+  ])('the calls %j are %j of the first seven', (text, among) => {
+    const calls = readCalls(text)
+    expect([1, 2, 3, 4, 5, 6, 7].filter(n => calls && isAmong(calls, n))).toEqual(among)
+  })
+})
+
+describe('patterns', () => {
+  it.each(['(a+)+', '(a|b)*', '((a*)x){3,}', '(?:\\d*)*', '(a{1,9}){20}'])(
+    '%s is refused since it may take for ever',
+    source => {
+      expect(readPattern(source)).toHaveProperty('refused')
+    },
+  )
+
+  it.each(['^a.*b$', '(cat|dog)', '(ab)+', '[+*]+(x)', '\\(a+\\)+', '\\p{Lu}+'])('%s is accepted', source => {
+    expect(readPattern(source)).toBeInstanceOf(RegExp)
+  })
+
+  it('that take polynomial time are stopped and told, not answered with no', () => {
+    const pattern = readPattern('a*a*a*a*a*a*b')
+    if (!(pattern instanceof RegExp)) throw new Error('was refused')
+    expect(() => isMatch(pattern, 'a'.repeat(5000))).toThrow('took more than 100 ms')
+    expect(isMatch(pattern, 'xaab')).toBe(true)
+  })
+})
+
+describe('the catalog', () => {
+  it('offers scenarios from files under their names, and refuses a name that nothing has', async () => {
+    const world = worldWith()
+    const file = join(await temporaryDirectory(), 'own.yaml')
+    writeFileSync(file, 'name: own\ndescription: Mine.\nrules: []\n')
+    expect(offerScenarios(world.database, ['outage', file])).toEqual(['outage', 'own'])
+    expect(scenarioNamed(world, 'own')?.description).toBe('Mine.')
+    expect(scenarioNamed(worldWith(), 'own')).toBeUndefined()
+    expect(errorOf(() => offerScenarios(world.database, ['outtage'])).hint).toContain('outage')
+    expect(errorOf(() => offerScenarios(world.database, ['./missing.yaml'])).message).toContain(
+      'cannot be read',
+    )
+  })
+
+  it('lets a posted document win over a shipped one of the same name', () => {
+    const world = worldWith({ name: 'outage', rules: [] })
+    expect(scenarioNamed(world, 'outage')?.rules).toEqual([])
+    expect(listScenarios(world).find(({ name }) => name === 'outage')?.source).toBe('world')
+    expect(listScenarios(world)).toHaveLength(shippedNames.length)
+  })
+})
+
+describe('a dry run', () => {
+  const makers = [{ operation: 'a.create', queuedMs: 2000, runningMs: 14_000 }]
+
+  it('tells call by call what a create gets', () => {
+    expect(
+      dryRun(compile(readScenarioFile('scenarios/flaky-upstream.yaml')), makers)
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      'a.create',
+      '  calls 1-2     refused: rate_limited, try again after 5s (flaky-upstream/1)',
+      '  call 3        queued -> 10s running -> 2m10s failed (flaky-upstream/2)',
+      '  call 4 on     queued -> 2s running -> 16s succeeded',
+      'media.download',
+      '  call 1        media: truncated (flaky-upstream/3)',
+      '  call 2 on     the whole file',
+      '',
+    ])
+  })
+
+  it('shows what it cannot know as a condition, and what happens otherwise', () => {
+    const document = checkScenario(
+      withRule({ when: { prompt: { contains: 'cat' } }, then: { task: { outcome: 'never' } } }),
+    )
+    expect(dryRun(compile(document), makers)).toContain(
+      'never ends (mine/1, when prompt is {"contains":"cat"})\n                otherwise queued -> 2s running -> 16s succeeded',
+    )
+  })
+
+  it.each(shippedNames)('of %s says something about every operation that makes a task', name => {
+    const all = operations
+      .filter(id => id.endsWith('create'))
+      .map(operation => ({ operation, queuedMs: 1, runningMs: 1 }))
+    const lines = dryRun(compile(readScenarioFile(`scenarios/${name}.yaml`)), all).split('\n')
+    for (const { operation } of all) expect(lines[lines.indexOf(operation) + 1]).toMatch(/^ {2}\S/)
+  })
+})
