@@ -139,7 +139,8 @@ function complaint(written: string, name: string, value: string): string {
   }
   if (tag.wants === undefined) return `${shownTag} is not a known tag, did you mean [[${name}]]?`
   const near = nearest(value, tag.values ?? [])
-  return `${shownTag} is not a known tag${near ? `, did you mean [[${name}:${near}]]?` : ','} After [[${name}: must stand ${tag.wants}`
+  const rule = `after [[${name}: stands ${tag.wants}`
+  return `${shownTag} is not a known tag${near ? `, did you mean [[${name}:${near}]]? A` : ', a'}${rule.slice(1)}`
 }
 
 /** The pieces between tags as one text: blanks around a tag become one, a line break when there was one, nothing at either end. */
