@@ -55,9 +55,9 @@ export async function openDirectory<V extends Values = Values>(
   const { dir } = options
   try {
     await mkdir(dir, { recursive: true })
-    const unlock = await lockDirectory(dir)
-    return await openLocked<V>(options, unlock).catch(async error => {
-      await unlock()
+    const unlock = lockDirectory(dir)
+    return await openLocked<V>(options, unlock).catch(error => {
+      unlock()
       throw error
     })
   } catch (error) {
@@ -72,7 +72,7 @@ async function openLocked<V extends Values>(
     compactBytes = COMPACT_BYTES,
     warn = message => process.emitWarning(message),
   }: DirectoryOptions,
-  unlock: () => Promise<void>,
+  unlock: () => void,
 ): Promise<Database<V>> {
   const adapter = new LogAdapter({ dir, fsync, compactBytes, warn })
   const low = new Low<Data>(adapter, { worlds: new Map() })

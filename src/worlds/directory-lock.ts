@@ -1,51 +1,52 @@
-import { readFileSync } from 'node:fs'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, DataDirectoryError } from './data-directory-error.ts'
 
 /** Who holds a directory. `born` tells a process from a later one with the same id, where the system says it. */
 type Holder = { pid: number; born: string | undefined }
 
-/** Takes a directory for this process; throws when a live process has it. The result gives it back. */
-export async function lockDirectory(dir: string): Promise<() => Promise<void>> {
+/**
+ * Takes a directory for this process; throws when a live process has it. The result gives it back.
+ * All calls are synchronous, so that the moments in which two processes could cross are as short as can be.
+ */
+export function lockDirectory(dir: string): () => void {
   const path = join(dir, 'lock')
-  while (!(await tryLock(path))) await takeOver(dir, path)
-  return () => rm(path, { force: true })
+  while (!tryLock(path)) takeOver(dir, path)
+  return () => rmSync(path, { force: true })
 }
 
-async function tryLock(path: string): Promise<boolean> {
+function tryLock(path: string): boolean {
   const holder: Holder = { pid: process.pid, born: birthOf(process.pid) }
-  try {
-    await writeFile(path, `${JSON.stringify(holder)}\n`, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
+  return isDone('EEXIST', () => writeFileSync(path, `${JSON.stringify(holder)}\n`, { flag: 'wx' }))
 }
 
 /** Moves a dead process's lock out of the way. */
-async function takeOver(dir: string, path: string): Promise<void> {
-  const text = await readLock(path)
+function takeOver(dir: string, path: string): void {
+  const text = readLock(path)
   if (text === undefined) return // Given back this moment.
   checkDead(dir, path, text)
   const aside = `${path}.${process.pid}.stale`
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return // Somebody else was quicker; look again.
-    throw error
-  }
+  if (!isDone('ENOENT', () => renameSync(path, aside))) return // Somebody else was quicker; look again.
   // Another process may have taken over between the look and the move: then its lock goes back.
-  if ((await readLock(aside)) !== text) await link(aside, path)
-  await rm(aside, { force: true })
+  if (readLock(aside) === text) rmSync(aside, { force: true })
+  else renameSync(aside, path)
 }
 
-async function readLock(path: string): Promise<string | undefined> {
+function readLock(path: string): string | undefined {
+  let text: string | undefined
+  isDone('ENOENT', () => {
+    text = readFileSync(path, 'utf8')
+  })
+  return text
+}
+
+/** Whether a call went well; false when it failed with the one code that is expected. */
+function isDone(expectedCode: string, call: () => void): boolean {
   try {
-    return await readFile(path, 'utf8')
+    call()
+    return true
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (codeOf(error) === expectedCode) return false
     throw error
   }
 }
