@@ -31,10 +31,15 @@ async function writeForever(): Promise<never> {
   }
 }
 
-async function acknowledge(line: string): Promise<void> {
-  await database.commit()
-  process.stdout.write(`${line}\n`)
+// Goes on only when the pipe has the line: what this process still holds dies with it.
+function say(line: string): Promise<void> {
+  return new Promise(resolve => process.stdout.write(`${line}\n`, () => resolve()))
 }
 
-process.stdout.write(`opened ${process.pid}\n`)
+async function acknowledge(line: string): Promise<void> {
+  await database.commit()
+  await say(line)
+}
+
+await say(`opened ${process.pid}`)
 await Promise.all(Array.from({ length: WRITERS }, writeForever))
