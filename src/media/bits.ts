@@ -34,7 +34,7 @@ export class BitReader {
   /** Signed Exp-Golomb code. */
   se(): number {
     const code = this.ue()
-    return code % 2 === 1 ? (code + 1) / 2 : -code / 2
+    return (code % 2 === 1 ? code + 1 : 0 - code) / 2
   }
 }
 

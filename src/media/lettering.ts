@@ -37,9 +37,10 @@ export function fitLine(text: string, widthEm: number): string {
 /** Leaves out what cannot be drawn: control characters, halves of surrogate pairs, emoji. White space becomes one space. */
 export function printable(text: string): string {
   return text
-    .replace(/[\s\p{Zs}]+/gu, ' ')
+    .replace(/\s/g, ' ')
     .replace(/[\p{C}\p{Variation_Selector}\uFFFD]/gu, '')
     .replace(/(?!\d)\p{Emoji_Presentation}|[\u{1F000}-\u{1FAFF}]/gu, '')
+    .replace(/ +/g, ' ')
     .trim()
 }
 

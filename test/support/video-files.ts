@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { findTool } from '../../src/media/tools.ts'
+
+const run = promisify(execFile)
+
+/** A short, small video without sound, with what a test wants different about it. */
+export function videoRecipe(differences: Partial<VideoRecipe> = {}): VideoRecipe {
+  return {
+    kind: 'video',
+    width: 480,
+    height: 272,
+    frames: 31,
+    fps: 24,
+    container: 'mp4',
+    codec: 'h264',
+    audio: 'none',
+    mark: false,
+    seed: 7,
+    caption: {
+      title: 'cgt-20260101-test',
+      prompt: 'A corgi rides a skateboard',
+      facts: ['seedance', '480p', '16:9'],
+    },
+    ...differences,
+  }
+}
+
+export interface Stream {
+  codec_type: string
+  codec_name: string
+  codec_tag_string: string
+  profile: string
+  pix_fmt?: string
+  width?: number
+  height?: number
+  channels?: number
+  r_frame_rate: string
+  avg_frame_rate: string
+  duration: string
+  nb_read_frames: string
+}
+
+/** What ffprobe says about a file, after decoding all of it. Fails when the decoder has anything to complain about. */
+export async function probe(file: string): Promise<{ streams: Stream[]; seconds: number }> {
+  const { path } = await findTool('ffprobe', process.env.FFPROBE_PATH)
+  const options = ['-v', 'warning', '-count_frames', '-show_streams', '-show_format', '-of', 'json']
+  const { stdout, stderr } = await run(path, [...options, file])
+  const complaints = stderr
+    .split('\n')
+    .filter(line => line !== '' && !line.includes('Estimating duration from bitrate'))
+  if (complaints.length > 0) throw new Error(`ffprobe: ${complaints.join('; ')}`)
+  const { streams, format } = JSON.parse(stdout) as { streams: Stream[]; format: { duration: string } }
+  return { streams, seconds: Number(format.duration) }
+}
+
+/** The digest of every decoded picture. Fails when the decoder has anything to complain about. */
+export async function frameDigests(file: string): Promise<string[]> {
+  const stdout = await ffmpeg(['-i', file, '-map', '0:v', '-f', 'framemd5', 'pipe:1'])
+  const lines = stdout.toString().split('\n')
+  return lines.filter(line => /^0,/.test(line)).map(line => line.split(',').at(-1)?.trim() ?? '')
+}
+
+/** The pixels of one decoded picture, three bytes each. */
+export async function frameAt(file: string, number: number): Promise<Buffer> {
+  const only = ['-vf', `select=eq(n\\,${number})`, '-frames:v', '1']
+  return await ffmpeg(['-i', file, ...only, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'])
+}
+
+async function ffmpeg(options: readonly string[]): Promise<Buffer> {
+  const { path } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+  const { stdout, stderr } = await run(path, ['-v', 'warning', ...options], {
+    encoding: 'buffer',
+    maxBuffer: 1 << 28,
+  })
+  if (stderr.length > 0) throw new Error(`ffmpeg: ${stderr.toString()}`)
+  return stdout
+}
+
+/** The pixels of a picture file, three bytes each. */
+export async function pixelsOf(picture: Buffer): Promise<Buffer> {
+  return await sharp(picture).removeAlpha().raw().toBuffer()
+}
+
+/** Part of a picture, as shares of its sides. */
+export interface Area {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** How far two pictures are apart, on average over an area, in steps of 255. */
+export function distance(
+  a: Buffer,
+  b: Buffer,
+  width: number,
+  area: Area = { left: 0, top: 0, right: 1, bottom: 1 },
+): number {
+  if (a.length !== b.length) throw new Error(`pictures of ${a.length} and ${b.length} bytes`)
+  const height = a.length / 3 / width
+  let sum = 0
+  let count = 0
+  for (let y = Math.floor(area.top * height); y < area.bottom * height; y++) {
+    for (
+      let at = (y * width + Math.floor(area.left * width)) * 3;
+      at < (y * width + area.right * width) * 3;
+      at++
+    ) {
+      sum += Math.abs((a[at] ?? 0) - (b[at] ?? 0))
+      count++
+    }
+  }
+  return sum / count
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { escapeXml, fitLine, fitText, printable, textWidth } from '../../src/media/lettering.ts'
+
+const box = { width: 400, height: 300, sizes: [40, 30, 20], maxLines: 8, leading: 1.3 }
+
+it('leaves out what cannot be drawn', () => {
+  expect(printable('a\u0000b\u0007\n\tc\ud800d 😀 e\u200b❤️ f \u202eg')).toBe('ab cd e❤ f g')
+})
+
+it('writes text so that it can stand inside SVG', () => {
+  expect(escapeXml('<b>"Tom" & \'Ann\'')).toBe('&#60;b&#62;&#34;Tom&#34; &#38; &#39;Ann&#39;')
+})
+
+it('takes the largest type that fits', () => {
+  expect(fitText('Rain', box)).toEqual({ size: 40, lines: ['Rain'] })
+  expect(
+    fitText('A corgi in sunglasses rides a skateboard along the seafront at sunset. '.repeat(3), box).size,
+  ).toBe(20)
+})
+
+it.each([
+  ['between words', 'A corgi in sunglasses rides a skateboard along the seafront', / |$/],
+  ['Chinese after any sign', '一只戴墨镜的柯基犬沿着海边滑滑板镜头缓缓推进', /./],
+])('breaks lines %s, and loses nothing', (_, text, boundary) => {
+  const { lines, size } = fitText(text, box)
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) expect(textWidth(line) * size).toBeLessThanOrEqual(box.width)
+  expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+  expect(text).toMatch(boundary)
+})
+
+it('does not start a line with a Chinese full stop or comma', () => {
+  for (let width = 80; width < 400; width += 7) {
+    const { lines } = fitText('夕阳下，一只柯基犬，滑滑板。镜头推进，电影感。', {
+      ...box,
+      width,
+      sizes: [20],
+      maxLines: 30,
+      height: 900,
+    })
+    for (const line of lines.slice(1)) expect(line).not.toMatch(/^[，。]/)
+  }
+})
+
+it('cuts off what does not fit at the smallest size', () => {
+  const { lines, size } = fitText('word '.repeat(2_000), box)
+  expect(size).toBe(20)
+  expect(lines.length).toBe(8)
+  expect(lines.at(-1)).toMatch(/…$/)
+  expect(fitLine('x'.repeat(300), 20).length).toBeLessThan(60)
+})
+
+it('breaks a word that is longer than a line', () => {
+  const { lines } = fitText('x'.repeat(100), box)
+  expect(lines.join('')).toBe('x'.repeat(100))
+})

@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findTool, ToolMissingError } from '../../src/media/tools.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tools-test-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('finds the bundled ffmpeg and says what it can write', async () => {
+  const tool = await findTool('ffmpeg')
+  expect(['bundled', 'system']).toContain(tool.source)
+  expect(tool.version).not.toBe('')
+  expect(tool.can).toMatchObject({ libx264: true, aac: true })
+})
+
+it('takes the configured program and nothing else', async () => {
+  const path = await program('own', "echo 'ffmpeg version 9.9-own'")
+  expect(await findTool('ffmpeg', path)).toMatchObject({
+    path,
+    source: 'configured',
+    version: '9.9-own',
+    can: { libx264: false },
+  })
+})
+
+it.each([
+  ['is not there', '/nowhere/ffmpeg'],
+  ['is not ffmpeg', '/bin/echo'],
+])('fails loudly when the configured program %s, though another one would run', async (_, path) => {
+  await expect(findTool('ffmpeg', path)).rejects.toThrow(ToolMissingError)
+  await expect(findTool('ffmpeg', path)).rejects.toThrow(`FFMPEG_PATH is ${path}, which does not run`)
+})
+
+it('looks again after a failure', async () => {
+  const path = join(folder, 'later')
+  await expect(findTool('ffprobe', path)).rejects.toThrow('FFPROBE_PATH')
+  await program('later', "echo 'ffprobe version 1'")
+  expect(await findTool('ffprobe', path)).toMatchObject({ version: '1' })
+})
+
+async function program(name: string, line: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, `#!/bin/sh\n${line}\n`)
+  await chmod(path, 0o755)
+  return path
+}

@@ -1,0 +1,232 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { renderLastFrame, renderVideo, type Sources } from '../../src/media/render-video.ts'
+import { findTool } from '../../src/media/tools.ts'
+import { distance, frameAt, frameDigests, pixelsOf, probe, videoRecipe } from '../support/video-files.ts'
+
+const whole = { left: 0, top: 0, right: 1, bottom: 1 }
+const lowerRight = { left: 0.6, top: 0.75, right: 1, bottom: 0.9 }
+const photo = { left: 0, top: 0, right: 1, bottom: 0.55 }
+
+let folder: string
+let pictures: Map<string, Buffer>
+const sources: Sources = { picture: async digest => pictures.get(digest) }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'render-test-'))
+  pictures = new Map([
+    ['a1', await drawing('#d35400', '#fdf2e9')],
+    ['b2', await drawing('#1b4f72', '#d6eaf8')],
+    ['broken', Buffer.from('BM, but nothing that can be drawn')],
+  ])
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const videos: [string, Partial<VideoRecipe>][] = [
+  ['portrait, 121 frames, mono', { width: 834, height: 1112, frames: 121, audio: 'mono' }],
+  ['21:9 at 30 a second, stereo', { width: 1470, height: 630, frames: 91, fps: 30, audio: 'stereo' }],
+  ['MOV with sound', { width: 854, height: 480, frames: 97, container: 'mov', audio: 'mono' }],
+  ['MOV without sound', { frames: 120, container: 'mov' }],
+  ['larger than 4k', { width: 4398, height: 1886, frames: 25, audio: 'mono' }],
+  ['a single frame', { frames: 1, audio: 'mono' }],
+  ['from one picture to another', { firstFrame: 'a1', lastFrame: 'b2', frames: 60, audio: 'stereo' }],
+]
+
+it.each(videos)('gives exactly the size, rate, length and sound asked for: %s', async (_, differences) => {
+  const recipe = videoRecipe(differences)
+  const { streams, seconds } = await probe(await render(recipe))
+  const length = (recipe.frames / recipe.fps).toFixed(6)
+  expect(seconds).toBeCloseTo(recipe.frames / recipe.fps, 5)
+  expect(streams[0]).toMatchObject({
+    codec_name: 'h264',
+    profile: 'Constrained Baseline',
+    pix_fmt: 'yuv420p',
+    width: recipe.width,
+    height: recipe.height,
+    avg_frame_rate: `${recipe.fps}/1`,
+    nb_read_frames: String(recipe.frames),
+    duration: length,
+  })
+  const sound = { codec_name: 'aac', channels: recipe.audio === 'stereo' ? 2 : 1, duration: length }
+  expect(streams.slice(1)).toMatchObject(recipe.audio === 'none' ? [] : [sound])
+})
+
+it('moves several times a second, and stays the same in between', async () => {
+  const digests = await frameDigests(await render(videoRecipe({ frames: 72 })))
+  expect(digests).toHaveLength(72)
+  expect(new Set(digests).size).toBe(24)
+  expect(new Set(digests.slice(0, 3)).size).toBe(1)
+})
+
+it('draws another picture for another seed and for another prompt', async () => {
+  const { caption } = videoRecipe()
+  const recipes = [{ seed: 1 }, { seed: 2 }, { caption: { ...caption, prompt: '夕阳下的柯基犬' } }]
+  const digests = await Promise.all(
+    recipes.map(async item => (await frameDigests(await render(videoRecipe(item))))[0]),
+  )
+  expect(new Set(digests).size).toBe(3)
+})
+
+it('gives the same bytes for the same recipe', async () => {
+  const recipe = videoRecipe({ audio: 'mono', firstFrame: 'a1', references: ['b2'] })
+  const [once, again] = await Promise.all(
+    [render(recipe), render(recipe)].map(async file => readFile(await file)),
+  )
+  expect(once?.equals(again as Buffer)).toBe(true)
+})
+
+it('starts on the first picture and ends on the last', async () => {
+  const recipe = videoRecipe({ firstFrame: 'a1', lastFrame: 'b2' })
+  const file = await render(recipe)
+  const [first, last] = await Promise.all([fitted('a1', recipe), fitted('b2', recipe)])
+  expect(distance(await frameAt(file, 0), first, recipe.width, photo)).toBeLessThan(3)
+  expect(distance(await frameAt(file, recipe.frames - 1), last, recipe.width, photo)).toBeLessThan(3)
+  expect(distance(first, last, recipe.width, photo)).toBeGreaterThan(30)
+})
+
+it.each<[string, Partial<VideoRecipe>]>([
+  ['a prompt alone', {}],
+  ['a first picture', { firstFrame: 'a1' }],
+  ['a last picture, and a mark in the video only', { lastFrame: 'b2', width: 500, height: 390 }],
+  ['references', { references: ['a1', 'b2'], frames: 50, fps: 30 }],
+])('gives as last frame what the video ends on, unmarked: %s', async (_, differences) => {
+  const recipe = videoRecipe(differences)
+  const [file, last] = await Promise.all([
+    render(recipe),
+    renderLastFrame({ kind: 'last_frame', of: { ...recipe, mark: true } }, sources),
+  ])
+  const { width, height, format } = await sharp(last).metadata()
+  expect({ width, height, format }).toEqual({ width: recipe.width, height: recipe.height, format: 'png' })
+  const shown = await frameAt(file, recipe.frames - 1)
+  expect(distance(shown, await pixelsOf(last), recipe.width)).toBeLessThan(2.5)
+})
+
+it('shows the mark only when it is asked for, at the lower right', async () => {
+  const [plain, marked] = await Promise.all([render(videoRecipe()), render(videoRecipe({ mark: true }))])
+  const [a, b] = await Promise.all([frameAt(plain, 5), frameAt(marked, 5)])
+  expect(distance(a, b, 480, lowerRight)).toBeGreaterThan(2)
+  expect(distance(a, b, 480, { ...whole, bottom: 0.7 })).toBe(0)
+  expect(distance(a, b, 480, { ...whole, right: 0.5 })).toBeLessThan(0.05)
+})
+
+it('shows references, and a stand-in for what cannot be drawn', async () => {
+  const files = await Promise.all(
+    [[], ['a1'], ['broken'], ['missing']].map(references => render(videoRecipe({ references }))),
+  )
+  const frames = await Promise.all(files.map(file => frameAt(file, 0)))
+  const [none, drawn, broken, missing] = frames as [Buffer, Buffer, Buffer, Buffer]
+  for (const shown of [drawn, broken, missing]) expect(distance(none, shown, 480)).toBeGreaterThan(0.5)
+  expect(distance(drawn, broken, 480)).toBeGreaterThan(1)
+})
+
+it('encodes in the ordinary way when the pictures of the encoder cannot be taken apart', async () => {
+  const ffmpegPath = await wrapper(
+    'cabac',
+    `for a; do shift; set -- "$@" "$(echo "$a" | sed s/cabac=0/cabac=1/)"; done`,
+  )
+  const recipe = videoRecipe({ audio: 'mono', frames: 50 })
+  const [file, expected] = [join(folder, 'plain.mp4'), await render(recipe)]
+  await renderVideo(recipe, { ...sources, ffmpegPath }, file)
+  const { streams, seconds } = await probe(file)
+  expect(seconds).toBeCloseTo(50 / 24, 5)
+  expect(streams[0]).toMatchObject({ nb_read_frames: '50', avg_frame_rate: '24/1', duration: '2.083333' })
+  expect((await readFile(file)).equals(await readFile(expected))).toBe(false)
+  expect(distance(await frameAt(file, 49), await frameAt(expected, 49), recipe.width)).toBeLessThan(2)
+})
+
+it('encodes HEVC where ffmpeg can', async () => {
+  const { can } = await findTool('ffmpeg')
+  const { streams } = await probe(
+    await render(videoRecipe({ codec: 'hevc', audio: 'mono', width: 320, height: 240 })),
+  )
+  const expected = can.libx265 ? { codec_name: 'hevc', codec_tag_string: 'hvc1' } : { codec_name: 'h264' }
+  expect(streams[0]).toMatchObject({ ...expected, nb_read_frames: '31', duration: '1.291667' })
+})
+
+it('kills the encoder and leaves no file behind when it is aborted', async () => {
+  const pids = join(folder, 'pids')
+  const ffmpegPath = await wrapper(
+    'hanging',
+    `case "$*" in *rawvideo*) echo $$ >> '${pids}'; exec cat >/dev/null 2>&1 ;; esac`,
+  )
+  const stop = new AbortController()
+  const before = await readdir(folder)
+  const recipe = videoRecipe({ width: 1280, height: 720, frames: 24_000 })
+  const rendering = renderVideo(
+    recipe,
+    { ...sources, ffmpegPath, signal: stop.signal },
+    join(folder, 'aborted.mp4'),
+  )
+  const outcome = expect(rendering).rejects.toThrow('enough')
+  const started = await vi.waitFor(
+    async () => (await readFile(pids, 'utf8')).trim().split('\n').map(Number),
+    10_000,
+  )
+  stop.abort(new Error('enough'))
+  await outcome
+  for (const pid of started)
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5_000)
+  expect((await readdir(folder)).filter(name => !before.includes(name))).toEqual(['pids'])
+})
+
+it('does not start when it was aborted before', async () => {
+  const rendering = renderVideo(
+    videoRecipe(),
+    { ...sources, signal: AbortSignal.abort(new Error('never')) },
+    join(folder, 'no.mp4'),
+  )
+  await expect(rendering).rejects.toThrow('never')
+})
+
+it('says what ffmpeg said when it fails, and leaves no file behind', async () => {
+  const ffmpegPath = await wrapper(
+    'failing',
+    `case "$*" in *rawvideo*) echo 'no room for pictures' >&2; exit 1 ;; esac`,
+  )
+  const rendering = renderVideo(
+    videoRecipe({ audio: 'mono' }),
+    { ...sources, ffmpegPath },
+    join(folder, 'failed.mp4'),
+  )
+  await expect(rendering).rejects.toThrow('no room for pictures')
+  expect((await readdir(folder)).filter(name => name.startsWith('failed'))).toEqual([])
+})
+
+it('refuses a size that the pictures of a video cannot have', async () => {
+  const rendering = renderVideo(videoRecipe({ width: 481 }), sources, join(folder, 'odd.mp4'))
+  await expect(rendering).rejects.toThrow('481x272')
+})
+
+let files = 0
+
+async function render(recipe: VideoRecipe): Promise<string> {
+  const file = join(folder, `${++files}.${recipe.container}`)
+  await renderVideo(recipe, sources, file)
+  return file
+}
+
+function drawing(dark: string, light: string): Promise<Buffer> {
+  const shapes = `<rect width="300" height="200" fill="${light}"/><circle cx="90" cy="80" r="60" fill="${dark}"/>`
+  return sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">${shapes}</svg>`),
+  )
+    .jpeg()
+    .toBuffer()
+}
+
+async function fitted(digest: string, { width, height }: VideoRecipe): Promise<Buffer> {
+  return await sharp(pictures.get(digest)).resize(width, height).removeAlpha().raw().toBuffer()
+}
+
+/** A program that does something first and then, unless that ended it, runs the real ffmpeg. */
+async function wrapper(name: string, first: string): Promise<string> {
+  const file = join(folder, name)
+  const { path } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+  await writeFile(file, `#!/bin/sh\n${first}\nexec '${path}' "$@"\n`)
+  await chmod(file, 0o755)
+  return file
+}
