@@ -169,13 +169,22 @@ const unpackers: Record<
   br: () => createBrotliDecompress(),
 }
 
+/** Grows one buffer as bytes come, so that a large file is held twice only for a moment. */
 async function readBody(body: Readable, url: URL, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  let held: Buffer = Buffer.alloc(0)
   let size = 0
   for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge(url, `more than ${maxBytes} bytes`, maxBytes)
-    chunks.push(chunk)
+    const needed = size + chunk.length
+    if (needed > maxBytes) throw tooLarge(url, `more than ${maxBytes} bytes`, maxBytes)
+    if (needed > held.length) held = grown(held, size, Math.min(maxBytes, Math.max(needed, held.length * 2)))
+    chunk.copy(held, size)
+    size = needed
   }
-  return Buffer.concat(chunks, size)
+  return held.subarray(0, size)
+}
+
+function grown(held: Buffer, size: number, length: number): Buffer {
+  const larger = Buffer.allocUnsafe(length)
+  held.copy(larger, 0, 0, size)
+  return larger
 }

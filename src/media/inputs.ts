@@ -46,7 +46,7 @@ export interface InputContext extends PictureStore {
 
 const defaultTimeLimitMs = 10_000
 
-/** Reading and decoding happen at most four at once, so that ten large inputs stay within memory. */
+/** At most four inputs are in hand at once, and fewer are decoded at once, so that ten large ones stay within memory. */
 const gate = createGate(4)
 
 /**

@@ -1,7 +1,5 @@
 import { MediaFault } from './media-fault.ts'
-
-/** Upstream reads pictures of up to 36 million pixels; larger ones are bombs as far as we care. */
-export const largestPictureInPixels = 36_000_000
+import { largestPictureInPixels, openPicture } from './open-picture.ts'
 
 interface Picture {
   widthPx: number
@@ -60,8 +58,7 @@ function asFault(error: unknown, format: string): MediaFault {
 }
 
 async function decode(bytes: Buffer): Promise<Picture> {
-  const { default: sharp } = await import('sharp')
-  const open = () => sharp(bytes, { limitInputPixels: largestPictureInPixels, failOn: 'error' })
+  const open = await openPicture(bytes)
   const told = await open().metadata()
   refuseBomb(told.width, told.height)
   const isTurned = (told.orientation ?? 1) >= 5

@@ -1,7 +1,7 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
 import type { Measured } from './measure.ts'
-import { largestPictureInPixels } from './measure-image.ts'
 import { MediaFault } from './media-fault.ts'
+import { largestPictureInPixels } from './open-picture.ts'
 
 type Tracks = Omit<Measured, 'bytes' | 'digest'>
 

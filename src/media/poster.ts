@@ -1,4 +1,4 @@
-import { largestPictureInPixels } from './measure-image.ts'
+import { openPicture } from './open-picture.ts'
 
 export interface Poster {
   bytes: Buffer
@@ -14,8 +14,7 @@ const losslessUpToPixels = 1024 * 1024
  * JPEG beyond. The same bytes give the same poster. Throws what sharp throws on pictures that it cannot decode.
  */
 export async function makePoster(picture: Buffer): Promise<Poster> {
-  const { default: sharp } = await import('sharp')
-  const source = sharp(picture, { limitInputPixels: largestPictureInPixels, failOn: 'error' })
+  const source = (await openPicture(picture))()
   const { hasAlpha, width, height } = await source.metadata()
   const box = {
     width: longestSidePx,

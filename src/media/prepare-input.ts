@@ -1,4 +1,5 @@
 import { formatOfPath } from './formats.ts'
+import { createGate } from './gate.ts'
 import { digestOf, type Measured, measure } from './measure.ts'
 import type { MediaKind } from './media-facts.ts'
 import { MediaFault } from './media-fault.ts'
@@ -27,12 +28,23 @@ export type Prepared = Measured & Posters
 const known = new Map<Digest, Prepared>()
 const mostKnown = 256
 
+/** A progressive picture of 36 million pixels takes some 250 MB while it is decoded; two at once stay within memory. */
+const decoding = createGate(2)
+
 /**
  * Measures a file, refuses it when it is not of the wanted kind, and keeps its posters.
  * `name` is a path or file name; it tells apart only what bytes do not (md from txt, xls from doc).
  * Throws MediaFault `wrong_kind` and whatever `measure` throws.
  */
-export async function prepareInput(
+export function prepareInput(
+  bytes: Buffer,
+  want: { kind: MediaKind; name: string },
+  store: PictureStore,
+): Promise<Prepared> {
+  return decoding.run(() => prepare(bytes, want, store))
+}
+
+async function prepare(
   bytes: Buffer,
   want: { kind: MediaKind; name: string },
   store: PictureStore,

@@ -27,13 +27,16 @@ export async function standIn(
   const draw = Number.parseInt(digest.slice(0, 8), 16)
   const chosen = choices[draw % choices.length]
   if (!chosen) throw new Error(`fixtures/media/stand-ins.json has no stand-in for ${want}`)
-  const facts = {
-    ...chosen,
-    ...(promised && { format: promised.format }),
-    bytes: chosen.bytes + (draw % 4096),
-  }
+  const facts = { ...inFormat(chosen, promised?.format), bytes: chosen.bytes + (draw % 4096) }
   const note = `${shortReference(reference)} was not read: ${reason}. Assumed is ${describe(facts, want)}.`
   return { ...facts, kind: want, digest, origin: 'stand_in', note }
+}
+
+/** Another format may hold other codecs, so these are not claimed then. */
+function inFormat(chosen: Invented, format: string | undefined): Invented {
+  if (format === undefined || format === chosen.format) return chosen
+  const { videoCodec: _video, audioCodec: _audio, ...others } = chosen
+  return { ...others, format }
 }
 
 /** The path of a link without its query, or the whole of an opaque reference. */
