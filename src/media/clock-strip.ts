@@ -1,5 +1,5 @@
 import { fontFamilies, registerFonts } from './font.ts'
-import { type Layout, layoutOf } from './frame-layout.ts'
+import { even, type Layout, layoutOf } from './frame-layout.ts'
 import { paletteOf } from './palette.ts'
 import type { Mask, Rgb, Stroke } from './yuv.ts'
 
@@ -24,7 +24,7 @@ export async function drawClockShapes(order: {
 }): Promise<ClockShapes> {
   const layout = layoutOf(order)
   const { bar } = layout
-  const halo = bar.knob * 2
+  const halo = even(bar.knob * 1.6)
   const circle = (radius: number, opacity: number): Shape => ({
     width: radius * 2,
     height: radius * 2,

@@ -15,8 +15,8 @@ export interface Layout {
 export function layoutOf({ width, height }: { width: number; height: number }): Layout {
   const unit = Math.min(Math.sqrt(width * height) / 100, width / 64, height / 48)
   const margin = even(unit * 5)
-  const stripTop = Math.floor((height - unit * 7.4) / 16) * 16
-  const middle = even(height - unit * 5.2)
+  const stripTop = Math.floor((height - unit * 6.6) / 16) * 16
+  const middle = even(height - unit * 4.6)
   const clock = clockOf(unit, margin, middle)
   const knob = even(unit * 1.2)
   const barHeight = Math.max(4, even(unit * 0.62))

@@ -16,6 +16,8 @@ export interface AssetFile {
   name: string
   /** The asset belongs to a person who passed real-person certification. */
   certifiedPerson: boolean
+  /** What is known already; then nothing is read or measured. */
+  facts?: MediaFacts
   read(): Promise<Buffer>
 }
 
@@ -38,6 +40,8 @@ export interface InputContext extends PictureStore {
   own(url: URL): OwnFile | undefined
   /** Take a reference without a scheme for plain base64, as family K's older paths send it. */
   rawBase64?: boolean
+  /** Keep the file as it is, too, for use beyond its posters. */
+  keepWhole?: boolean
   /** Wall time for one download with all its redirects; 10 s when absent. */
   timeLimitMs?: number
   /** Name lookup; the operating system's when absent. */
@@ -80,9 +84,23 @@ const sources = new Map<string, (wanted: Wanted) => Promise<MediaFacts>>([
 
 function fromInline({ reference, want, context }: Wanted, read: typeof readBase64): Promise<MediaFacts> {
   return gate.run(async () => {
-    const prepared = await prepareInput(read(reference, context.maxBytes), { kind: want, name: '' }, context)
+    const prepared = await prepareAndKeep(
+      read(reference, context.maxBytes),
+      { kind: want, name: '' },
+      context,
+    )
     return withOrigin(prepared, 'data', '')
   })
+}
+
+async function prepareAndKeep(
+  bytes: Buffer,
+  want: { kind: MediaKind; name: string },
+  context: InputContext,
+): Promise<Prepared> {
+  const prepared = await prepareInput(bytes, want, context)
+  if (context.keepWhole) await context.keep(bytes, prepared.format)
+  return prepared
 }
 
 async function withOrigin(
@@ -116,7 +134,9 @@ async function fromAsset({ reference, want, context }: Wanted): Promise<MediaFac
   if (asset.kind !== want) {
     throw new MediaFault('wrong_kind', `the asset ${id} is ${asset.kind}, and ${want} is needed`)
   }
-  const facts = await fromFile(asset, { reference, want, context }, 'asset')
+  const facts: MediaFacts = asset.facts
+    ? { ...asset.facts, origin: asset.facts.origin === 'stand_in' ? 'stand_in' : 'asset' }
+    : await fromFile(asset, { reference, want, context }, 'asset')
   // Spec, "What the service does" 6: a certified person's face may be used, by its asset reference.
   return asset.certifiedPerson ? { ...facts, realFace: false } : facts
 }
@@ -135,7 +155,7 @@ function fromFile(
         `${file.name} has ${bytes.length} bytes; at most ${maxBytes} are allowed`,
       )
     }
-    const prepared = await prepareInput(bytes, { kind: wanted.want, name: file.name }, wanted.context)
+    const prepared = await prepareAndKeep(bytes, { kind: wanted.want, name: file.name }, wanted.context)
     return withOrigin(prepared, origin, file.name)
   })
 }
@@ -148,7 +168,7 @@ async function fromLink(wanted: Wanted): Promise<MediaFacts> {
   return gate.run(async () => {
     const read = await readLink(url, linkLimits(context))
     if (read.kind === 'stand_in') return assume(reference, want, read.reason)
-    const prepared = await prepareInput(read.bytes, { kind: want, name: pathOf(reference) }, context)
+    const prepared = await prepareAndKeep(read.bytes, { kind: want, name: pathOf(reference) }, context)
     return withOrigin(prepared, 'http', reference)
   })
 }
@@ -172,7 +192,7 @@ export interface Inputs {
   resolve(reference: string, want: MediaKind, request: RequestContext): Promise<MediaFacts>
 }
 
-type RequestContext = Pick<InputContext, 'maxBytes' | 'asset' | 'own' | 'rawBase64'>
+type RequestContext = Pick<InputContext, 'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole'>
 
 export function createInputs(surroundings: Omit<InputContext, keyof RequestContext>): Inputs {
   return {

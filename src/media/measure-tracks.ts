@@ -3,7 +3,7 @@ import type { Measured } from './measure.ts'
 import { MediaFault } from './media-fault.ts'
 import { largestPictureInPixels } from './open-picture.ts'
 
-type Tracks = Omit<Measured, 'bytes' | 'digest'>
+export type Tracks = Omit<Measured, 'bytes' | 'digest'>
 
 /** Two hours at 60 frames a second are far outside every limit; counting stops here. */
 const mostFrames = 432_000

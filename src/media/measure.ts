@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { measureImage } from './measure-image.ts'
-import { measureTracks } from './measure-tracks.ts'
 import type { MediaFacts } from './media-facts.ts'
 import { MediaFault } from './media-fault.ts'
 import { sniff } from './sniff.ts'
+import { measureTracksApart } from './track-thread.ts'
 import { checkWholeness } from './wholeness.ts'
 
 /** What the bytes alone tell of a file. */
@@ -23,7 +23,7 @@ export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<
   const size = { bytes: bytes.length, digest }
   if (found.kind === 'image') return { ...found, ...size, ...(await measureImage(bytes, found.format)) }
   if (found.kind === 'document') return { ...found, ...size, ...countPages(bytes, found.format) }
-  return { ...size, ...(await measureTracks(bytes, found.format)) }
+  return { ...size, ...(await measureTracksApart(bytes, found.format)) }
 }
 
 /** SHA-256, hex: the name of a content everywhere in the emulator. */

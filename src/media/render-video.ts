@@ -58,9 +58,14 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
 }
 
 async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
-  const script = await writeScript(recipe, sources)
+  const script = writeScript(recipe, sources)
   const order: CodingOrder = { recipe, script, ffmpeg: tool.path, signal: sources.signal }
-  if (recipe.codec === 'hevc' && tool.can.libx265) return await codePlainly(order, 'hevc')
+  const [track] = await Promise.all([code(order, tool), script])
+  return track
+}
+
+async function code(order: CodingOrder, tool: Tool): Promise<Track> {
+  if (order.recipe.codec === 'hevc' && tool.can.libx265) return await codePlainly(order, 'hevc')
   try {
     return await codeByParts(order)
   } catch (error) {

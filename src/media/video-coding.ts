@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { splitNals } from './bits.ts'
 import { runFfmpeg } from './ffmpeg.ts'
+import { layoutOf } from './frame-layout.ts'
 import { type IntraStream, nalType, readIntraStream } from './h264-read.ts'
 import { macroblocks, type SlicePlace, writeIntraSlice, writeSkipSlice, writeSps } from './h264-write.ts'
 import { type Sample, type Track, u32 } from './mp4.ts'
@@ -12,7 +13,8 @@ import type { YuvPicture } from './yuv.ts'
 
 export interface CodingOrder {
   recipe: VideoRecipe
-  script: VideoScript
+  /** May still be under way: the encoders start meanwhile. */
+  script: VideoScript | Promise<VideoScript>
   ffmpeg: string
   signal?: AbortSignal | undefined
 }
@@ -26,18 +28,29 @@ const unitsPerFrame = 512
  * @throws UnexpectedStreamError when the encoder's pictures cannot be taken apart
  */
 export async function codeByParts({ recipe, script, ffmpeg, signal }: CodingOrder): Promise<Track> {
-  const code = async (pictures: Iterable<YuvPicture>, height: number): Promise<IntraStream> =>
+  const code = async (pictures: AsyncIterable<YuvPicture>, height: number): Promise<IntraStream> =>
     readIntraStream(await encodeAlone(pictures, { recipe, height, ffmpeg, signal }))
-  const { stripTop, height } = script.shapes.layout
+  const { stripTop, height } = layoutOf(recipe)
   const [upper, lower] = await Promise.all([
-    code(upperParts(script), stripTop),
-    code(strips(script, recipe), height - stripTop),
+    code(once(script, upperParts), stripTop),
+    code(
+      once(script, ready => strips(ready, recipe)),
+      height - stripTop,
+    ),
   ])
   if (!Buffer.from(upper.pps).equals(lower.pps))
     throw new Error('two runs of the encoder gave two parameter sets')
   const sps = writeSps(recipe)
-  const samples = layFrames({ upper, lower, steps: script.steps, recipe, upperRows: stripTop / 16 })
+  const samples = layFrames({ upper, lower, steps: (await script).steps, recipe, upperRows: stripTop / 16 })
   return videoTrack(recipe, samples, avcDescription(recipe.container, recipe, { sps, pps: upper.pps }))
+}
+
+/** The pictures of a script as soon as it is written. */
+async function* once(
+  script: CodingOrder['script'],
+  draw: (script: VideoScript) => Iterable<YuvPicture>,
+): AsyncGenerator<YuvPicture> {
+  yield* draw(await script)
 }
 
 interface PartOrder {
@@ -49,7 +62,7 @@ interface PartOrder {
 
 /** Every picture by itself, as a stream of IDR pictures of one slice each. */
 function encodeAlone(
-  pictures: Iterable<YuvPicture>,
+  pictures: AsyncIterable<YuvPicture>,
   { recipe, height, ffmpeg, signal }: PartOrder,
 ): Promise<Buffer> {
   const lean =
@@ -82,8 +95,8 @@ function rawVideo({ width, height, fps }: { width: number; height: number; fps: 
   return ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps)]
 }
 
-function* bytesOf(pictures: Iterable<YuvPicture>): Generator<Uint8Array> {
-  for (const picture of pictures) yield picture.bytes
+async function* bytesOf(pictures: AsyncIterable<YuvPicture>): AsyncGenerator<Uint8Array> {
+  for await (const picture of pictures) yield picture.bytes
 }
 
 interface Parts {
@@ -164,7 +177,7 @@ export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec'
   const { recipe, script, ffmpeg, signal } = order
   const stream = await runFfmpeg({
     ffmpeg,
-    input: bytesOf(wholePictures(script, recipe)),
+    input: bytesOf(once(script, ready => wholePictures(ready, recipe))),
     inputOptions: rawVideo(recipe),
     outputOptions: [...plainCodecs[codec], '-pix_fmt', 'yuv420p', ...colours, '-f', codec],
     signal,

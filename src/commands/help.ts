@@ -1,0 +1,22 @@
+import { optionRows } from '../config.ts'
+
+/** Prints commands and options. */
+export async function run(): Promise<number> {
+  const rows = optionRows.map(({ flag, value, standard, meaning }) => [
+    `--${flag}${value ? ` ${value}` : ''}`,
+    `${meaning} (${standard})`,
+  ])
+  rows.push(['--config FILE', 'the same options as JSON or YAML, plus models and prices'])
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  process.stdout.write(`gateway-emulator [serve] [options]
+gateway-emulator openapi [--control]          print the OpenAPI document
+gateway-emulator tour [--base-url URL]        create, poll, download, and tell what was seen
+gateway-emulator doctor                       what this machine offers: ffmpeg, ffprobe, fonts
+gateway-emulator health [--wait 10s] [--base-url URL]
+gateway-emulator scenarios list | check [--dry-run] FILE...
+
+Options (environment: GATEWAY_EMULATOR_ and the name in capitals with _)
+${rows.map(([name = '', text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')}
+`)
+  return 0
+}

@@ -1,0 +1,52 @@
+import { UsageError } from '../config.ts'
+import { families } from '../families/index.ts'
+import { shippedDocuments } from '../scenarios/catalog.ts'
+import { compile } from '../scenarios/compile.ts'
+import { dryRun } from '../scenarios/dry-run.ts'
+import { readScenarioFile } from '../scenarios/load.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
+
+/** `scenarios list`, and `scenarios check [--dry-run] FILE...`. Exit code 1 when a file is wrong. */
+export async function run(args: string[]): Promise<number> {
+  const [what, ...rest] = args
+  if (what === 'list') {
+    const lines = shippedDocuments().map(
+      ({ name, description = '' }) => `${name.padEnd(22)} ${description.trim().replace(/\s+/g, ' ')}`,
+    )
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return 0
+  }
+  if (what !== 'check') throw new UsageError(`scenarios knows list and check, not ${what ?? 'nothing'}`)
+  const files = rest.filter(arg => arg !== '--dry-run')
+  const unknown = files.find(file => file.startsWith('--'))
+  if (unknown) throw new UsageError(`Unknown option ${unknown}; did you mean --dry-run?`)
+  if (files.length === 0) throw new UsageError('scenarios check needs at least one FILE')
+  return Math.max(...files.map(file => check(file, rest.includes('--dry-run'))))
+}
+
+function check(file: string, isDryRun: boolean): number {
+  try {
+    const document = readScenarioFile(file)
+    process.stdout.write(`${file}: ${document.name} is in order, ${document.rules.length} rules\n`)
+    if (isDryRun) process.stdout.write(`${dryRun(compile(document), makers())}\n`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    process.stderr.write(`${error.told}\n`)
+    return 1
+  }
+}
+
+/** The middle of the standard durations, as `A-run-times` tells them. */
+const runningMs: Readonly<Record<string, number>> = { b: 17_500 }
+
+function makers() {
+  return families
+    .flatMap(family => family.endpoints.map(endpoint => ({ family, endpoint })))
+    .filter(({ endpoint }) => endpoint.method === 'POST' && endpoint.reads)
+    .map(({ family, endpoint }) => ({
+      operation: endpoint.operation,
+      queuedMs: 2000,
+      runningMs: runningMs[family.id] ?? 14_000,
+    }))
+}

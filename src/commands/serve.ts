@@ -1,0 +1,69 @@
+import { readOptions, UsageError } from '../config.ts'
+import { assembleEmulator, type Emulator, listen } from '../emulator.ts'
+import { packageVersion } from '../fixtures.ts'
+import type { Log } from '../log.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
+
+/** Serves until SIGTERM or SIGINT. */
+export async function run(args: string[]): Promise<number> {
+  const { options, rest } = readOptions(args)
+  if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
+  const logger = await logOf(options.log)
+  const listening = await listen(await assembled({ ...options, logger }))
+  const stopped = new Promise<void>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+  announce(options.log, listening.url)
+  await stopped
+  await listening.close()
+  return 0
+}
+
+async function assembled(options: Parameters<typeof assembleEmulator>[0]): Promise<Emulator> {
+  try {
+    return await assembleEmulator(options)
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new UsageError(error.told)
+    throw error
+  }
+}
+
+async function logOf(form: 'pretty' | 'json' | 'silent'): Promise<Log> {
+  if (form === 'silent') return { info() {}, error() {} }
+  const write = (level: string) => (detail: object, message: string) => {
+    const { err, ...rest } = detail as { err?: unknown }
+    const told = {
+      level,
+      message,
+      ...rest,
+      ...(err !== undefined && { error: err instanceof Error ? (err.stack ?? err.message) : String(err) }),
+    }
+    process.stderr.write(
+      form === 'json'
+        ? `${JSON.stringify(told)}\n`
+        : `${level}: ${message}${told.error ? `\n${told.error}` : ''}\n`,
+    )
+  }
+  return { info: write('info'), error: write('error') }
+}
+
+function announce(form: 'pretty' | 'json' | 'silent', url: string): void {
+  const version = packageVersion()
+  if (form === 'silent') return
+  if (form === 'json') {
+    process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid, version })}\n`)
+    return
+  }
+  process.stdout.write(`Generation Gateway emulator ${version} is ready at ${url}
+
+  Keys      sk-emulator          the default world
+            sk-test-<world>      a world of your own, made on first use
+            sk-test-<world>.<account>
+
+  Try       curl -s ${url}/api/v3/contents/generations/tasks \\
+              -H 'Authorization: Bearer sk-emulator' -H 'Content-Type: application/json' \\
+              -d '{"model":"model_a_25","content":[{"type":"text","text":"a lighthouse at dawn"}],"duration":5}'
+
+  Control   ${url}/__emulator/health
+`)
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { assumptions } from '../assumptions.ts'
+import { packageVersion, readFixture } from '../fixtures.ts'
+import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
+import { notFound } from './control-error.ts'
+import { publicDocument } from './openapi.ts'
+import { sampleFile } from './samples.ts'
+
+const version = packageVersion()
+
+/** What the emulator says of itself. */
+export const aboutEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/health'],
+    summary: 'Whether it is up',
+    handle: ({ services }) =>
+      done({
+        status: 'ok',
+        version,
+        uptime_ms: Math.round(process.uptime() * 1000),
+        worlds: services.worlds.list().length,
+      }),
+  },
+  {
+    method: 'GET',
+    paths: ['/openapi.json'],
+    summary: 'The emulated API as OpenAPI 3.1',
+    handle: () => done(publicDocument()),
+  },
+  {
+    method: 'GET',
+    paths: ['/assumptions'],
+    summary: 'What the specification leaves open, and the answers given',
+    handle: () => listed(assumptions),
+  },
+  {
+    method: 'GET',
+    paths: ['/samples'],
+    summary: 'Names of the sample media',
+    handle: ({ baseUrl }) => {
+      const samples = readFixture<{ name: string }[]>('media/samples/index.json')
+      return listed(
+        samples.map(sample => ({ ...sample, url: `${baseUrl}/__emulator/samples/${sample.name}` })),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/samples/:name'],
+    summary: 'A small real media file to use as an input',
+    async handle({ params, request, response }) {
+      const sample = sampleFile(params.name ?? '')
+      if (!sample) throw notFound(`The sample ${params.name}`)
+      const bytes = await readFile(sample.path)
+      response.writeHead(200, { 'Content-Type': sample.type, 'Content-Length': bytes.length })
+      response.end(request.method === 'HEAD' ? undefined : bytes)
+      return undefined
+    },
+  },
+]

@@ -1,0 +1,119 @@
+import { ownFileIn } from '../families/own-files.ts'
+import type { MediaFacts } from '../media/media-facts.ts'
+import { MediaFault } from '../media/media-fault.ts'
+import { type Asset, draw, headChanged, nowIn, put, remove } from '../worlds/world.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
+import { badRequest, notFound } from './control-error.ts'
+
+interface AssetBody {
+  kind: Asset['kind']
+  account?: string
+  url?: string
+  data?: string
+  certified_person?: boolean
+}
+
+const largestAsset = 200 * 1024 * 1024
+
+/** The asset library of an account, and real-person certification. */
+export const assetEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/assets'],
+    summary: 'Assets, oldest first',
+    query: { type: 'object', properties: { account: { type: 'string' } } },
+    handle({ world, query }) {
+      const { account } = query as { account?: string }
+      return listed(
+        [...world.state.assets.values()]
+          .filter(asset => account === undefined || asset.account === account)
+          .map(assetView),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/assets'],
+    summary: 'Put a file into the asset library',
+    query: { type: 'object', properties: { account: { type: 'string' } } },
+    body: {
+      type: 'object',
+      required: ['kind'],
+      additionalProperties: false,
+      properties: {
+        kind: { type: 'string', enum: ['image', 'video', 'audio'] },
+        account: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+        url: { type: 'string', minLength: 1 },
+        data: { type: 'string', minLength: 1 },
+        certified_person: { type: 'boolean' },
+      },
+    },
+    async handle(call) {
+      return done(assetView(await register(call)), 201)
+    },
+  },
+  {
+    method: 'DELETE',
+    paths: ['/assets/:id', '/assets'],
+    summary: 'Take an asset away; without an id, all of them',
+    handle({ world, params }) {
+      if (params.id === undefined)
+        for (const id of [...world.state.assets.keys()]) remove(world, 'assets', id)
+      else if (!remove(world, 'assets', params.id)) throw notFound(`The asset ${params.id}`)
+      return done()
+    },
+  },
+]
+
+async function register(call: ControlCall): Promise<Asset> {
+  const { world, query } = call
+  const body = call.body as AssetBody
+  const facts = await factsOf(call, body)
+  const now = nowIn(world)
+  const time = new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
+  const asset: Asset = {
+    id: `asset-${time}-${draw(world, 'asset').text('bcdfghjklmnpqrstvwxz2456789', 5)}`,
+    account: body.account ?? (query as { account?: string }).account ?? 'default',
+    kind: body.kind,
+    createdAt: now,
+    facts,
+    certifiedPerson: body.certified_person ?? false,
+    ...(body.url && { url: body.url }),
+  }
+  put(world, 'assets', asset.id, asset)
+  headChanged(world)
+  return asset
+}
+
+/** What the file is. Bytes are kept whole; a link that may not be fetched gives a stand-in, as it would in a request. */
+async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promise<MediaFacts> {
+  if ((url === undefined) === (data === undefined)) throw badRequest('Exactly one of url and data is needed')
+  try {
+    return await call.services.inputs.resolve(url ?? data ?? '', kind, {
+      maxBytes: largestAsset,
+      rawBase64: data !== undefined,
+      keepWhole: true,
+      asset: () => undefined,
+      own: address => ownFileIn(call, address),
+    })
+  } catch (error) {
+    if (error instanceof MediaFault)
+      throw badRequest(error.message, { path: data === undefined ? 'url' : 'data' })
+    throw error
+  }
+}
+
+function assetView(asset: Asset) {
+  return {
+    id: asset.id,
+    reference: `asset://${asset.id}`,
+    account: asset.account,
+    kind: asset.kind,
+    format: asset.facts.format,
+    bytes: asset.facts.bytes,
+    facts: asset.facts,
+    certified_person: asset.certifiedPerson,
+    created_at: new Date(asset.createdAt).toISOString(),
+    ...(asset.url && { url: asset.url }),
+  }
+}

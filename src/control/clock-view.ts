@@ -1,0 +1,12 @@
+import { nowIn, type World } from '../worlds/world.ts'
+
+/** A world's clock as the control API tells it. */
+export function clockView(world: World) {
+  const { mode, rate } = world.state.head.clock
+  return { mode, rate, ...moment(nowIn(world)) }
+}
+
+/** A moment in both forms: ISO 8601 and epoch milliseconds. */
+export function moment(ms: number) {
+  return { now: new Date(ms).toISOString(), now_ms: ms }
+}

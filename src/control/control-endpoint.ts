@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Schema } from '../http/endpoint.ts'
+import type { Services } from '../services.ts'
+import type { World } from '../worlds/world.ts'
+
+/** One call of the control API. */
+export interface ControlCall {
+  /** The world that the path names, `default` without one. Opened on first use. */
+  world: World
+  services: Services
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
+  body: unknown
+  baseUrl: string
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+/** `undefined` when the handler has answered by itself (streams, files, pages). */
+export type ControlReply = { status: number; body: unknown } | undefined
+
+/** One row of the control API. Paths stand below `/__emulator`. */
+export interface ControlEndpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  paths: readonly [string, ...string[]]
+  summary: string
+  query?: Schema
+  body?: Schema
+  /** True when the body may be left out. */
+  bodyOptional?: boolean
+  handle(call: ControlCall): ControlReply | Promise<ControlReply>
+}
+
+/** A list of the control API, with what stands beside its items. */
+export function listed(items: readonly unknown[], beside: object = {}): ControlReply {
+  return { status: 200, body: { items, ...beside } }
+}
+
+export function done(body: unknown = {}, status = 200): ControlReply {
+  return { status, body }
+}

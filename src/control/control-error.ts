@@ -1,0 +1,25 @@
+/** A refusal of the control API: `{"error":{"code","message","path?","hint?"}}`. */
+export class ControlError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly detail: { path?: string; hint?: string }
+
+  constructor(status: number, code: string, message: string, detail: { path?: string; hint?: string } = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.detail = detail
+  }
+}
+
+export function notFound(what: string): ControlError {
+  return new ControlError(404, 'not_found', `${what} does not exist`)
+}
+
+export function badRequest(message: string, detail: { path?: string; hint?: string } = {}): ControlError {
+  return new ControlError(400, 'bad_request', message, detail)
+}
+
+export function conflict(message: string): ControlError {
+  return new ControlError(409, 'conflict', message)
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Next } from '../app.ts'
+import { baseUrlOf } from '../http/base-url.ts'
+import { readBody } from '../http/body.ts'
+import { ApiError } from '../http/errors.ts'
+import { readQuery } from '../http/query.ts'
+import { type Routes, routesOver } from '../http/routes.ts'
+import { checkShape } from '../http/validate.ts'
+import type { Services } from '../services.ts'
+import { checkAccess } from './access.ts'
+import type { ControlCall, ControlEndpoint, ControlReply } from './control-endpoint.ts'
+import { badRequest, ControlError, notFound } from './control-error.ts'
+import { controlEndpoints } from './endpoints.ts'
+
+/** A request below `/__emulator`. */
+export interface ControlRequest {
+  request: IncomingMessage
+  response: ServerResponse
+  path: string
+  query: string
+  services: Services
+}
+
+interface Row {
+  endpoint: ControlEndpoint
+}
+
+export type ControlRoutes = Routes<Row>
+
+/** Routes over the control API's table. */
+export function controlRoutes(): ControlRoutes {
+  return routesOver(controlEndpoints.map(endpoint => ({ endpoint })))
+}
+
+/** Answers a request of the control API; pages and files that no row names go to `next`. */
+export function handleControl(routes: ControlRoutes, control: ControlRequest, next: Next): void {
+  const { request, response } = control
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
+  try {
+    checkAccess(request, control.services.options)
+    const { path, world } = addressed(control.path)
+    const match = routes.find(method, path)
+    if (!match) {
+      const allow = routes.methods(path)
+      if (allow.length === 0 && method === 'GET') {
+        next()
+        return
+      }
+      throw allow.length > 0
+        ? new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
+        : notFound(`The path ${control.path}`)
+    }
+    run(match.row.endpoint, { ...control, world, params: match.params as Record<string, string> })
+      .then(reply => finish(control, reply))
+      .catch(error => refuse(control, error))
+  } catch (error) {
+    request.resume()
+    if (error instanceof ControlError) refuse(control, error)
+    else sendJson(response, 500, { error: { code: 'internal', message: String(error) } })
+  }
+}
+
+/** `/__emulator/worlds/{world}/clock` is `/clock` for that world; `/worlds/{world}` itself is a path of its own. */
+function addressed(path: string): { path: string; world: string } {
+  const below = path.slice('/__emulator'.length) || '/'
+  const named = /^\/worlds\/([^/]+)(\/.+)$/.exec(below)
+  if (!named) return { path: below, world: 'default' }
+  return { path: named[2] ?? '/', world: named[1] ?? '' }
+}
+
+async function run(
+  endpoint: ControlEndpoint,
+  control: ControlRequest & { world: string; params: Record<string, string> },
+): Promise<ControlReply> {
+  const { request, response, services } = control
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(control.world))
+    throw badRequest(`"${control.world}" is not a world's name: 1 to 64 letters, digits, _ or -`)
+  const body = endpoint.body ? await readJson(request, endpoint, services.options.maxBodyBytes) : undefined
+  const query = endpoint.query ? readQuery(endpoint.query, control.query) : {}
+  const world = services.worlds.open(control.world, { byKey: control.world !== 'default' })
+  const call: ControlCall = {
+    world,
+    services,
+    params: control.params,
+    query,
+    body,
+    baseUrl: baseUrlOf(request, services.options),
+    request,
+    response,
+  }
+  return endpoint.handle(call)
+}
+
+async function readJson(
+  request: IncomingMessage,
+  endpoint: ControlEndpoint,
+  maxBytes: number,
+): Promise<unknown> {
+  const text = await readBody(request, maxBytes)
+  if (text === '' && endpoint.bodyOptional) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text, (key, entry) => (key === '__proto__' ? undefined : entry))
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  if (endpoint.body) checkShape(endpoint.body, value)
+  return value
+}
+
+async function finish({ response, services }: ControlRequest, reply: ControlReply): Promise<void> {
+  await services.database.commit()
+  if (reply) sendJson(response, reply.status, reply.body)
+}
+
+function refuse({ response, services }: ControlRequest, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  if (error instanceof ControlError) {
+    sendJson(response, error.status, { error: { code: error.code, message: error.message, ...error.detail } })
+  } else if (error instanceof ApiError) {
+    const { param, reason } = error.detail
+    const status =
+      error.fault === 'too_large'
+        ? 413
+        : error.fault === 'not_operable'
+          ? 409
+          : error.fault === 'not_found'
+            ? 404
+            : 400
+    const message =
+      error.fault === 'missing_parameter'
+        ? `${param} is required`
+        : [param, reason ?? error.message].filter(Boolean).join(': ')
+    sendJson(response, status, { error: { code: error.fault, message, ...(param && { path: param }) } })
+  } else {
+    services.log.error({ err: error }, 'the control API failed')
+    sendJson(response, 500, {
+      error: { code: 'internal', message: error instanceof Error ? error.message : String(error) },
+    })
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body)
+  response
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    .end(text)
+}

@@ -1,0 +1,28 @@
+import { aboutEndpoints } from './about.ts'
+import { accountEndpoints } from './accounts.ts'
+import { assetEndpoints } from './assets.ts'
+import { clockEndpoints } from './clock.ts'
+import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { ledgerEndpoints } from './ledger.ts'
+import { controlDocument } from './openapi.ts'
+import { requestEndpoints } from './requests.ts'
+import { taskEndpoints } from './tasks.ts'
+import { worldEndpoints } from './worlds.ts'
+
+/** The whole control API (interface, "Control API"). */
+export const controlEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/openapi.control.json'],
+    summary: 'The control API as OpenAPI 3.1',
+    handle: () => done(controlDocument(controlEndpoints)),
+  },
+  ...aboutEndpoints,
+  ...worldEndpoints,
+  ...clockEndpoints,
+  ...taskEndpoints,
+  ...requestEndpoints,
+  ...ledgerEndpoints,
+  ...accountEndpoints,
+  ...assetEndpoints,
+]

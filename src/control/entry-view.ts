@@ -1,0 +1,57 @@
+import { digested } from '../http/digest.ts'
+import type { Entry } from '../worlds/journal.ts'
+import type { World } from '../worlds/world.ts'
+
+/** A journal entry as the control API gives it: keys and link signatures are masked. */
+export function entryView(world: World, entry: Entry) {
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    at_ms: entry.at,
+    world: world.id,
+    account: entry.account ?? null,
+    operation: entry.operation,
+    method: entry.method,
+    path: maskLink(entry.url),
+    status: entry.status,
+    request_id: entry.requestId,
+    duration_ms: Math.round(entry.durationMs * 1000) / 1000,
+    request: { headers: pairs(entry.requestHeaders), body: bodyView(entry.requestBody) },
+    response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody) },
+    ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
+    ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
+    ...(entry.rule && { rule: entry.rule }),
+    ...(entry.fault && { fault: entry.fault }),
+    ...(entry.unread && { unread: entry.unread }),
+  }
+}
+
+function pairs(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase()
+    const value = raw[i + 1] ?? ''
+    headers[name] =
+      name === 'authorization' || name === 'proxy-authorization' ? maskKey(value) : maskLink(value)
+  }
+  return headers
+}
+
+/** Enough of a key to tell which it was. */
+function maskKey(value: string): string {
+  return value.replace(/(sk-[A-Za-z0-9]{0,4})\S*/, '$1…')
+}
+
+function maskLink(text: string): string {
+  return text.replace(/(Signature=)[A-Za-z0-9]+/g, '$1…')
+}
+
+/** JSON where it is JSON, so that readers need not unpack it twice; else the text. */
+function bodyView(text: string | undefined): unknown {
+  if (text === undefined || text === '') return null
+  try {
+    return digested(JSON.parse(maskLink(text)))
+  } catch {
+    return maskLink(text)
+  }
+}

@@ -1,0 +1,73 @@
+import { parseMoment } from '../worlds/clock.ts'
+import type { Entry } from '../worlds/journal.ts'
+import type { World } from '../worlds/world.ts'
+import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
+import { badRequest } from './control-error.ts'
+import { entryView } from './entry-view.ts'
+
+interface RequestQuery {
+  operation?: string
+  status?: number
+  since?: string
+  limit: number
+}
+
+/** The journal. */
+export const requestEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/requests'],
+    summary: 'Requests and replies, newest last',
+    query: {
+      type: 'object',
+      properties: {
+        operation: { type: 'string' },
+        status: { type: 'integer' },
+        since: { type: 'string' },
+        limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
+      },
+    },
+    handle({ world, query }) {
+      return listed(select(world, query as unknown as RequestQuery).map(entry => entryView(world, entry)))
+    },
+  },
+  {
+    method: 'DELETE',
+    paths: ['/requests'],
+    summary: 'Empty the journal',
+    handle({ world }) {
+      world.journal.clear()
+      return done()
+    },
+  },
+]
+
+/** `operation` is a glob; `since` is a moment or an entry's id; the newest `limit` entries are kept. */
+function select(world: World, { operation, status, since, limit }: RequestQuery): Entry[] {
+  const pattern =
+    operation === undefined
+      ? undefined
+      : new RegExp(`^${operation.split('*').map(escapePattern).join('.*')}$`)
+  const from = since === undefined ? undefined : startOf(since)
+  return world.journal
+    .entries()
+    .filter(
+      entry =>
+        (pattern?.test(entry.operation) ?? true) &&
+        (status === undefined || entry.status === status) &&
+        (from?.(entry) ?? true),
+    )
+    .slice(-limit)
+}
+
+function startOf(since: string): (entry: Entry) => boolean {
+  if (/^\d{1,12}$/.test(since)) return entry => entry.id > Number(since)
+  const at = parseMoment(/^\d+$/.test(since) ? Number(since) : since)
+  if (at === undefined)
+    throw badRequest(`${JSON.stringify(since)} is neither a moment nor the id of an entry`, { path: 'since' })
+  return entry => entry.at >= at
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+}

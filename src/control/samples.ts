@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fixturePath } from '../fixtures.ts'
+import { mediaType } from '../media/recipe.ts'
+
+/** A sample's path and type by its plain name; undefined for anything that is not one. */
+export function sampleFile(name: string): { path: string; type: string } | undefined {
+  if (!/^[\w-]+\.[a-z0-9]+$/.test(name)) return undefined
+  const path = fixturePath(`media/samples/${name}`)
+  return existsSync(path) ? { path, type: mediaType(extname(name).slice(1)) } : undefined
+}

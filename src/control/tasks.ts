@@ -1,0 +1,78 @@
+import { familyOf } from '../families/index.ts'
+import { viewAt } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
+import { notFound } from './control-error.ts'
+import { taskView } from './task-view.ts'
+
+interface TaskQuery {
+  family?: string
+  status?: string
+  account?: string
+  limit: number
+  cursor?: string
+}
+
+/** Every task of a world, whoever owns it, removed records included. */
+export const taskEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/tasks'],
+    summary: 'Tasks, newest first',
+    query: {
+      type: 'object',
+      properties: {
+        family: { type: 'string' },
+        status: { type: 'string' },
+        account: { type: 'string' },
+        limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+        cursor: { type: 'string' },
+      },
+    },
+    handle(call) {
+      const { items, next } = page(call.world, call.query as unknown as TaskQuery)
+      return listed(
+        items.map(task => taskView(call, task)),
+        next === undefined ? {} : { next_cursor: next },
+      )
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/tasks/:id'],
+    summary: 'One task',
+    handle: call => done(taskView(call, taskNamed(call.world, call.params.id))),
+  },
+]
+
+/** A task by id, whoever owns it. Throws 404. */
+export function taskNamed(world: World, id = ''): Task {
+  const task = world.state.tasks.get(id)
+  if (!task) throw notFound(`The task ${id}`)
+  return task
+}
+
+/** The cursor is the id of the last task of the page before. */
+function page(world: World, query: TaskQuery): { items: Task[]; next?: string } {
+  const now = nowIn(world)
+  const ids = [...world.state.tasks.keys()].reverse()
+  const start = query.cursor === undefined ? 0 : ids.indexOf(query.cursor) + 1
+  const items: Task[] = []
+  for (let i = start; i < ids.length; i++) {
+    const task = world.state.tasks.get(ids[i] ?? '')
+    if (!task || !fits(task, query, now)) continue
+    const last = items.at(-1)
+    if (items.length === query.limit && last) return { items, next: last.id }
+    items.push(task)
+  }
+  return { items }
+}
+
+function fits(task: Task, { family, status, account }: TaskQuery, now: number): boolean {
+  if (family !== undefined && task.family !== family) return false
+  if (account !== undefined && task.account !== account) return false
+  if (status === undefined) return true
+  const own = viewAt(task, now).status
+  return own === status || familyOf(task.family).words(task)[own] === status
+}

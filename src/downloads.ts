@@ -1,0 +1,252 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { familyOf } from './families/index.ts'
+import { linkExpiry } from './families/result-link.ts'
+import { type Headers, httpDate } from './http/respond.ts'
+import { planTransfer, type Transfer } from './http/transfer.ts'
+import { isGenuine, parseLink } from './media/links.ts'
+import { mediaType, type Recipe, recipeEnding, recipeKey } from './media/recipe.ts'
+import { sendTransfer } from './media/send-file.ts'
+import { effectsOf } from './scenarios/match.ts'
+import { type Effects, noEffects } from './scenarios/scenario.ts'
+import type { Services } from './services.ts'
+import { viewAt } from './tasks/lifecycle.ts'
+import type { Task } from './tasks/task.ts'
+import { randomFor } from './worlds/random.ts'
+import { nowIn, put, type World } from './worlds/world.ts'
+
+/** A request for a result file. */
+export interface Download {
+  request: IncomingMessage
+  response: ServerResponse
+  path: string
+  query: string
+  services: Services
+}
+
+/** Why a link gives no file, as object stores say it: XML with a code. */
+class LinkRefusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** A link that leads to a file. */
+interface Opened {
+  task: Task
+  output: string
+  recipe: Recipe
+  effects: Effects
+}
+
+/**
+ * Serves a temporary link: signature, expiry and download limit, then GET or HEAD with Range and ETag.
+ * A download counts when its first byte is asked for; HEAD and ranges that start later do not (A-downloads).
+ */
+export function serveDownload(download: Download): void {
+  const startedMs = performance.now()
+  const world = worldOf(download)
+  const { request, response } = download
+  const context = { download, world, startedMs, requestId: requestIdIn(world) }
+  if (request.method === 'OPTIONS') {
+    response
+      .writeHead(204, {
+        ...corsHeaders(),
+        'Access-Control-Allow-Headers': 'Range',
+        'Access-Control-Allow-Methods': 'GET, HEAD',
+      })
+      .end()
+    return
+  }
+  serve(context).catch(error => {
+    if (response.headersSent) response.destroy()
+    else refuse(context, error)
+  })
+}
+
+interface Context {
+  download: Download
+  world: World
+  startedMs: number
+  requestId: string
+}
+
+async function serve(context: Context): Promise<void> {
+  const { download, world } = context
+  const { request, response, services } = download
+  const opened = openLink(download, world)
+  const { task, recipe, effects } = opened
+  const file = await services.library.file(recipe)
+  const transfer = await planTransfer(request, {
+    file,
+    etag: `"${recipeKey(recipe)}"`,
+    headers: fileHeaders(context, opened),
+  })
+  if (transfer.startsAtFirstByte) {
+    countDownload(world, `${task.id}/${opened.output}`)
+    world.journal.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
+    await services.database.commit()
+  }
+  record(context, transfer, opened)
+  const media = effects.media ?? task.media
+  await sendTransfer(response, transfer, {
+    ...(media && { media }),
+    ...(effects.connection && { connection: effects.connection }),
+  })
+}
+
+/** Throws LinkRefusal. The order is that of object stores: method, double authentication, signature, existence, expiry, limit. */
+function openLink({ request, path, query, services }: Download, world: World): Opened {
+  const link = parseLink(path, new URLSearchParams(query))
+  if (!link || world.id !== link.world || !services.worlds.find(link.world)) throw noSuchKey()
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new LinkRefusal(
+      405,
+      'MethodNotAllowed',
+      'The specified method is not allowed against this resource.',
+    )
+  // Spec, "Authentication" 6: links are fetched without the Authorization header.
+  if (request.headers.authorization !== undefined) {
+    throw new LinkRefusal(
+      400,
+      'InvalidArgument',
+      'Only one auth mechanism is allowed: the link is signed, fetch it without an Authorization header.',
+    )
+  }
+  if (!isGenuine(world, path, link.expires, link.signature))
+    throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
+  const now = nowIn(world)
+  const task = world.state.tasks.get(link.task)
+  const view = task && viewAt(task, now)
+  const recipe = task && familyOf(task.family).outputs(task)[link.output]
+  if (!task || view?.status !== 'succeeded' || !recipe || recipeEnding(recipe) !== link.ending)
+    throw noSuchKey()
+  const family = familyOf(task.family)
+  const effects = downloadEffects(world, task, request)
+  const media = effects.media ?? task.media
+  if (now >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
+    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
+  const limit = family.links(task).maxDownloads
+  const count = world.state.downloads.get(`${task.id}/${link.output}`) ?? 0
+  if ((limit !== undefined && count >= limit) || media?.kind === 'link_exhausted') {
+    throw new LinkRefusal(
+      403,
+      'AccessDenied',
+      `The link has reached its limit of ${limit ?? count} downloads.`,
+    )
+  }
+  return { task, output: link.output, recipe, effects }
+}
+
+function downloadEffects(world: World, task: Task, request: IncomingMessage): Effects {
+  if (world.state.head.active.length === 0) return noEffects
+  const facts = {
+    operation: 'media.download',
+    family: task.family,
+    model: task.model,
+    account: task.account,
+    key: '',
+  }
+  return effectsOf(world, {
+    ...facts,
+    headers: request.headers,
+    body: undefined,
+    taskIds: [task.id],
+    now: nowIn(world),
+  })
+}
+
+function fileHeaders(context: Context, { task, recipe, effects }: Opened): Headers {
+  const ending = recipeEnding(recipe)
+  return {
+    ...commonHeaders(context),
+    ...(effects.rule && { 'X-Emulator-Rule': effects.rule }),
+    'Content-Type': mediaType(ending),
+    'Content-Disposition': `attachment; filename="${task.id.replace(/[^\w.-]/g, '_')}.${ending}"`,
+    'Last-Modified': httpDate(viewAt(task, nowIn(context.world)).since),
+  }
+}
+
+function commonHeaders({ world, requestId, download }: Context): Headers {
+  return {
+    Date: httpDate(nowIn(world)),
+    'X-Request-Id': requestId,
+    'X-Emulator-World': world.id,
+    ...(download.request.headers.origin !== undefined && corsHeaders()),
+  }
+}
+
+function corsHeaders(): Headers {
+  return {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Content-Range, Accept-Ranges, ETag, X-Request-Id',
+  }
+}
+
+function countDownload(world: World, key: string): void {
+  put(world, 'downloads', key, (world.state.downloads.get(key) ?? 0) + 1)
+}
+
+function refuse(context: Context, error: unknown): void {
+  const refusal =
+    error instanceof LinkRefusal
+      ? error
+      : new LinkRefusal(500, 'InternalError', 'The file could not be made.')
+  if (!(error instanceof LinkRefusal))
+    context.download.services.log.error({ err: error }, 'a file could not be served')
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message><RequestId>${context.requestId}</RequestId></Error>\n`
+  const headers = {
+    ...commonHeaders(context),
+    'Content-Type': 'application/xml',
+    'Content-Length': Buffer.byteLength(text),
+  }
+  context.download.response
+    .writeHead(refusal.status, headers)
+    .end(context.download.request.method === 'HEAD' ? undefined : text)
+  record(context, { status: refusal.status, headers }, undefined, text)
+}
+
+function record(
+  context: Context,
+  { status, headers }: Pick<Transfer, 'status' | 'headers'>,
+  opened?: Opened,
+  text?: string,
+): void {
+  const { download, world, startedMs, requestId } = context
+  const { request } = download
+  const taskId = opened?.task.id ?? parseLink(download.path, new URLSearchParams())?.task
+  world.journal.add({
+    at: nowIn(world),
+    account: opened?.task.account,
+    operation: 'media.download',
+    method: request.method ?? '',
+    url: request.url ?? '',
+    status,
+    requestId,
+    durationMs: performance.now() - startedMs,
+    requestHeaders: request.rawHeaders,
+    requestBody: undefined,
+    responseHeaders: headers,
+    responseBody: text,
+    ...(taskId && world.state.tasks.has(taskId) && { taskIds: [taskId] }),
+    rule: opened?.effects.rule,
+  })
+}
+
+function worldOf({ path, services }: Download): World {
+  const link = parseLink(path, new URLSearchParams())
+  return (link && services.worlds.find(link.world)) ?? services.worlds.open('default')
+}
+
+function requestIdIn(world: World): string {
+  const { opening, boots } = world.state.head
+  return randomFor(opening.seed, 'request', boots * 1e9 + world.requests++).hex(32)
+}
+
+function noSuchKey(): LinkRefusal {
+  return new LinkRefusal(404, 'NoSuchKey', 'The specified key does not exist.')
+}

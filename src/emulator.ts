@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp, type Dispatch, type Next } from './app.ts'
+import { type Options, standardOptions } from './config.ts'
+import { type Log, silentLog } from './log.ts'
+import { createInputs } from './media/inputs.ts'
+import { createLibrary } from './media/library.ts'
+import { offerScenarios } from './scenarios/catalog.ts'
+import type { ScenarioDocument } from './scenarios/scenario.ts'
+import type { Services } from './services.ts'
+import { openDirectory, openMemory } from './worlds/database.ts'
+import type { WorldDatabase, WorldValues } from './worlds/world.ts'
+import { createWorlds } from './worlds/worlds.ts'
+
+/** Options as code gives them: any subset, scenarios also as documents. */
+export type EmulatorOptions = Partial<Omit<Options, 'scenarios'>> & {
+  scenarios?: readonly (string | ScenarioDocument)[]
+  logger?: Log
+}
+
+/** The parts of one emulator, without a socket. */
+export interface Emulator {
+  services: Services
+  dispatch: Dispatch
+  close(): Promise<void>
+}
+
+/** An emulator that listens. */
+export interface Listening {
+  emulator: Emulator
+  server: Server
+  url: string
+  /** Ends within two seconds: running requests are given a moment, renders are stopped, what was acknowledged is on disk. */
+  close(): Promise<void>
+}
+
+/** Worlds in memory only, so nothing has to be waited for. */
+export function assembleInMemory(given: EmulatorOptions = {}): Emulator {
+  return assemble(given, openMemory<WorldValues>())
+}
+
+/** Worlds in `data` when that is set, else in memory. */
+export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emulator> {
+  if (given.data === undefined) return assembleInMemory(given)
+  return assemble(given, await openDirectory<WorldValues>({ dir: given.data, fsync: given.fsync ?? false }))
+}
+
+function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
+  const { logger = silentLog, scenarios = [], ...rest } = given
+  const options: Options = { ...standardOptions, ...rest, scenarios: offerScenarios(database, scenarios) }
+  const library = createLibrary({
+    maxBytes: options.mediaCacheBytes,
+    ...(options.data !== undefined && { dir: options.data }),
+    ...(options.ffmpegPath && { ffmpegPath: options.ffmpegPath }),
+  })
+  const inputs = createInputs({
+    policy: options.inputs,
+    keep: bytes => library.keep(bytes),
+    hasKept: digest => library.hasKept(digest),
+    async ffmpeg() {
+      const { findTool } = await import('./media/tools.ts')
+      return (await findTool('ffmpeg', options.ffmpegPath)).path
+    },
+  })
+  const services: Services = {
+    options,
+    worlds: createWorlds(options, database),
+    library,
+    inputs,
+    database,
+    log: logger,
+  }
+  return {
+    services,
+    dispatch: createApp(services),
+    async close() {
+      await library.close()
+      await database.close()
+    },
+  }
+}
+
+/** Listens on the options' host and port. Rejects when the port is taken. */
+export async function listen(emulator: Emulator): Promise<Listening> {
+  const { options } = emulator.services
+  const handle = withExpress(emulator)
+  const server = options.tls ? await secureServer(options.tls, handle) : createServer(handle)
+  // Slow and half-open clients must not hold connections for ever.
+  server.requestTimeout = 120_000
+  server.headersTimeout = 20_000
+  server.keepAliveTimeout = 65_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  Object.assign(options, { port })
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  const url = `${options.tls ? 'https' : 'http'}://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  return { emulator, server, url, close: () => closeAll(server, emulator) }
+}
+
+/** The dispatch goes ahead of Express, which is loaded when somebody first asks for something that the tables do not name. */
+function withExpress({
+  dispatch,
+  services,
+}: Emulator): (request: IncomingMessage, response: ServerResponse) => void {
+  let express: Promise<Dispatch> | undefined
+  return (request, response) => {
+    const next: Next = () => {
+      express ??= import('./site.ts').then(({ createSite }) => createSite(services))
+      express.then(
+        site => site(request, response, () => response.destroy()),
+        error => {
+          services.log.error({ err: error }, 'Express could not be loaded')
+          response.destroy()
+        },
+      )
+    }
+    dispatch(request, response, next)
+  }
+}
+
+async function secureServer(
+  mode: string,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
+  const [{ createServer: createSecure }, { certificateOf }] = await Promise.all([
+    import('node:https'),
+    import('./tls.ts'),
+  ])
+  return createSecure(await certificateOf(mode), handle)
+}
+
+const lastMomentMs = 800
+
+async function closeAll(server: Server, emulator: Emulator): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const hurry = setTimeout(() => server.closeAllConnections(), lastMomentMs)
+  await closed
+  clearTimeout(hurry)
+  await emulator.close()
+}

@@ -1,0 +1,98 @@
+import type { Call } from '../../http/endpoint.ts'
+import { admit } from '../../tasks/admission.ts'
+import { round } from '../../tasks/ledger.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Random } from '../../worlds/random.ts'
+import { notesOn, resolveMedia } from '../input-media.ts'
+import { chooseModel } from '../models.ts'
+import { priceOf } from '../prices.ts'
+import { readContent } from './content.ts'
+import { type Job, jobOf, tokensOf } from './job.ts'
+import { models } from './models.ts'
+import { failureOf } from './present.ts'
+import {
+  checkDeclaredType,
+  checkForbidden,
+  checkOptions,
+  checkTotals,
+  checkWebVideo,
+  limitsOf,
+} from './rules.ts'
+import type { CreateBody } from './schema.ts'
+import { checkEditedVideos, checkTaskType, taskTypeOf } from './task-type.ts'
+
+/** Makes a task from a create call whose shape has been checked. Order of checks: A-order. */
+export function createTask(call: Call): Task | Promise<Task> {
+  const body = call.body as CreateBody
+  const model = chooseModel(call, body.model, models)
+  checkForbidden(body, model)
+  checkOptions(body, model, call.account)
+  const content = readContent(body.content, model)
+  checkDeclaredType(body, content)
+  const type = taskTypeOf(content, body.omni_reference_task_type)
+  if (model.hasTaskTypes) checkTaskType(type, body, content)
+  checkWebVideo(content)
+  const checked = {
+    body,
+    content,
+    type: model.hasTaskTypes || content.mode !== 'r2v' ? type : ('reference' as const),
+    model,
+  }
+  if (content.media.length === 0) return store(call, { ...checked, media: [] })
+  const wanted = content.media.map(({ sort, url, param }) => ({
+    reference: url,
+    kind: sort,
+    param,
+    limits: limitsOf(sort, model),
+  }))
+  return resolveMedia(call, wanted).then(media => {
+    checkTotals(content, media, model)
+    if (model.hasTaskTypes) checkEditedVideos(type, content, media)
+    return store(call, { ...checked, media })
+  })
+}
+
+type Checked = Parameters<typeof jobOf>[0]
+
+function store(call: Call, checked: Checked): Task {
+  const { codecs } = call.services.options
+  return admit(call, random => {
+    const job = jobOf(checked, random, codecs)
+    return {
+      family: 'a',
+      kind: 'a',
+      model: checked.body.model,
+      job,
+      queuedMs: [1000, 3000],
+      runningMs: runningSpan(job),
+      expiresAfterMs: job.expiresAfterSeconds * 1000,
+      charge: chargeOf(call, checked, job),
+      failure: failureOf,
+      id: taskId,
+      notes: notesOn(checked.media),
+    }
+  })
+}
+
+/** 8 to 20 s for five seconds of 720p, growing with seconds and pixels (A-run-times). */
+function runningSpan({ size: [width, height], seconds }: Job): readonly [number, number] {
+  const growth = 0.5 + 0.5 * (seconds / 5) * Math.sqrt((width * height) / (1280 * 720))
+  return [Math.round(8000 * growth), Math.round(20_000 * growth)]
+}
+
+/** Held back for the longest length that `-1` may come to; the true price follows from the tokens. */
+function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['charge'] {
+  const perToken = priceOf(call, `${model.id}.per_million_tokens`) / 1e6
+  const settled = round(tokensOf(job) * perToken)
+  const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
+  const most = isOpen ? model.longestSeconds : job.seconds
+  return { settled, reserved: round(tokensOf({ ...job, seconds: most }) * perToken) }
+}
+
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** `cgt-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8 as upstream writes it. */
+function taskId(random: Random, now: number): string {
+  const time = new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
+  return `cgt-${time}-${random.text(suffixAlphabet, 5)}`
+}

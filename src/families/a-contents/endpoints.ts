@@ -1,0 +1,217 @@
+import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { VideoRecipe } from '../../media/recipe.ts'
+import { cancel, find, list, poll, removeRecord, type Seen } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Family } from '../family.ts'
+import { neutralModel } from '../models.ts'
+import { resultLink } from '../result-link.ts'
+import { readContent } from './content.ts'
+import { createTask } from './create.ts'
+import { fps, type Job } from './job.ts'
+import { models } from './models.ts'
+import { dialect, taskRecord as present, words } from './present.ts'
+import {
+  type CreateBody,
+  createBody,
+  createReply,
+  deleteReply,
+  listQuery,
+  listReply,
+  taskRecord,
+} from './schema.ts'
+import { taskTypeOf } from './task-type.ts'
+
+const tasksPath = '/api/v3/contents/generations/tasks'
+const weekMs = 7 * 86_400_000
+
+const create: Endpoint = {
+  operation: 'a.create',
+  method: 'POST',
+  paths: [tasksPath],
+  summary: 'Create a video task',
+  body: createBody,
+  reads: {
+    prompts: ['/content/*/text'],
+    model: body => (body as Partial<CreateBody> | undefined)?.model,
+    mode: body => modeOf(body as Partial<CreateBody> | undefined),
+  },
+  replies: { 200: createReply },
+  handle(call) {
+    const made = createTask(call)
+    return made instanceof Promise ? made.then(task => created(call, task)) : created(call, made)
+  },
+}
+
+const get: Endpoint = {
+  operation: 'a.get',
+  method: 'GET',
+  paths: [`${tasksPath}/:task_id`],
+  summary: 'Query a video task',
+  replies: { 200: taskRecord },
+  handle(call) {
+    const [seen] = poll(call.world, [findTask(call)])
+    if (!seen) throw notFound(call)
+    return ok(presented(call, seen))
+  },
+}
+
+const listTasks: Endpoint = {
+  operation: 'a.list',
+  method: 'GET',
+  paths: [tasksPath],
+  summary: 'List the video tasks of the last 7 days',
+  query: listQuery,
+  replies: { 200: listReply },
+  handle(call) {
+    const query = call.query as {
+      page_num: number
+      page_size: number
+      'filter.status'?: string
+      'filter.task_ids'?: string[]
+      'filter.model'?: string
+    }
+    const wanted = query['filter.task_ids'] && new Set(query['filter.task_ids'])
+    const model = query['filter.model']
+    const found = list(call.world, { family: 'a', account: call.account.id }, call.now - weekMs).filter(
+      task => (wanted?.has(task.id) ?? true) && (model === undefined || isModel(call, task, model)),
+    )
+    const status = query['filter.status']
+    const matching =
+      status === undefined ? found : found.filter(task => words[viewAt(task, call.now).status] === status)
+    const start = (query.page_num - 1) * query.page_size
+    const page = poll(call.world, matching.slice(start, start + query.page_size))
+    call.trace.taskIds = page.map(({ task }) => task.id)
+    return ok({ items: page.map(seen => presented(call, seen)), total: matching.length })
+  },
+}
+
+const remove: Endpoint = {
+  operation: 'a.delete',
+  method: 'DELETE',
+  paths: [`${tasksPath}/:task_id`],
+  summary: 'Cancel a queued task, or remove the record of a finished one',
+  replies: { 200: deleteReply },
+  handle(call) {
+    const task = findTask(call)
+    const { status } = viewAt(task, call.now)
+    switch (status) {
+      case 'queued':
+        cancel(call.world, task, call.now)
+        return ok({})
+      case 'running':
+        throw notOperable(task, 'running', 'InvalidAction.RunningTaskDeletion')
+      case 'cancelled':
+        throw notOperable(task, 'cancelled', 'InvalidAction.CancelledTaskDeletion')
+      case 'succeeded':
+      case 'failed':
+      case 'expired':
+        removeRecord(call.world, task, call.now)
+        return ok({})
+    }
+  },
+}
+
+/** Family A: video tasks of versions 2.0 and 2.5. */
+export const contents: Family = {
+  id: 'a',
+  title: 'Family A: video, versions 2.0 and 2.5',
+  endpoints: [create, get, listTasks, remove],
+  dialect,
+  words: () => words,
+  makers: { a: createTask },
+  outputs,
+  links(task) {
+    const maxDownloads = models[(task.job as Job).modelId]?.maxDownloads
+    return { ...(maxDownloads !== undefined && { maxDownloads }) }
+  },
+}
+
+function created({ services }: Call, task: Task): Reply {
+  const { video } = outputs(task)
+  if (video) services.library.ahead(video)
+  const { safetyIdentifier } = task.job as Job
+  return ok({ id: task.id, ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }) })
+}
+
+/** Upstream finds tasks for 7 days; after that, and for tasks of other accounts, it is a 404 (Spec, "Errors" rule 4). */
+function findTask(call: Call): Task {
+  const task = find(call.world, call.params.task_id ?? '', { family: 'a', account: call.account.id })
+  if (!task || task.createdAt < call.now - weekMs) throw notFound(call)
+  call.trace.taskIds = [task.id]
+  return task
+}
+
+function notFound(call: Call): ApiError {
+  return new ApiError('not_found', {
+    param: 'task_id',
+    reason: `The specified task ${(call.params.task_id ?? '').slice(0, 80)} is not found`,
+  })
+}
+
+function notOperable(task: Task, state: string, code: string): ApiError {
+  return new ApiError('not_operable', {
+    param: 'task_id',
+    code,
+    reason: `Cannot delete task ${task.id} because it is currently ${state}`,
+  })
+}
+
+function isModel(call: Call, task: Task, model: string): boolean {
+  return (
+    task.model === model || (task.job as Job).modelId === neutralModel(model, call.services.options.models)
+  )
+}
+
+function presented(call: Call, seen: Seen) {
+  if (seen.view.status !== 'succeeded') return present(seen, {})
+  return present(seen, {
+    video: resultLink(call, contents, seen),
+    lastFrame: resultLink(call, contents, seen, 'last_frame'),
+  })
+}
+
+/** The mode in the words of the scenario language; undefined when the content is of no mode. */
+function modeOf(body: Partial<CreateBody> | undefined): string | undefined {
+  const [, model] =
+    Object.entries(models).find(([id]) => id === neutralModel(String(body?.model), {})) ??
+    Object.entries(models)[0] ??
+    []
+  if (!Array.isArray(body?.content) || !model) return undefined
+  try {
+    return taskTypeOf(readContent(body.content, model), body.omni_reference_task_type)
+  } catch {
+    return undefined
+  }
+}
+
+function outputs(task: Task): Record<string, VideoRecipe | { kind: 'last_frame'; of: VideoRecipe }> {
+  const job = task.job as Job
+  const video = recipeOf(task, job)
+  return { video, ...(job.lastFrame && { last_frame: { kind: 'last_frame', of: video } }) }
+}
+
+function recipeOf(task: Task, job: Job): VideoRecipe {
+  const [width, height] = job.size
+  return {
+    kind: 'video',
+    width,
+    height,
+    frames: job.seconds * fps,
+    fps,
+    container: job.container,
+    codec: job.codec,
+    audio: job.audio ? 'mono' : 'none',
+    mark: job.mark,
+    seed: task.seed,
+    caption: {
+      title: task.id,
+      prompt: job.prompt,
+      facts: [task.model, `${job.resolution} ${job.ratio}`, `${width}×${height}, ${job.seconds} s`],
+    },
+    ...(job.firstPicture && { firstFrame: job.firstPicture }),
+    ...(job.lastPicture && { lastFrame: job.lastPicture }),
+    ...(job.references && { references: job.references }),
+  }
+}

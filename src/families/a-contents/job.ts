@@ -1,0 +1,157 @@
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { Digest } from '../../media/recipe.ts'
+import type { Random } from '../../worlds/random.ts'
+import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
+import type { Content, MediaSort } from './content.ts'
+import { type FixedRatio, fixedRatios, type Model, type Resolution } from './models.ts'
+import type { CreateBody } from './schema.ts'
+import type { TaskType } from './task-type.ts'
+
+/** Everything that replies, recipes and prices of a family A task follow from; resolved once, at admission. */
+export interface Job {
+  modelId: string
+  type: TaskType
+  prompt: string
+  resolution: Resolution
+  /** The resolved ratio; on 2.5 it may be outside the request's enum. */
+  ratio: string
+  size: Size
+  seconds: number
+  inputSeconds: number
+  audio: boolean
+  mark: boolean
+  lastFrame: boolean
+  container: 'mp4' | 'mov'
+  hasTaskTypes: boolean
+  expiresAfterSeconds: number
+  priority: number
+  codec: 'h264' | 'hevc'
+  safetyIdentifier?: string
+  firstPicture?: Digest
+  lastPicture?: Digest
+  references?: readonly Digest[]
+}
+
+export const fps = 24
+const standardExpirySeconds = 172_800
+
+interface Resolved {
+  body: CreateBody
+  content: Content
+  type: TaskType
+  model: Model & { id: string }
+  media: readonly MediaFacts[]
+}
+
+/** Resolves a checked request. What it leaves open (length, ratio) is drawn from the task's stream, the same for the same seed. */
+export function jobOf(
+  { body, content, type, model, media }: Resolved,
+  random: Random,
+  codecs: 'browser' | 'upstream',
+): Job {
+  const resolution = body.resolution ?? '720p'
+  const inputSeconds = secondsOf('video', content, media)
+  const geometry = geometryOf({ body, content, type, model, media }, random)
+  const pictures = picturesOf(type, content, media)
+  return {
+    modelId: model.id,
+    type,
+    prompt: content.prompt,
+    resolution,
+    ...geometry,
+    seconds: lengthOf(body.duration ?? model.standardDuration, { type, model, inputSeconds }, random),
+    inputSeconds,
+    audio: body.generate_audio ?? true,
+    mark: body.watermark ?? false,
+    lastFrame: body.return_last_frame ?? false,
+    container: body.output_format ?? 'mp4',
+    hasTaskTypes: model.hasTaskTypes,
+    expiresAfterSeconds: body.execution_expires_after ?? standardExpirySeconds,
+    priority: body.priority ?? 0,
+    codec: codecs === 'upstream' ? upstreamCodec(model, resolution) : 'h264',
+    ...(body.safety_identifier !== undefined && { safetyIdentifier: body.safety_identifier }),
+    ...pictures,
+  }
+}
+
+/** Whole frames of input and output; an extension lacks the extra frame that other outputs are billed for (measured upstream). */
+export function tokensOf(job: Pick<Job, 'size' | 'seconds' | 'inputSeconds' | 'type'>): number {
+  const [width, height] = job.size
+  const frames = Math.floor(job.inputSeconds * fps) + job.seconds * fps + (job.type === 'extend' ? 0 : 1)
+  return Math.floor((width * height * frames) / 1024)
+}
+
+/** Upstream delivers 4k of 2.0 and 1080p of 2.5 as HEVC. */
+function upstreamCodec(model: Model, resolution: Resolution): Job['codec'] {
+  return resolution === '4k' || (model.hasTaskTypes && resolution === '1080p') ? 'hevc' : 'h264'
+}
+
+function secondsOf(sort: MediaSort, content: Content, media: readonly MediaFacts[]): number {
+  return media.reduce(
+    (sum, facts, index) => sum + (content.media[index]?.sort === sort ? (facts.seconds ?? 0) : 0),
+    0,
+  )
+}
+
+function lengthOf(
+  asked: number,
+  { type, model, inputSeconds }: { type: TaskType; model: Model; inputSeconds: number },
+  random: Random,
+): number {
+  const drawn = random.integer(model.shortestSeconds, Math.min(model.longestSeconds, 12))
+  if (asked !== -1) return asked
+  // Spec, "Task-type rules" 2: an edited video keeps the length of its input.
+  if (type === 'edit')
+    return Math.min(model.longestSeconds, Math.max(model.shortestSeconds, Math.floor(inputSeconds)))
+  return drawn
+}
+
+/** Adaptive follows the first frame or the input video; without either the service picks one of the listed ratios. */
+function geometryOf(
+  { body, content, type, model, media }: Resolved,
+  random: Random,
+): { ratio: string; size: Size } {
+  const table = model.pixels[body.resolution ?? '720p']
+  if (!table) throw new Error(`No pixel table for ${body.resolution}`)
+  const drawn = random.pick(fixedRatios)
+  const ratio = body.ratio ?? 'adaptive'
+  if (ratio !== 'adaptive') return { ratio, size: table[ratio] }
+  const guide = guideOf(type, content, media)
+  if (!guide) return { ratio: drawn, size: table[drawn] }
+  const near = nearestRatio<FixedRatio>(guide, fixedRatios)
+  if (near.offBy < 0.02) return { ratio: near.ratio, size: table[near.ratio] }
+  const [width, height] = table['16:9']
+  return {
+    ratio: model.hasTaskTypes ? simpleRatio(guide) : near.ratio,
+    size: sizeOfArea(width * height, guide),
+  }
+}
+
+/** Width divided by height of the input that an adaptive ratio follows. */
+function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[]): number | undefined {
+  const wanted = type === 'edit' || type === 'extend' ? 'video' : 'image'
+  if (type === 'text' || type === 'reference') return undefined
+  const facts = media.find(
+    (_, index) => content.media[index]?.sort === wanted && content.media[index]?.role !== 'last_frame',
+  )
+  return facts?.widthPx && facts.heightPx ? facts.widthPx / facts.heightPx : undefined
+}
+
+type Pictures = Pick<Job, 'firstPicture' | 'lastPicture' | 'references'>
+
+/** The pictures that the rendering starts from, ends on or shows. An extension goes on from the last picture of its input. */
+function picturesOf(type: TaskType, content: Content, media: readonly MediaFacts[]): Pictures {
+  const poster = (role: string) => media.find((_, index) => content.media[index]?.role === role)?.poster
+  const video = media.find((_, index) => content.media[index]?.sort === 'video')
+  const first =
+    type === 'extend' ? video?.lastPoster : type === 'edit' ? video?.poster : poster('first_frame')
+  const last = poster('last_frame')
+  const references = media.flatMap((facts, index) =>
+    content.media[index]?.role === 'reference' ? (facts.poster ?? []) : [],
+  )
+  return {
+    ...(first && { firstPicture: first }),
+    ...(last && { lastPicture: last }),
+    ...(references.length > 0 && { references }),
+  }
+}

@@ -1,0 +1,165 @@
+import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
+import type { Dialect } from '../family.ts'
+import { fps, type Job, tokensOf } from './job.ts'
+import { errorBody } from './schema.ts'
+
+/** The family's words are ours. */
+export const words: Readonly<Record<Status, string>> = {
+  queued: 'queued',
+  running: 'running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+}
+
+type Wire = readonly [status: number, code: string, type: string]
+
+/** Status, code and type by fault, as upstream has them where the specification is silent. */
+const wire: Readonly<Record<Fault, Wire>> = {
+  invalid_parameter: [400, 'InvalidParameter', 'BadRequest'],
+  missing_parameter: [400, 'MissingParameter', 'BadRequest'],
+  invalid_json: [400, 'InvalidParameter', 'BadRequest'],
+  invalid_content_type: [400, 'InvalidParameter', 'BadRequest'],
+  unknown_model: [400, 'InvalidParameter.UnknownModel', 'BadRequest'],
+  unauthenticated: [401, 'AuthenticationError', 'Unauthorized'],
+  forbidden_model: [403, 'AccessDenied', 'Forbidden'],
+  moderated: [403, 'InputTextSensitiveContentDetected', 'Forbidden'],
+  insufficient_balance: [403, 'AccountOverdueError', 'Forbidden'],
+  not_found: [404, 'ResourceNotFound', 'NotFound'],
+  method_not_allowed: [405, 'MethodNotAllowed', 'BadRequest'],
+  not_operable: [409, 'InvalidAction', 'Conflict'],
+  not_implemented: [501, 'NotImplemented', 'InternalServerError'],
+  too_large: [413, 'RequestTooLarge', 'BadRequest'],
+  rate_limited: [429, 'AccountRateLimitExceeded', 'TooManyRequests'],
+  unavailable: [503, 'ServiceUnavailable', 'InternalServerError'],
+  internal: [500, 'InternalServiceError', 'InternalServerError'],
+}
+
+/** How family A says that something went wrong: `{error:{code, message, param, type}}` (Spec, "Errors"). */
+export const dialect: Dialect = {
+  error({ fault, detail }, { requestId }) {
+    const [status, code, type] = wire[fault]
+    const realFace = detail.code === 'real_face'
+    return {
+      status,
+      body: {
+        error: {
+          code: realFace ? 'InputImageSensitiveContentDetected.PrivacyInformation' : (detail.code ?? code),
+          message: `${detail.message ?? messageOf({ fault, detail })} Request id: ${requestId}`,
+          param: detail.param ?? '',
+          type,
+        },
+      },
+    }
+  },
+  // Seen upstream: "02", the time in milliseconds, then hex.
+  requestId: (random, nowMs) => `02${nowMs}${random.hex(35)}`,
+  errorSchema: errorBody,
+}
+
+function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
+  const reason = detail.reason ?? ''
+  const because = reason && `: ${reason}`
+  switch (fault) {
+    case 'invalid_parameter':
+    case 'unknown_model':
+      return `The parameter \`${detail.param ?? ''}\` specified in the request is not valid${because}.`
+    case 'missing_parameter':
+      return `The request failed because it is missing \`${detail.param ?? ''}\` parameter.`
+    case 'invalid_json':
+      return `The request body is not valid JSON${because}.`
+    case 'invalid_content_type':
+      return `The header \`${detail.param ?? 'Content-Type'}\` is not valid${because}.`
+    case 'unauthenticated':
+      return `The API key in the request is missing or invalid${because}.`
+    case 'forbidden_model':
+      return `Access denied${because}.`
+    case 'moderated':
+      return reason
+        ? `The request was refused by content moderation: the parameter \`${detail.param ?? ''}\`: ${reason}.`
+        : 'The request was refused by content moderation because the input may contain sensitive information.'
+    case 'insufficient_balance':
+      return `The account's balance does not suffice${because}.`
+    case 'not_found':
+      return reason ? `${reason}.` : 'The requested resource was not found.'
+    case 'method_not_allowed':
+      return `The method is not allowed on this path${because}.`
+    case 'not_operable':
+    case 'not_implemented':
+      return `${reason}.`
+    case 'too_large':
+      return `The request body is too large${because}.`
+    case 'rate_limited':
+      return `The account's rate limit was exceeded${because}. Please try again later.`
+    case 'unavailable':
+      return 'The service is temporarily unavailable. Please try again later.'
+    case 'internal':
+      return `The service encountered an unexpected internal error${because}.`
+  }
+}
+
+/** What a failed task tells, where a scenario says only part of it. */
+export function failureOf({ code = 'InternalServiceError', message }: Partial<TaskError>): TaskError {
+  return { code, message: message ?? failureMessages[code] ?? 'The task failed.' }
+}
+
+const failureMessages: Readonly<Record<string, string>> = {
+  InternalServiceError: 'The service encountered an unexpected internal error.',
+  OutputVideoSensitiveContentDetected:
+    'The request failed because the output video may contain sensitive information.',
+  OutputAudioSensitiveContentDetected:
+    'The request failed because the output audio may contain sensitive information.',
+  'OutputVideoSensitiveContentDetected.PolicyViolation':
+    'The request failed because the output video may be related to copyright restrictions.',
+  'InvalidParameter.TaskTypeConstraint': 'The request does not meet the constraints of its task type.',
+}
+
+/** The query response (Spec, "Family A: task record"). Keys that have no value yet are absent, as upstream leaves them out. */
+export function taskRecord(
+  { task, view }: { task: Task; view: View },
+  links: { video?: string | undefined; lastFrame?: string | undefined },
+) {
+  const job = task.job as Job
+  const record = {
+    id: task.id,
+    model: task.model,
+    status: words[view.status],
+    created_at: Math.floor(task.createdAt / 1000),
+    updated_at: Math.floor(view.since / 1000),
+    service_tier: 'default',
+    execution_expires_after: job.expiresAfterSeconds,
+    generate_audio: job.audio,
+    draft: false,
+    priority: job.priority,
+    ...(job.safetyIdentifier !== undefined && { safety_identifier: job.safetyIdentifier }),
+  }
+  if (view.error) {
+    return {
+      ...record,
+      error: { code: view.error.code, message: `${view.error.message} Request id: ${task.requestId}` },
+    }
+  }
+  return view.status === 'succeeded' ? { ...record, ...resultOf(task, job, links) } : record
+}
+
+function resultOf(
+  task: Task,
+  job: Job,
+  { video, lastFrame }: { video?: string | undefined; lastFrame?: string | undefined },
+) {
+  const tokens = tokensOf(job)
+  return {
+    ...(video !== undefined && {
+      content: { video_url: video, ...(lastFrame !== undefined && { last_frame_url: lastFrame }) },
+    }),
+    usage: { completion_tokens: tokens, total_tokens: tokens },
+    seed: task.seed,
+    resolution: job.resolution,
+    ratio: job.ratio,
+    duration: job.seconds,
+    framespersecond: fps,
+    ...(job.hasTaskTypes && { output_format: job.container }),
+  }
+}

@@ -1,0 +1,117 @@
+import { invalid, oneOf, shown } from '../../http/errors.ts'
+import type { MediaLimits } from '../../media/limits.ts'
+import { checkTotalSeconds } from '../../media/limits.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { Account } from '../../worlds/world.ts'
+import { limitReason } from '../input-media.ts'
+import type { Content, MediaSort } from './content.ts'
+import type { Model, Resolution } from './models.ts'
+import type { CreateBody } from './schema.ts'
+
+/** Fields that must not be sent at all, or only with the value that asks for nothing (A-forbidden). Null never gets here. */
+export function checkForbidden(body: CreateBody, model: Model): void {
+  // Spec, "Events" 1 and "Errors" rule 2.
+  if (body.callback_url !== undefined)
+    throw invalid('callback_url', 'callbacks are not supported, poll the query endpoint instead')
+  // Spec, "Family A: create request", seed.
+  if (body.seed !== undefined)
+    throw invalid('seed', `is a parameter of 1.x models and must not be sent with ${model.title}`)
+  if (body.frames !== undefined)
+    throw invalid('frames', `is a parameter of 1.x models and must not be sent with ${model.title}`)
+  if (body.camera_fixed === true)
+    throw invalid('camera_fixed', `is a parameter of 1.x models and must not be true with ${model.title}`)
+  if (body.draft === true) throw invalid('draft', 'draft is not supported, must be empty or false')
+  if (body.service_tier !== undefined && body.service_tier !== 'default') {
+    throw invalid('service_tier', `${shown(body.service_tier)} is not supported, must be default`)
+  }
+  if (model.hasTaskTypes) return
+  for (const field of ['output_format', 'omni_reference_task_type'] as const) {
+    if (body[field] !== undefined)
+      throw invalid(field, `is for 2.5 only and must not be sent with ${model.title}`)
+  }
+}
+
+/** Values that depend on the model or on the account's group. */
+export function checkOptions(body: CreateBody, model: Model, account: Account): void {
+  checkResolution(body.resolution ?? '720p', model, account)
+  const { duration } = body
+  if (
+    duration !== undefined &&
+    duration !== -1 &&
+    (duration < model.shortestSeconds || duration > model.longestSeconds)
+  ) {
+    throw invalid(
+      'duration',
+      `${duration} is not supported, must be -1 or from ${model.shortestSeconds} to ${model.longestSeconds} seconds for ${model.title}`,
+    )
+  }
+}
+
+/** Spec, "Errors" rule 1: "Resolution not allowed for the model or group gives 400 and no charge". */
+function checkResolution(resolution: Resolution, model: Model, account: Account): void {
+  if (!model.resolutions.includes(resolution)) {
+    throw invalid(
+      'resolution',
+      `${resolution} is not supported by ${model.title}, ${oneOf(model.resolutions)}`,
+    )
+  }
+  const group = account.resolutions
+  if (group === null || group.includes(resolution)) return
+  const usable = model.resolutions.filter(value => group.includes(value))
+  throw invalid('resolution', `${resolution} is outside the account's group, ${oneOf(usable)}`)
+}
+
+/** Spec: omni_reference_task_type is for "2.5 multimodal reference tasks only"; `auto` asks for nothing. */
+export function checkDeclaredType(body: CreateBody, content: Content): void {
+  const declared = body.omni_reference_task_type
+  if (declared === undefined || declared === 'auto' || content.mode === 'r2v') return
+  throw invalid(
+    'omni_reference_task_type',
+    `${declared} is for reference tasks only, and this content is ${content.mode}`,
+  )
+}
+
+const aspect = { min: 0.4, max: 2.5 }
+const sidePx = { min: 300, max: 6000 }
+
+/** What upstream allows of one input file, by kind (its published table, tolerance as measured). */
+export function limitsOf(sort: MediaSort, model: Model): MediaLimits {
+  const { least, most } = model.inputSeconds
+  const seconds = { min: least, max: most, tolerance: 0.2 }
+  switch (sort) {
+    case 'image':
+      return {
+        formats: ['jpeg', 'png', 'webp', 'bmp', 'tiff', 'gif', 'heic', 'heif'],
+        maxBytes: 30 * 1024 * 1024,
+        aspect,
+        sidePx,
+      }
+    case 'video':
+      return {
+        formats: ['mp4', 'mov'],
+        maxBytes: 200 * 1024 * 1024,
+        aspect,
+        sidePx,
+        pixels: { min: 407_696, max: 8_295_044 },
+        seconds,
+        fps: { min: 24, max: 60, tolerance: 0.1 },
+      }
+    case 'audio':
+      return { formats: ['mp3', 'wav'], maxBytes: 15 * 1024 * 1024, seconds }
+  }
+}
+
+/** A reference video must come from the web; upstream refuses it inline, in these words. */
+export function checkWebVideo(content: Content): void {
+  const inline = content.media.find(item => item.sort === 'video' && /^data:/i.test(item.url))
+  if (inline) throw invalid(inline.param, 'reference_video must be provided as a web url')
+}
+
+/** The lengths of all inputs of one kind together. */
+export function checkTotals(content: Content, facts: readonly MediaFacts[], model: Model): void {
+  for (const sort of ['video', 'audio'] as const) {
+    const found = facts.filter((_, index) => content.media[index]?.sort === sort)
+    const problem = checkTotalSeconds(found, { max: model.inputSeconds.total, tolerance: 0.2 })
+    if (problem) throw invalid('content', `${sort}: ${limitReason(problem)}`)
+  }
+}

@@ -1,0 +1,186 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import type { Schema } from '../../http/endpoint.ts'
+
+/** Types and limits that hold for every model of family A (Spec, "Family A: create request"); what crosses fields is in `rules.ts`. */
+export const createBody = {
+  type: 'object',
+  required: ['model', 'content'],
+  properties: {
+    model: {
+      type: 'string',
+      minLength: 1,
+      description: 'Model identifier: model_a_20, model_a_25 or a published name.',
+    },
+    content: {
+      type: 'array',
+      minItems: 1,
+      description: 'Items of kind text, image, video or audio; their combination selects the mode.',
+      items: {
+        type: 'object',
+        required: ['type'],
+        properties: {
+          type: { type: 'string', description: 'text, image_url, video_url or audio_url.' },
+          text: { type: 'string' },
+          image_url: {
+            type: 'object',
+            required: ['url'],
+            properties: { url: { type: 'string', minLength: 1 } },
+          },
+          video_url: {
+            type: 'object',
+            required: ['url'],
+            properties: { url: { type: 'string', minLength: 1 } },
+          },
+          audio_url: {
+            type: 'object',
+            required: ['url'],
+            properties: { url: { type: 'string', minLength: 1 } },
+          },
+          role: {
+            type: 'string',
+            description: 'first_frame, last_frame, reference_image, reference_video or reference_audio.',
+          },
+        },
+      },
+    },
+    resolution: {
+      type: 'string',
+      enum: ['480p', '720p', '1080p', '4k'],
+      description: 'Default 720p. 4k is for 2.0 only.',
+    },
+    ratio: {
+      type: 'string',
+      enum: ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive'],
+      description: 'Default adaptive.',
+    },
+    duration: {
+      type: 'integer',
+      description: 'Seconds. 2.0: 4 to 15 or -1, default 5. 2.5: 4 to 30 or -1, default -1.',
+    },
+    generate_audio: { type: 'boolean', description: 'Default true; the sound is mono.' },
+    watermark: { type: 'boolean', description: 'Default false; overlays an AI-generated mark.' },
+    output_format: { type: 'string', enum: ['mp4', 'mov'], description: '2.5 only, default mp4.' },
+    omni_reference_task_type: {
+      type: 'string',
+      enum: ['auto', 'reference', 'edit', 'extend'],
+      description: '2.5 multimodal reference tasks only, default auto.',
+    },
+    return_last_frame: { type: 'boolean', description: 'Default false; asks for a PNG of the last frame.' },
+    execution_expires_after: {
+      type: 'integer',
+      minimum: 3600,
+      maximum: 259200,
+      description: 'Seconds from creation, default 172800.',
+    },
+    seed: { description: 'Legacy 1.x parameter; must not be sent.' },
+    callback_url: { description: 'Not supported; must not be sent.' },
+    service_tier: { type: 'string', description: 'Only default.' },
+    priority: { type: 'integer', minimum: 0, maximum: 9 },
+    safety_identifier: { type: 'string', maxLength: 64 },
+    tools: { type: 'array' },
+    draft: { type: 'boolean', description: 'Only false.' },
+    frames: { description: '1.x only; must not be sent.' },
+    camera_fixed: { type: 'boolean', description: '1.x only; only false.' },
+  },
+} as const satisfies Schema
+
+export type CreateBody = FromSchema<typeof createBody>
+export type ContentItem = CreateBody['content'][number]
+
+export const createReply = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', pattern: '^cgt-\\d{14}-[a-z0-9]{5}$' },
+    safety_identifier: { type: 'string' },
+  },
+} as const satisfies Schema
+
+export const taskRecord = {
+  type: 'object',
+  required: ['id', 'model', 'status', 'created_at', 'updated_at'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    model: { type: 'string' },
+    status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] },
+    content: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        video_url: { type: 'string', format: 'uri' },
+        last_frame_url: { type: 'string', format: 'uri' },
+      },
+    },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: { code: { type: 'string' }, message: { type: 'string' } },
+    },
+    usage: {
+      type: 'object',
+      required: ['completion_tokens', 'total_tokens'],
+      additionalProperties: false,
+      properties: { completion_tokens: { type: 'integer' }, total_tokens: { type: 'integer' } },
+    },
+    created_at: { type: 'integer', description: 'Unix seconds.' },
+    updated_at: { type: 'integer', description: 'Unix seconds.' },
+    seed: { type: 'integer' },
+    resolution: { type: 'string' },
+    ratio: { type: 'string', description: 'The resolved ratio.' },
+    duration: { type: 'integer', description: 'Whole seconds.' },
+    framespersecond: { type: 'integer' },
+    generate_audio: { type: 'boolean' },
+    output_format: { type: 'string', enum: ['mp4', 'mov'], description: '2.5 only.' },
+    service_tier: { type: 'string' },
+    execution_expires_after: { type: 'integer' },
+    draft: { type: 'boolean' },
+    priority: { type: 'integer' },
+    safety_identifier: { type: 'string' },
+  },
+} as const satisfies Schema
+
+export const listQuery = {
+  type: 'object',
+  properties: {
+    page_num: { type: 'integer', minimum: 1, maximum: 500, default: 1 },
+    page_size: { type: 'integer', minimum: 1, maximum: 500, default: 20 },
+    'filter.status': {
+      type: 'string',
+      enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'],
+    },
+    'filter.task_ids': { type: 'array', items: { type: 'string' } },
+    'filter.model': { type: 'string' },
+    'filter.service_tier': { type: 'string' },
+  },
+} as const satisfies Schema
+
+export const listReply = {
+  type: 'object',
+  required: ['items', 'total'],
+  additionalProperties: false,
+  properties: { items: { type: 'array', items: taskRecord }, total: { type: 'integer' } },
+} as const satisfies Schema
+
+export const deleteReply = { type: 'object', additionalProperties: false } as const satisfies Schema
+
+export const errorBody = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'param', 'type'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        param: { type: 'string' },
+        type: { type: 'string' },
+      },
+    },
+  },
+} as const satisfies Schema

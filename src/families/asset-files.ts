@@ -1,0 +1,23 @@
+import type { Call } from '../http/endpoint.ts'
+import type { AssetFile } from '../media/inputs.ts'
+import { MediaFault } from '../media/media-fault.ts'
+
+/** The file behind an `asset://` reference of the caller's account; undefined for unknown and foreign assets alike. */
+export function assetIn(
+  { world, account, services }: Pick<Call, 'world' | 'account' | 'services'>,
+  id: string,
+): AssetFile | undefined {
+  const asset = world.state.assets.get(id)
+  if (!asset || asset.account !== account.id) return undefined
+  return {
+    kind: asset.kind,
+    name: asset.url ?? asset.id,
+    certifiedPerson: asset.certifiedPerson,
+    facts: asset.facts,
+    async read() {
+      const bytes = await services.library.kept(asset.facts.digest)
+      if (!bytes) throw new MediaFault('unreachable', `the bytes of the asset ${id} are gone`)
+      return bytes
+    },
+  }
+}

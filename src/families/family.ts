@@ -1,0 +1,37 @@
+import type { Call, Endpoint, Schema } from '../http/endpoint.ts'
+import type { ApiError } from '../http/errors.ts'
+import type { Recipe } from '../media/recipe.ts'
+import type { Status, Task } from '../tasks/task.ts'
+import type { Random } from '../worlds/random.ts'
+
+/** How one family says on the wire that something went wrong. */
+export interface Dialect {
+  /** Status and body for a refusal. `request` may lack parts when the refusal came early. */
+  error(error: ApiError, request: { requestId: string }): { status: number; body: unknown }
+  /** The form of the family's request ids. */
+  requestId(random: Random, nowMs: number): string
+  /** The shape that every error body of the family has. */
+  errorSchema: Schema
+}
+
+/** A group of endpoints that share a wire dialect and a namespace of tasks. */
+export interface Family {
+  id: string
+  title: string
+  endpoints: readonly Endpoint[]
+  dialect: Dialect
+  /** The family's own word for each status that its machine has; a status without a word does not exist there. */
+  words(task: Pick<Task, 'kind'>): Readonly<Partial<Record<Status, string>>>
+  /** What makes a task of each kind from a call, also for `POST /__emulator/tasks`. */
+  makers: Readonly<Record<string, (call: Call) => Task | Promise<Task>>>
+  /** The files that a succeeded task offers, by name (`video`, `last_frame`, …). */
+  outputs(task: Task): Readonly<Record<string, Recipe>>
+  /** Rules on links to its files, where they differ from those of the settings. */
+  links(task: Task): LinkRules
+}
+
+/** How long and how often a result link works. */
+export interface LinkRules {
+  lifeMs?: number
+  maxDownloads?: number
+}

@@ -1,0 +1,36 @@
+/** Width and height in pixels. */
+export type Size = readonly [width: number, height: number]
+
+/** The largest even number not above `value`, at least 2: video encoders halve colour in both directions. */
+export function even(value: number): number {
+  return Math.max(2, Math.round(value / 2) * 2)
+}
+
+/** Even sides with about `pixels` in all and the given width divided by height. */
+export function sizeOfArea(pixels: number, aspect: number): Size {
+  return [even(Math.sqrt(pixels * aspect)), even(Math.sqrt(pixels / aspect))]
+}
+
+/** The listed ratio `W:H` nearest to an aspect, and how far it is off as a fraction. */
+export function nearestRatio<R extends string>(
+  aspect: number,
+  ratios: readonly [R, ...R[]],
+): { ratio: R; offBy: number } {
+  const candidates = ratios.map(ratio => ({ ratio, offBy: Math.abs(Math.log(aspect / aspectOf(ratio))) }))
+  return candidates.reduce((best, one) => (one.offBy < best.offBy ? one : best))
+}
+
+/** Width divided by height of a ratio such as `16:9`. */
+export function aspectOf(ratio: string): number {
+  const [width = 1, height = 1] = ratio.split(':').map(Number)
+  return width / height
+}
+
+/** The simplest ratio of small whole numbers within 1 % of an aspect: `5:4`, `7:5`. */
+export function simpleRatio(aspect: number): string {
+  for (let height = 1; height <= 32; height++) {
+    const width = Math.round(aspect * height)
+    if (width >= 1 && Math.abs(width / height / aspect - 1) < 0.01) return `${width}:${height}`
+  }
+  return `${Math.round(aspect * 100)}:100`
+}

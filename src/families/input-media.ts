@@ -1,0 +1,93 @@
+import type { Call } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
+import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
+import { MediaFault } from '../media/media-fault.ts'
+import { assetIn } from './asset-files.ts'
+import { ownFileIn } from './own-files.ts'
+
+/** One reference of a request, what it must be, and how the caller would point at it. */
+export interface WantedMedia {
+  reference: string
+  kind: MediaKind
+  param: string
+  limits: MediaLimits
+  /** Plain base64 without `data:` is understood too. */
+  rawBase64?: boolean
+}
+
+/** Read past a size limit far enough to tell a file that is too large from an endless one. */
+const endlessBytes = 210 * 1024 * 1024
+
+/**
+ * Resolves and measures what a request refers to, and checks each file against its limits. The first problem in the request's
+ * order is thrown: `invalid_parameter` for files that cannot be used, `moderated` for a real face (Spec, "What the service does" 6).
+ */
+export async function resolveMedia(call: Call, wanted: readonly WantedMedia[]): Promise<MediaFacts[]> {
+  const settled = await Promise.allSettled(wanted.map(one => resolveOne(call, one)))
+  const facts = settled.map(result => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+  facts.forEach((found, index) => {
+    if (found.realFace) throw realFace(wanted[index]?.param ?? 'content')
+  })
+  return facts
+}
+
+async function resolveOne(
+  call: Call,
+  { reference, kind, param, limits, rawBase64 }: WantedMedia,
+): Promise<MediaFacts> {
+  let facts: MediaFacts
+  try {
+    facts = await call.services.inputs.resolve(reference, kind, {
+      maxBytes: limits.maxBytes ?? endlessBytes,
+      asset: id => assetIn(call, id),
+      own: url => ownFileIn(call, url),
+      ...(rawBase64 && { rawBase64 }),
+    })
+  } catch (error) {
+    if (error instanceof MediaFault) throw new ApiError('invalid_parameter', { param, reason: error.message })
+    throw error
+  }
+  // A stand-in's properties are inventions, and an invention must not be the reason of a refusal.
+  const [problem] = facts.origin === 'stand_in' ? [] : checkLimits(facts, limits)
+  if (problem) throw new ApiError('invalid_parameter', { param, reason: limitReason(problem) })
+  return facts
+}
+
+const properties: Readonly<Record<LimitProblem['property'], string>> = {
+  format: 'format',
+  bytes: 'size in bytes',
+  width: 'width in pixels',
+  height: 'height in pixels',
+  aspect: 'aspect ratio (width / height)',
+  pixels: 'number of pixels',
+  seconds: 'length in seconds',
+  fps: 'frame rate',
+  pages: 'number of pages',
+  alpha: 'picture',
+  videoCodec: 'video codec',
+  audioCodec: 'audio codec',
+  count: 'number of files',
+  totalSeconds: 'total length in seconds',
+}
+
+/** A broken limit as an error message says it. */
+export function limitReason({ property, value, allowed }: LimitProblem): string {
+  return `the ${properties[property]} is ${value}, must be ${allowed}`
+}
+
+function realFace(param: string): ApiError {
+  return new ApiError('moderated', {
+    param,
+    reason: 'the input may contain a real person',
+    code: 'real_face',
+  })
+}
+
+/** Sentences for the story about inputs that were not really read. */
+export function notesOn(facts: readonly MediaFacts[]): string[] {
+  return facts.flatMap(({ note }) => note ?? [])
+}

@@ -1,0 +1,43 @@
+import { readFixture } from '../fixtures.ts'
+import type { Call } from '../http/endpoint.ts'
+import { ApiError, shown } from '../http/errors.ts'
+import type { Account } from '../worlds/world.ts'
+
+const published = new Map<string, string>()
+for (const [id, aliases] of Object.entries(readFixture<Record<string, string[]>>('models.json'))) {
+  for (const name of [id, ...aliases]) published.set(name, id)
+}
+
+/** The neutral id of a model name: itself, a published upstream id, or one that the config file adds. */
+export function neutralModel(name: string, added: Readonly<Record<string, string>>): string | undefined {
+  return Object.hasOwn(added, name) ? added[name] : published.get(name)
+}
+
+/**
+ * The row of a family's model table that a request asks for. Throws `unknown_model` (A-unknown-model) and then `forbidden_model`
+ * (Spec, "Authentication" 4).
+ */
+export function chooseModel<Row>(
+  call: Pick<Call, 'account' | 'services'>,
+  name: string,
+  table: Readonly<Record<string, Row>>,
+): Row & { id: string } {
+  const id = neutralModel(name, call.services.options.models)
+  const row = id !== undefined && Object.hasOwn(table, id) ? table[id] : undefined
+  if (id === undefined || row === undefined) {
+    throw new ApiError('unknown_model', {
+      param: 'model',
+      reason: `${shown(name)} is not one of ${Object.keys(table).join(', ')} or their published names`,
+    })
+  }
+  checkMayUse(call.account, id, name)
+  return { ...row, id }
+}
+
+function checkMayUse(account: Account, id: string, name: string): void {
+  if (account.models === null || account.models.includes(id)) return
+  throw new ApiError('forbidden_model', {
+    param: 'model',
+    reason: `this token may not use the model ${name}`,
+  })
+}

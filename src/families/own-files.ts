@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fixturePath } from '../fixtures.ts'
+import type { Call } from '../http/endpoint.ts'
+import type { OwnFile } from '../media/inputs.ts'
+import { isGenuine, parseLink } from '../media/links.ts'
+import { MediaFault } from '../media/media-fault.ts'
+import { viewAt } from '../tasks/lifecycle.ts'
+import { nowIn } from '../worlds/world.ts'
+import { familyOf } from './index.ts'
+import { linkExpiry } from './result-link.ts'
+
+const samplesPath = '/__emulator/samples/'
+
+/**
+ * The file behind a link of this emulator (a sample, or the result of a task of the caller's world), read without HTTP. So one
+ * task's result serves as another's input. Undefined for any other address.
+ */
+export function ownFileIn(call: Pick<Call, 'world' | 'services' | 'baseUrl'>, url: URL): OwnFile | undefined {
+  const { baseUrl } = call
+  if (url.origin !== new URL(baseUrl).origin) return undefined
+  if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
+  const link = parseLink(url.pathname, url.searchParams)
+  return link && link.world === call.world.id
+    ? { name: `${link.task}.${link.ending}`, read: () => readResult(call, url) }
+    : undefined
+}
+
+function sample(name: string): OwnFile {
+  return {
+    name,
+    async read() {
+      try {
+        return await readFile(fixturePath(`media/samples/${basename(name)}`))
+      } catch {
+        throw new MediaFault('unreachable', `there is no sample named ${name}`)
+      }
+    },
+  }
+}
+
+/** A result is read under the rules of its link, but it does not count as a download: no bytes leave the house. */
+async function readResult({ world, services }: Pick<Call, 'world' | 'services'>, url: URL): Promise<Buffer> {
+  const link = parseLink(url.pathname, url.searchParams)
+  const task = link && world.state.tasks.get(link.task)
+  const view = task && viewAt(task, nowIn(world))
+  const family = task && familyOf(task.family)
+  const recipe = task && family?.outputs(task)[link.output]
+  if (
+    !link ||
+    !family ||
+    !recipe ||
+    view?.status !== 'succeeded' ||
+    !isGenuine(world, url.pathname, link.expires, link.signature)
+  ) {
+    throw new MediaFault('unreachable', 'the link leads to no result of this gateway')
+  }
+  if (nowIn(world) >= linkExpiry(family, { task, view }, services.options))
+    throw new MediaFault('unreachable', 'the link has expired')
+  return readFile(await services.library.file(recipe))
+}

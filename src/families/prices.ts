@@ -1,0 +1,11 @@
+import { readFixture } from '../fixtures.ts'
+import type { Call } from '../http/endpoint.ts'
+
+const shipped = readFixture<Record<string, number>>('prices.json')
+
+/** A price in credits, from the config file or `fixtures/prices.json`. An unknown key is a mistake in a family, not in a request. */
+export function priceOf({ services }: Pick<Call, 'services'>, key: string): number {
+  const price = services.options.prices[key] ?? shipped[key]
+  if (price === undefined) throw new Error(`No price is named ${key}`)
+  return price
+}

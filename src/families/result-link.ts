@@ -1,0 +1,52 @@
+import type { Options } from '../config.ts'
+import type { Call } from '../http/endpoint.ts'
+import { linkTo } from '../media/links.ts'
+import { recipeEnding } from '../media/recipe.ts'
+import type { Task, View } from '../tasks/task.ts'
+import type { Family } from './family.ts'
+
+/** Spec, "Family A", link rules: the relayed link lives about 2 hours, the original upstream link 24. */
+const lives: Readonly<Record<Options['links'], number>> = { relayed: 2 * 3_600_000, upstream: 24 * 3_600_000 }
+
+const made = new WeakMap<Task, Map<string, string>>()
+
+type Linking = { world: Call['world']; baseUrl: string; services: { options: Pick<Options, 'links'> } }
+
+/**
+ * The temporary link to a file of a succeeded task. Its life counts from success, so each poll gives the same link.
+ * Undefined when the task offers no such file, or a scenario leaves the address out.
+ */
+export function resultLink(
+  call: Linking,
+  family: Family,
+  { task, view }: { task: Task; view: View },
+  output = 'video',
+): string | undefined {
+  if (task.media?.kind === 'missing_url') return undefined
+  let links = made.get(task)
+  if (!links) {
+    links = new Map()
+    made.set(task, links)
+  }
+  let path = links.get(output)
+  if (path === undefined) {
+    const recipe = family.outputs(task)[output]
+    if (!recipe) return undefined
+    const target = { task: task.id, output, ending: recipeEnding(recipe) }
+    path = linkTo(call.world, target, linkExpiry(family, { task, view }, call.services.options))
+    links.set(output, path)
+  }
+  return call.baseUrl + path
+}
+
+/** When a succeeded task's links end, virtual ms. */
+export function linkExpiry(
+  family: Family,
+  { task, view }: { task: Task; view: View },
+  options: Pick<Options, 'links'>,
+): number {
+  if (task.media?.kind === 'link_expired') return view.since
+  const natural = view.since + (family.links(task).lifeMs ?? lives[options.links])
+  const ended = task.facts.find(fact => fact.kind === 'link_expired')
+  return ended ? Math.min(ended.at, natural) : natural
+}

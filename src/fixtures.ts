@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The absolute path of something under the package's own `fixtures/`. */
+export function fixturePath(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+}
+
+/** A JSON fixture. They are part of the package, so their shape is known to whoever asks. */
+export function readFixture<T>(name: string): T {
+  return JSON.parse(readFileSync(fixturePath(name), 'utf8'))
+}
+
+/** The package's version, as health, OpenAPI and the ready line tell it. */
+export function packageVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return version
+}

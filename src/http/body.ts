@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import type { Transform } from 'node:stream'
+import { ApiError, invalid } from './errors.ts'
+
+const require = createRequire(import.meta.url)
+const deepest = 64
+/** Texts shorter than this cannot nest deep enough to hurt, so they are not scanned. */
+const harmlessLength = 512
+
+/** The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it cannot be unpacked. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      request.resume()
+      return reject(tooLarge(maxBytes))
+    }
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const stream = unpacked(request)
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) {
+        stream.removeAllListeners('data')
+        request.unpipe()
+        request.resume()
+        reject(tooLarge(maxBytes))
+      } else chunks.push(chunk)
+    })
+    stream.on('end', () =>
+      resolve(
+        chunks.length === 1 && chunks[0]
+          ? chunks[0].toString('utf8')
+          : Buffer.concat(chunks).toString('utf8'),
+      ),
+    )
+    stream.on('error', () => reject(new ApiError('invalid_json', { reason: 'the body could not be read' })))
+    request.on('close', () =>
+      reject(
+        new ApiError('invalid_json', { reason: 'the connection was closed before the body was complete' }),
+      ),
+    )
+  })
+}
+
+/** The value a body's text stands for: nulls in objects are taken as absent (A-null). Throws `invalid_json` or `invalid_content_type`. */
+export function parseBody(text: string, contentType: string | undefined): unknown {
+  checkContentType(contentType)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ApiError('invalid_json', {
+      reason: error instanceof Error ? error.message : 'it cannot be parsed',
+    })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('invalid_json', { reason: 'the body must be a JSON object' })
+  }
+  if (text.length > harmlessLength && depthOf(text) > deepest)
+    throw invalid('body', `is nested deeper than ${deepest} levels`)
+  return text.includes('null') || text.includes('__proto__') ? withoutNulls(value) : value
+}
+
+function checkContentType(contentType: string | undefined): void {
+  if (contentType === undefined) return
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.find(parameter => parameter.trim().startsWith('charset='))?.split('=')[1]
+  const isJson = /^application\/([\w.-]+\+)?json$/.test(type.trim())
+  const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset.trim())
+  if (isJson && isUtf8) return
+  throw new ApiError('invalid_content_type', {
+    param: 'Content-Type',
+    reason: `"${contentType}" is not application/json`,
+  })
+}
+
+/** How deep a JSON text nests, without building it. */
+function depthOf(text: string): number {
+  let [depth, most, inString] = [0, 0, false]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === 92) i++
+      else if (code === 34) inString = false
+    } else if (code === 34) inString = true
+    else if (code === 123 || code === 91) most = Math.max(most, ++depth)
+    else if (code === 125 || code === 93) depth--
+  }
+  return most
+}
+
+/** Official clients send every unset option as null. `__proto__` is dropped on the way: it can only be an attack. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key, entry]) => entry !== null && key !== '__proto__')
+  return Object.fromEntries(kept.map(([key, entry]) => [key, withoutNulls(entry)]))
+}
+
+function unpacked(request: IncomingMessage): IncomingMessage | Transform {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return request
+  const zlib: typeof import('node:zlib') = require('node:zlib')
+  const unpack = { gzip: zlib.createGunzip, deflate: zlib.createInflate, br: zlib.createBrotliDecompress }[
+    encoding
+  ]
+  if (!unpack)
+    throw new ApiError('invalid_content_type', {
+      param: 'Content-Encoding',
+      reason: `"${encoding}" is not one of gzip, deflate, br`,
+    })
+  return request.pipe(unpack())
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('too_large', { reason: `the body is larger than ${maxBytes} bytes` })
+}

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { JSONSchema } from 'json-schema-to-ts'
+import type { Effects } from '../scenarios/scenario.ts'
+import type { Services } from '../services.ts'
+import type { Account, World } from '../worlds/world.ts'
+
+export type Schema = Exclude<JSONSchema, boolean>
+
+/** One request on its way through the pipeline, as handlers see it. Body and query have been checked against the endpoint's schemas. */
+export interface Call {
+  world: World
+  account: Account
+  /** Virtual now, read once at arrival so that one request sees one moment. */
+  now: number
+  operation: string
+  requestId: string
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
+  body: unknown
+  headers: IncomingHttpHeaders
+  /** Base of links in replies, without a slash at the end. */
+  baseUrl: string
+  effects: Effects
+  services: Services
+  /** What the journal shall know of this call. */
+  trace: Trace
+}
+
+/** Filled in by handlers for the journal. */
+export interface Trace {
+  taskIds?: readonly string[]
+  unread?: readonly string[]
+  fault?: string
+  rule?: string
+}
+
+/** What a handler answers. `body` is sent as JSON. */
+export interface Reply {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Where a request carries what scenarios and tags look at. Paths are JSON pointers; `*` stands for every index. */
+export interface Reads {
+  prompts: readonly string[]
+  model: (body: unknown, params: Readonly<Record<string, string>>) => unknown
+  mode?: (body: unknown) => string | undefined
+}
+
+/** One row of the API: the single source of routing, validation and the OpenAPI document. */
+export interface Endpoint {
+  /** The operation id of the scenario language, such as `a.create`. */
+  operation: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Every path it answers on, `:name` for parameters; the first is the documented one. */
+  paths: readonly [string, ...string[]]
+  summary: string
+  /** True when it exists upstream only and the specification does not list it. */
+  beyondSpecification?: boolean
+  query?: Schema
+  body?: Schema
+  reads?: Reads
+  /** Reply schemas by status; checked in tests and under `--strict`. */
+  replies: Readonly<Record<number, Schema>>
+  handle(call: Call): Reply | Promise<Reply>
+}
+
+/** The reply of a handler that found nothing to object to. */
+export function ok(body: unknown): Reply {
+  return { status: 200, body }
+}

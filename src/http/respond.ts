@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http'
+import { sendThrough } from '../scenarios/faults.ts'
+import type { ConnectionFault } from '../scenarios/scenario.ts'
+
+/** Headers that every reply of the emulated API carries; never anything else that the real service lacks. */
+export interface Envelope {
+  requestId: string
+  world: string
+  now: number
+  clientRequestId?: string | undefined
+  rule?: string | undefined
+  /** True when the request told an Origin, so that a browser is waiting for CORS headers. */
+  fromBrowser: boolean
+}
+
+export type Headers = Record<string, string | number>
+
+let dateSecond = -1
+let dateText = ''
+
+/** The `Date` header at a virtual moment. */
+export function httpDate(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(second * 1000).toUTCString()
+  }
+  return dateText
+}
+
+/** The headers of a reply, common ones first. */
+export function headersOf(envelope: Envelope): Headers {
+  const headers: Headers = {
+    Date: httpDate(envelope.now),
+    'X-Request-Id': envelope.requestId,
+    'X-Emulator-World': envelope.world,
+  }
+  if (envelope.clientRequestId !== undefined) headers['X-Client-Request-Id'] = envelope.clientRequestId
+  if (envelope.rule !== undefined) headers['X-Emulator-Rule'] = envelope.rule
+  if (envelope.fromBrowser) {
+    headers['Access-Control-Allow-Origin'] = '*'
+    headers['Access-Control-Expose-Headers'] =
+      'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, X-Emulator-World, X-Emulator-Rule'
+  }
+  return headers
+}
+
+/** Sends a JSON text (or nothing). The one place that writes replies of the emulated API, whole or through a connection fault. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  text: string | undefined,
+  fault?: ConnectionFault,
+): void {
+  if (text !== undefined) {
+    headers['Content-Type'] ??= 'application/json; charset=utf-8'
+    headers['Content-Length'] = Buffer.byteLength(text)
+  }
+  if (fault) {
+    sendThrough(response, { status, headers, payload: Buffer.from(text ?? '') }, fault)
+    return
+  }
+  response.sendDate = false
+  response.writeHead(status, headers)
+  response.end(text)
+}
+
+/** The reply to a browser's preflight request. */
+export function sendPreflight(response: ServerResponse, requestedHeaders: string | undefined): void {
+  response.writeHead(204, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers': requestedHeaders ?? 'Authorization, Content-Type',
+    'Access-Control-Max-Age': '86400',
+    Vary: 'Access-Control-Request-Headers',
+  })
+  response.end()
+}

@@ -1,0 +1,38 @@
+import createRouter from 'find-my-way'
+import type { Endpoint } from './endpoint.ts'
+
+/** An endpoint found for a path, with the path's parameters. */
+export interface Match<Row> {
+  row: Row
+  params: Record<string, string | undefined>
+}
+
+/** Finds the row of a table that a request is for. */
+export interface Routes<Row> {
+  find(method: string, path: string): Match<Row> | undefined
+  /** The methods that a path knows, in any order; empty for an unknown path. */
+  methods(path: string): string[]
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Routes over rows that each hold an endpoint. A trailing slash is the same path. */
+export function routesOver<Row extends { endpoint: Pick<Endpoint, 'method' | 'paths'> }>(
+  rows: readonly Row[],
+): Routes<Row> {
+  const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 8192, onBadUrl: () => undefined })
+  for (const row of rows) {
+    for (const path of row.endpoint.paths) router.on(row.endpoint.method, path, () => undefined, row)
+  }
+  const find = (method: (typeof methods)[number], path: string): Match<Row> | undefined => {
+    const found = router.find(method, path)
+    return found?.store ? { row: found.store, params: found.params } : undefined
+  }
+  return {
+    find: (method, path) => {
+      const known = methods.find(name => name === method)
+      return known && find(known, path)
+    },
+    methods: path => methods.filter(method => find(method, path)),
+  }
+}

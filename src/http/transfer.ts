@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import parseRange from 'range-parser'
+import type { Headers } from './respond.ts'
+
+/** Which part of a file goes out, with which status and headers. */
+export interface Transfer {
+  status: number
+  headers: Headers
+  file: string
+  /** First and last byte, both included; `end < start` means no body. */
+  start: number
+  end: number
+  /** True when the file's first byte was asked for, and not only its headers. */
+  startsAtFirstByte: boolean
+}
+
+interface Source {
+  file: string
+  etag: string
+  headers: Headers
+}
+
+/** Decides what a GET or HEAD of a file answers: whole, one range (206), 304 or 416. Several ranges at once are answered whole. */
+export async function planTransfer(request: IncomingMessage, source: Source): Promise<Transfer> {
+  const { size } = await stat(source.file)
+  const headers: Headers = { ...source.headers, 'Accept-Ranges': 'bytes', ETag: source.etag }
+  const nothing = { file: source.file, start: 0, end: -1, startsAtFirstByte: false }
+  if (matches(request.headers['if-none-match'], source.etag)) return { ...nothing, status: 304, headers }
+  const range = rangeOf(request, size, source)
+  if (range === 'unsatisfiable')
+    return {
+      ...nothing,
+      status: 416,
+      headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 },
+    }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  if (range) headers['Content-Range'] = `bytes ${start}-${end}/${size}`
+  headers['Content-Length'] = end - start + 1
+  const status = range ? 206 : 200
+  if (request.method === 'HEAD') return { ...nothing, status, headers }
+  return { status, headers, file: source.file, start, end, startsAtFirstByte: start === 0 }
+}
+
+function rangeOf(
+  { headers }: IncomingMessage,
+  size: number,
+  { etag, headers: own }: Source,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  if (headers.range === undefined) return undefined
+  // A range of another version of the file would not fit what the client has (RFC 9110, 13.1.5).
+  const condition = headers['if-range']
+  if (condition !== undefined && condition !== etag && condition !== own['Last-Modified']) return undefined
+  const ranges = parseRange(size, headers.range, { combine: true })
+  if (ranges === -1) return 'unsatisfiable'
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
+  return ranges[0]
+}
+
+function matches(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false
+  return condition.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}

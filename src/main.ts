@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { UsageError } from './config.ts'
+
+/** Each subcommand in a file of its own, loaded when it is asked for. */
+const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {
+  serve: () => import('./commands/serve.ts'),
+  openapi: () => import('./commands/openapi.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  tour: () => import('./commands/tour.ts'),
+  health: () => import('./commands/health.ts'),
+  scenarios: () => import('./commands/scenarios.ts'),
+  help: () => import('./commands/help.ts'),
+  version: () => import('./commands/version.ts'),
+}
+
+/** Exit codes: 0 stopped by a signal or done, 1 failed at run time, 2 wrong usage. */
+async function main(args: string[]): Promise<number> {
+  const [first = 'serve', ...rest] = args
+  if (args.includes('--help') || args.includes('-h')) return run('help', [])
+  if (first === '--version') return run('version', [])
+  if (first.startsWith('-')) return run('serve', args)
+  if (Object.hasOwn(commands, first)) return run(first, rest)
+  const { nearest } = await import('./nearest.ts')
+  const near = nearest(first, Object.keys(commands))
+  throw new UsageError(`Unknown command ${first}${near ? `; did you mean ${near}?` : ''}`)
+}
+
+async function run(name: string, args: string[]): Promise<number> {
+  const load = commands[name]
+  if (!load) throw new UsageError(`Unknown command ${name}`)
+  return (await load()).run(args)
+}
+
+main(process.argv.slice(2)).then(
+  code => process.exit(code),
+  error => {
+    process.stderr.write(`gateway-emulator: ${error instanceof Error ? error.message : error}\n`)
+    process.exit(error instanceof UsageError ? 2 : 1)
+  },
+)

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGate, type Gate } from './gate.ts'
+import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
+
+/** Keeps what requests bring along and what is rendered for them. */
+export interface Library {
+  /** The path of a recipe's file, rendering it now if need be; one render at a time a recipe. */
+  file(recipe: Recipe): Promise<string>
+  /** Renders ahead of need, when nothing else is going on. Never throws: whoever asks for the file later hears of a fault. */
+  ahead(recipe: Recipe): void
+  /** Keeps bytes under their digest. */
+  keep(bytes: Buffer): Promise<Digest>
+  kept(digest: Digest): Promise<Buffer | undefined>
+  hasKept(digest: Digest): Promise<boolean>
+  /** Stops renders and, unless there is a data directory, takes everything away. */
+  close(): Promise<void>
+}
+
+export interface LibraryOptions {
+  /** Where files outlive the process; absent = a temporary folder that goes with it. */
+  dir?: string
+  maxBytes: number
+  ffmpegPath?: string
+}
+
+const aheadMost = 64
+/** Rendering ahead waits for this much quiet, so that a burst of creates is not slowed by it. Wall ms. */
+const quietMs = 40
+
+/** A library over a folder, which is made on first use. */
+export function createLibrary(options: LibraryOptions): Library {
+  const stopping = new AbortController()
+  const gate: Gate = createGate(Math.min(2, availableParallelism()))
+  const rendering = new Map<string, Promise<string>>()
+  const sizes = new Map<string, number>()
+  const waiting: Recipe[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isRenderingAhead = false
+  let folder: Promise<string> | undefined
+  let total = 0
+
+  const home = () => {
+    folder ??= openFolder(options.dir).then(async ({ path, files }) => {
+      for (const { name, bytes } of files) remember(name, bytes)
+      return path
+    })
+    return folder
+  }
+  const remember = (name: string, bytes: number) => {
+    total += bytes - (sizes.get(name) ?? 0)
+    sizes.delete(name)
+    sizes.set(name, bytes)
+  }
+  const touch = (name: string) => remember(name, sizes.get(name) ?? 0)
+
+  const evict = async (path: string) => {
+    for (const [name, bytes] of sizes) {
+      if (total <= options.maxBytes || sizes.size <= 1) return
+      sizes.delete(name)
+      total -= bytes
+      await rm(join(path, 'rendered', name), { force: true })
+    }
+  }
+
+  const render = async (recipe: Recipe, name: string) => {
+    const path = await home()
+    const file = join(path, 'rendered', name)
+    await gate.run(async () => {
+      stopping.signal.throwIfAborted()
+      const { renderRecipe } = await import('./render-recipe.ts')
+      const sources = {
+        picture: kept,
+        signal: stopping.signal,
+        ...(options.ffmpegPath && { ffmpegPath: options.ffmpegPath }),
+      }
+      await renderRecipe(recipe, sources, file)
+    })
+    remember(name, (await stat(file)).size)
+    await evict(path)
+    return file
+  }
+
+  const file = async (recipe: Recipe): Promise<string> => {
+    const name = `${recipeKey(recipe)}.${recipeEnding(recipe)}`
+    const path = await home()
+    if (sizes.has(name)) {
+      touch(name)
+      return join(path, 'rendered', name)
+    }
+    const running = rendering.get(name)
+    if (running) return running
+    const started = render(recipe, name).finally(() => rendering.delete(name))
+    rendering.set(name, started)
+    return started
+  }
+
+  const renderNext = () => {
+    timer = undefined
+    const recipe = waiting.shift()
+    if (!recipe || isRenderingAhead || stopping.signal.aborted) return
+    isRenderingAhead = true
+    const proceed = () => {
+      isRenderingAhead = false
+      schedule()
+    }
+    file(recipe).then(proceed, proceed)
+  }
+  const schedule = () => {
+    if (waiting.length === 0 || isRenderingAhead || stopping.signal.aborted) return
+    clearTimeout(timer)
+    timer = setTimeout(renderNext, quietMs)
+    timer.unref()
+  }
+
+  const kept = async (digest: Digest) => {
+    try {
+      return await readFile(join(await home(), 'inputs', digest))
+    } catch {
+      // Gone with a cleaned temporary folder: renderings do without it.
+      return undefined
+    }
+  }
+
+  return {
+    file,
+    kept,
+    async hasKept(digest) {
+      const path = join(await home(), 'inputs', digest)
+      return access(path).then(
+        () => true,
+        () => false,
+      )
+    },
+    ahead(recipe) {
+      waiting.push(recipe)
+      if (waiting.length > aheadMost) waiting.shift()
+      schedule()
+    },
+    async keep(bytes) {
+      const digest = createHash('sha256').update(bytes).digest('hex')
+      const target = join(await home(), 'inputs', digest)
+      const part = `${target}.${process.pid}.part`
+      await writeFile(part, bytes)
+      await rename(part, target)
+      return digest
+    },
+    async close() {
+      stopping.abort()
+      clearTimeout(timer)
+      await Promise.allSettled(rendering.values())
+      if (folder && !options.dir) await rm(await folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openFolder(
+  dir: string | undefined,
+): Promise<{ path: string; files: { name: string; bytes: number }[] }> {
+  const path = dir ? join(dir, 'media') : await mkdtemp(join(tmpdir(), 'gateway-emulator-'))
+  await mkdir(join(path, 'inputs'), { recursive: true })
+  await mkdir(join(path, 'rendered'), { recursive: true })
+  const files: { name: string; bytes: number; usedAt: number }[] = []
+  for (const name of await readdir(join(path, 'rendered'))) {
+    const file = join(path, 'rendered', name)
+    if (name.endsWith('.part')) await rm(file, { force: true })
+    else {
+      const { size, mtimeMs } = await stat(file)
+      files.push({ name, bytes: size, usedAt: mtimeMs })
+    }
+  }
+  return { path, files: files.sort((a, b) => a.usedAt - b.usedAt) }
+}

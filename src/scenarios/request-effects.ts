@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { World } from '../worlds/world.ts'
+import { nowIn } from '../worlds/world.ts'
+import { effectsOf, effectsOfOne } from './match.ts'
+import { mergeEffects, takeTags } from './prompt-tags.ts'
+import { type Effects, noEffects } from './scenario.ts'
+
+/** A request as far as scenarios look at it. */
+export interface Situation {
+  endpoint: Pick<Endpoint, 'operation' | 'reads'>
+  family: string
+  account: string
+  headers: IncomingHttpHeaders
+  params: Readonly<Record<string, string>>
+  /** The parsed body; undefined when it could not be parsed. Prompt tags are taken out of it in place. */
+  body: unknown
+}
+
+/** What happens to a request: prompt tags win over the header trigger, and that over the world's active scenarios. */
+export function requestEffects(world: World, situation: Situation): Effects {
+  const { headers, endpoint } = situation
+  const named = headers['x-emulator-scenario']
+  const prompts = endpoint.reads ? promptsIn(situation.body, endpoint.reads.prompts) : []
+  const tagged = prompts.some(prompt => prompt.text.includes('[['))
+  if (world.state.head.active.length === 0 && named === undefined && !tagged) return noEffects
+  const tags = tagged ? readTags(prompts) : noEffects
+  const facts = factsOf(situation, prompts, nowIn(world))
+  const active = effectsOf(world, facts)
+  const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
+  return mergeEffects(tags, mergeEffects(triggered, active))
+}
+
+interface PromptPlace {
+  text: string
+  replace(text: string): void
+}
+
+function factsOf(
+  { endpoint, family, account, headers, params, body }: Situation,
+  prompts: readonly PromptPlace[],
+  now: number,
+) {
+  const model = endpoint.reads?.model(body, params)
+  const mode = endpoint.reads?.mode?.(body)
+  const taskId = params.task_id
+  return {
+    operation: endpoint.operation,
+    family,
+    account,
+    key: String(headers.authorization ?? '').replace(/^Bearer /, ''),
+    ...(typeof model === 'string' && { model }),
+    ...(mode !== undefined && { mode }),
+    ...(prompts.length > 0 && { prompt: prompts.map(prompt => prompt.text).join('\n') }),
+    ...(taskId !== undefined && { taskIds: [taskId] }),
+    headers,
+    body,
+    now,
+  }
+}
+
+function readTags(prompts: readonly PromptPlace[]): Effects {
+  let effects = noEffects
+  for (const prompt of prompts) {
+    const taken = takeTags(prompt.text)
+    if (!taken) continue
+    prompt.replace(taken.text)
+    prompt.text = taken.text
+    effects = mergeEffects(effects, taken.effects)
+  }
+  return effects
+}
+
+/** Every text that the pointers lead to; `*` stands for every index of a list. */
+function promptsIn(body: unknown, pointers: readonly string[]): PromptPlace[] {
+  return pointers.flatMap(pointer => placesAt(body, pointer.split('/').slice(1)))
+}
+
+function placesAt(value: unknown, [step, ...rest]: readonly string[]): PromptPlace[] {
+  if (step === undefined || typeof value !== 'object' || value === null) return []
+  if (step === '*') return Array.isArray(value) ? value.flatMap(entry => placesAt(entry, rest)) : []
+  const holder: Record<string, unknown> = value as Record<string, unknown>
+  const entry = holder[step]
+  if (rest.length > 0) return placesAt(entry, rest)
+  if (typeof entry !== 'string') return []
+  return [{ text: entry, replace: text => Object.assign(holder, { [step]: text }) }]
+}

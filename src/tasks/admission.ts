@@ -1,0 +1,146 @@
+import { digested } from '../http/digest.ts'
+import type { Call } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import type { TaskEffect } from '../scenarios/scenario.ts'
+import { type Random, randomFor } from '../worlds/random.ts'
+import { type Account, draw, headChanged, indexTask, ownerKey, put, type World } from '../worlds/world.ts'
+import { costAt, round } from './ledger.ts'
+import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
+
+/** A range of milliseconds, both ends included. */
+export type Span = readonly [from: number, to: number]
+
+/** What a family asks for when everything about a request is in order. */
+export interface Draft {
+  family: string
+  kind: string
+  model: string
+  job: unknown
+  queuedMs: Span
+  runningMs: Span
+  /** Only for families whose machine can expire. */
+  expiresAfterMs?: number
+  charge: Charge
+  /** What a failure looks like when a scenario does not say it in full. */
+  failure(error: Partial<TaskError>): TaskError
+  id(random: Random, now: number): string
+  externalId?: string
+  notes?: readonly string[]
+}
+
+/** The longest wait for a rate-limit slot before a create is refused (A-rate). */
+const longestWaitMs = 60_000
+
+/**
+ * Admits a task: balance, rate limit, plan, storage. `drafted` resolves what is drawn from the task's own stream; a refused
+ * create draws nothing. Throws `insufficient_balance` and `rate_limited`.
+ */
+export function admit(call: Call, drafted: (random: Random) => Draft): Task {
+  const { world, account, now } = call
+  const { draws, opening } = world.state.head
+  const random = randomFor(opening.seed, 'task', draws.task ?? 0)
+  const seed = random.integer(0, 2_147_483_647)
+  const draft = drafted(random)
+  checkBalance(world, account, draft.charge.reserved, now)
+  const slot = takeSlot(world, account, now)
+  draw(world, 'task')
+  const { media, rule, task: effect } = call.effects
+  const task: Task = {
+    id: draft.id(draw(world, `id.${draft.family}`), now),
+    family: draft.family,
+    kind: draft.kind,
+    account: account.id,
+    model: draft.model,
+    createdAt: now,
+    requestId: call.requestId,
+    request: digested(call.body),
+    job: draft.job,
+    seed,
+    plan: planOf(draft, effect, { now, slot, random }),
+    facts: [],
+    charge: draft.charge,
+    ...(call.trace.unread && call.trace.unread.length > 0 && { unread: call.trace.unread }),
+    ...(media && { media }),
+    ...(effect?.label && { label: effect.label }),
+    ...(rule && (effect || media) && { rule }),
+    ...(draft.notes && draft.notes.length > 0 && { notes: draft.notes }),
+    ...(draft.externalId !== undefined && { externalId: draft.externalId }),
+  }
+  put(world, 'tasks', task.id, task)
+  headChanged(world)
+  indexTask(world, task)
+  call.trace.taskIds = [task.id]
+  return task
+}
+
+/** Takes the account's next free start slot, virtual ms. Throws `rate_limited` when it lies more than `longestMs` ahead. */
+export function takeSlot(world: World, account: Account, now: number, longestMs = longestWaitMs): number {
+  const limit = account.requestsPerMinute
+  if (limit === null) return now
+  const oldest = account.slots.length < limit ? undefined : account.slots.at(-limit)
+  const slot = oldest === undefined ? now : Math.max(now, oldest + 60_000)
+  if (slot - now > longestMs) {
+    // Waiting until the slot comes within reach is enough.
+    throw new ApiError('rate_limited', {
+      reason: `the account may start ${limit} requests per minute`,
+      retryAfterMs: slot - now - longestMs,
+    })
+  }
+  put(world, 'accounts', account.id, { ...account, slots: [...account.slots, slot].slice(-limit) })
+  return slot
+}
+
+/** What is left of an account's balance at `now`, in credits; undefined when it has no limit. */
+export function balanceOf(world: World, account: Account, now: number): number | undefined {
+  if (account.balance === null) return undefined
+  let spent = 0
+  for (const [owner, ids] of world.owned) {
+    if (!owner.endsWith(ownerKey('', account.id))) continue
+    for (const id of ids) {
+      const task = world.state.tasks.get(id)
+      if (task) spent += costAt(task, now)
+    }
+  }
+  return round(account.balance - spent)
+}
+
+function checkBalance(world: World, account: Account, price: number, now: number): void {
+  const balance = balanceOf(world, account, now)
+  if (balance === undefined || balance >= price) return
+  throw new ApiError('insufficient_balance', {
+    reason: `the balance is ${balance} credits and the request needs ${price}`,
+  })
+}
+
+function planOf(
+  draft: Draft,
+  effect: TaskEffect | undefined,
+  drawn: { now: number; slot: number; random: Random },
+): Plan {
+  const { now, slot, random } = drawn
+  const startsAt = slot + (effect?.queuedMs ?? random.integer(...draft.queuedMs))
+  const endsAt = startsAt + (effect?.runningMs ?? random.integer(...draft.runningMs))
+  const expiresAt = draft.expiresAfterMs === undefined ? undefined : now + draft.expiresAfterMs
+  return {
+    startsAt,
+    endsAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+    outcome: outcomeOf(draft, effect),
+  }
+}
+
+/** `expired` is what becomes of a task that never ends where the family's machine can expire; elsewhere it stays running. */
+function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
+  switch (effect?.outcome) {
+    case 'failed':
+      return { kind: 'failed', ...draft.failure(effect.error ?? {}) }
+    case 'cancelled':
+      return { kind: 'cancelled' }
+    case 'never':
+    case 'expired':
+      return { kind: 'never' }
+    case 'succeeded':
+    case undefined:
+      return effect?.error ? { kind: 'failed', ...draft.failure(effect.error) } : { kind: 'succeeded' }
+  }
+}

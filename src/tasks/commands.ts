@@ -1,0 +1,107 @@
+import { ApiError } from '../http/errors.ts'
+import { nowIn, ownerKey, put, type World } from '../worlds/world.ts'
+import { advanceTo } from './advance.ts'
+import { nextChange, viewAt } from './lifecycle.ts'
+import type { Fact, Status, Task, TaskError, View } from './task.ts'
+
+/** A task together with its state at one moment. */
+export interface Seen {
+  task: Task
+  view: View
+}
+
+/** Whose tasks are meant: families are separate namespaces. */
+export interface Owner {
+  family: string
+  account: string
+}
+
+/** An owner's task by id; undefined when it does not exist, belongs to somebody else, or its record was removed. */
+export function find(world: World, id: string, owner: Owner): Task | undefined {
+  const task = world.state.tasks.get(id)
+  if (!task || task.family !== owner.family || task.account !== owner.account) return undefined
+  return task.facts.some(fact => fact.kind === 'deleted') ? undefined : task
+}
+
+/** An owner's tasks created at or after `since`, newest first, removed ones left out. */
+export function list(world: World, owner: Owner, since = 0): Task[] {
+  const ids = world.owned.get(ownerKey(owner.family, owner.account)) ?? []
+  const found: Task[] = []
+  for (let i = ids.length - 1; i >= 0; i--) {
+    const task = world.state.tasks.get(ids[i] ?? '')
+    if (!task) continue
+    if (task.createdAt < since) break
+    if (!task.facts.some(fact => fact.kind === 'deleted')) found.push(task)
+  }
+  return found
+}
+
+/**
+ * The tasks as a poll sees them. In auto mode a poll that would see nothing new since the last one first skips the clock to the
+ * next change of any of them (interface, "Clock").
+ */
+export function poll(world: World, tasks: readonly Task[]): Seen[] {
+  const now = nowIn(world)
+  const views = tasks.map(task => ({ task, view: viewAt(task, now) }))
+  if (world.state.head.clock.mode !== 'auto') return views
+  const isNew = ({ task, view }: Seen) => world.seen.get(task.id) !== view.status
+  let latest = views
+  if (views.length > 0 && !views.some(isNew)) {
+    const changes = tasks.map(task => nextChange(task, now)).filter(at => at !== undefined)
+    if (changes.length > 0) {
+      advanceTo(world, Math.min(...changes))
+      latest = tasks.map(task => ({ task, view: viewAt(task, nowIn(world)) }))
+    }
+  }
+  for (const { task, view } of latest) world.seen.set(task.id, view.status)
+  return latest
+}
+
+/** Appends a fact to a task; gives the task as it is from now on. */
+export function addFact(world: World, task: Task, fact: Fact): Task {
+  const changed: Task = { ...task, facts: [...task.facts, fact] }
+  put(world, 'tasks', task.id, changed)
+  announce(world, task, changed, fact.at)
+  return changed
+}
+
+/** Ends a queued task. The caller has looked at its view. */
+export function cancel(world: World, task: Task, now: number): Task {
+  return addFact(world, task, { kind: 'cancelled', at: now })
+}
+
+/** Removes a task's record from the public API. Charges and files are untouched. */
+export function removeRecord(world: World, task: Task, now: number): Task {
+  return addFact(world, task, { kind: 'deleted', at: now })
+}
+
+/** Brings a task to a status now. Throws `not_operable` when its machine has no such step from where it is. */
+export function force(world: World, task: Task, wanted: { status: Status; error?: TaskError }): Task {
+  const now = nowIn(world)
+  const { status } = viewAt(task, now)
+  const isOpen = status === 'queued' || status === 'running'
+  if (!isOpen || wanted.status === 'queued' || wanted.status === status) {
+    throw new ApiError('not_operable', { reason: `a task that is ${status} cannot become ${wanted.status}` })
+  }
+  return addFact(world, task, {
+    kind: 'forced',
+    at: now,
+    status: wanted.status,
+    ...(wanted.error && { error: wanted.error }),
+  })
+}
+
+function announce(world: World, before: Task, after: Task, at: number): void {
+  const from = viewAt(before, at).status
+  const to = viewAt(after, at)
+  const status = to.deletedAt === undefined ? to.status : 'deleted'
+  if (from !== status)
+    world.journal.announce({
+      kind: 'transition',
+      at,
+      taskId: after.id,
+      family: after.family,
+      from,
+      to: status,
+    })
+}

@@ -1,0 +1,69 @@
+import { viewAt } from './lifecycle.ts'
+import type { Charge, Task } from './task.ts'
+
+/** One line of the console log. Amounts are credits and positive; `kind` tells the direction. */
+export interface LedgerEntry {
+  at: number
+  task: Task
+  kind: 'reserved' | 'settled' | 'refunded'
+  amount: number
+  /** What is given back when the true price is below what was held back. */
+  released?: number
+}
+
+/** What a task has cost up to `now`: reserved at admission, settled on success, refunded otherwise. Pure, like the task's view. */
+export function entriesAt(task: Task, now: number): LedgerEntry[] {
+  if (task.charge.reserved === 0 && task.charge.settled === 0) return []
+  const entries: LedgerEntry[] = [
+    { at: task.createdAt, task, kind: 'reserved', amount: task.charge.reserved },
+  ]
+  const view = viewAt({ ...task, facts: task.facts.filter(fact => fact.kind !== 'deleted') }, now)
+  switch (view.status) {
+    case 'queued':
+    case 'running':
+      return entries
+    case 'succeeded': {
+      const released = round(task.charge.reserved - task.charge.settled)
+      entries.push({
+        at: view.since,
+        task,
+        kind: 'settled',
+        amount: task.charge.settled,
+        ...(released > 0 && { released }),
+      })
+      return entries
+    }
+    case 'failed':
+    case 'cancelled':
+    case 'expired':
+      entries.push({ at: view.since, task, kind: 'refunded', amount: task.charge.reserved })
+      return entries
+  }
+}
+
+/** How much an entry changes the balance. */
+export function movement({ kind, amount, released }: LedgerEntry): number {
+  switch (kind) {
+    case 'reserved':
+      return -amount
+    case 'settled':
+      return released ?? 0
+    case 'refunded':
+      return amount
+  }
+}
+
+/** What a task takes from its account's balance at `now`, in credits. */
+export function costAt(task: Task, now: number): number {
+  return -entriesAt(task, now).reduce((sum, entry) => sum + movement(entry), 0)
+}
+
+/** Credits to six decimals, so that sums of prices stay readable. */
+export function round(credits: number): number {
+  return Math.round(credits * 1e6) / 1e6
+}
+
+/** A charge whose true price is known from the start. */
+export function fixedCharge(credits: number): Charge {
+  return { reserved: round(credits), settled: round(credits) }
+}

@@ -1,0 +1,81 @@
+import type { Status, Task, TaskError, View } from './task.ts'
+
+/** A change of status at a virtual moment. */
+export interface Transition {
+  at: number
+  from: Status
+  to: Status
+}
+
+interface Ending {
+  at: number
+  status: Status
+  error?: TaskError
+}
+
+type Lived = Pick<Task, 'createdAt' | 'plan' | 'facts'>
+
+/** The state of a task at `now` (virtual ms): a pure function of plan, facts and time. */
+export function viewAt(task: Lived, now: number): View {
+  const ending = endingOf(task)
+  const startsAt = startOf(task)
+  const deletedAt = task.facts.find(fact => fact.kind === 'deleted')?.at
+  const view: View =
+    ending && now >= ending.at
+      ? { status: ending.status, since: ending.at, ...(ending.error && { error: ending.error }) }
+      : now >= startsAt
+        ? { status: 'running', since: startsAt }
+        : { status: 'queued', since: task.createdAt }
+  if (deletedAt !== undefined && now >= deletedAt) view.deletedAt = deletedAt
+  return view
+}
+
+/** Every change of status from creation to end, in order, whether past or to come. */
+export function transitions(task: Lived): Transition[] {
+  const ending = endingOf(task)
+  const startsAt = startOf(task)
+  const list: Transition[] = []
+  if (!ending || startsAt < ending.at) list.push({ at: startsAt, from: 'queued', to: 'running' })
+  if (ending) list.push({ at: ending.at, from: list.length > 0 ? 'running' : 'queued', to: ending.status })
+  return list
+}
+
+/** The moment of the next change after `now`; undefined when the task will stay as it is. */
+export function nextChange(task: Lived, now: number): number | undefined {
+  return transitions(task).find(change => change.at > now)?.at
+}
+
+/** True when nothing will ever change again without somebody acting. */
+export function isOver(task: Lived, now: number): boolean {
+  const ending = endingOf(task)
+  return ending !== undefined && now >= ending.at
+}
+
+/** When the task came to its present end and what it was; undefined while it has none in sight (`never` without expiry). */
+function endingOf({ plan, facts }: Lived): Ending | undefined {
+  for (const fact of facts) {
+    if (fact.kind === 'cancelled') return { at: fact.at, status: 'cancelled' }
+    if (fact.kind === 'forced' && fact.status !== 'running') {
+      return { at: fact.at, status: fact.status, ...(fact.error && { error: fact.error }) }
+    }
+  }
+  const { outcome, endsAt, expiresAt } = plan
+  // Spec, family A: "a task unfinished by then becomes expired".
+  if (expiresAt !== undefined && (outcome.kind === 'never' || endsAt > expiresAt)) {
+    return { at: expiresAt, status: 'expired' }
+  }
+  switch (outcome.kind) {
+    case 'never':
+      return undefined
+    case 'failed':
+      return { at: endsAt, status: 'failed', error: { code: outcome.code, message: outcome.message } }
+    case 'succeeded':
+    case 'cancelled':
+      return { at: endsAt, status: outcome.kind }
+  }
+}
+
+function startOf({ plan, facts }: Lived): number {
+  const forced = facts.find(fact => fact.kind === 'forced' && fact.status === 'running')
+  return forced && forced.at < plan.startsAt ? forced.at : plan.startsAt
+}

@@ -1,0 +1,93 @@
+/** Our words for what a task can be; each family's `present.ts` maps them to its own. */
+export type Status = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
+
+export interface TaskError {
+  code: string
+  message: string
+}
+
+export type Outcome =
+  | { kind: 'succeeded' }
+  | ({ kind: 'failed' } & TaskError)
+  | { kind: 'cancelled' }
+  | { kind: 'never' }
+
+/** What will happen to a task, decided once at admission, in absolute virtual milliseconds. */
+export interface Plan {
+  startsAt: number
+  endsAt: number
+  expiresAt?: number
+  outcome: Outcome
+}
+
+/** What somebody did to a task afterwards. Append-only. */
+export type Fact =
+  | { kind: 'cancelled'; at: number }
+  | { kind: 'deleted'; at: number }
+  | { kind: 'forced'; at: number; status: Exclude<Status, 'queued'>; error?: TaskError }
+  | { kind: 'link_expired'; at: number }
+
+/** The state of a task at a moment. */
+export interface View {
+  status: Status
+  /** The virtual moment it took this status. */
+  since: number
+  error?: TaskError
+  /** Set once its record was removed: the public API no longer finds it. */
+  deletedAt?: number
+}
+
+/** What a task costs, in credits: held back at admission, and the true price when it succeeds. */
+export interface Charge {
+  reserved: number
+  settled: number
+}
+
+/** What goes wrong with a task's files, decided at admission (interface, "Scenario files", `media`). */
+export interface MediaFault {
+  kind:
+    | 'truncated'
+    | 'empty'
+    | 'corrupt'
+    | 'wrong_type'
+    | 'missing_url'
+    | 'link_expired'
+    | 'link_exhausted'
+    | 'slow'
+    | 'stall'
+  /** Bytes a second for `slow`; the fraction 0..1 after which a `stall` stops. */
+  value?: number
+}
+
+/** One piece of asynchronous (or, for images, finished-at-birth) work. Never changed in place: a new fact makes a new value. */
+export interface Task {
+  readonly id: string
+  readonly family: string
+  /** The operation that made it, without `.create`: `a`, `c.enhance`, `k.avatar`, … */
+  readonly kind: string
+  readonly account: string
+  /** As the caller spelled it. */
+  readonly model: string
+  readonly createdAt: number
+  readonly requestId: string
+  /** The request as received, media digested, prompt tags taken out. */
+  readonly request: unknown
+  /** Keys of the request that nothing reads. */
+  readonly unread?: readonly string[]
+  /** What the family resolved from the request: everything its replies and recipes follow from. */
+  readonly job: unknown
+  /** The task's own seed, drawn from the world's. */
+  readonly seed: number
+  readonly plan: Plan
+  readonly facts: readonly Fact[]
+  readonly charge: Charge
+  readonly media?: MediaFault
+  /** A name given by a scenario rule, for later rules to refer to. */
+  readonly label?: string
+  /** `scenario/rule` that shaped it, for the story. */
+  readonly rule?: string
+  /** Sentences for the story, such as "input was not fetched". */
+  readonly notes?: readonly string[]
+  /** The caller's own name for it (family K). */
+  readonly externalId?: string
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { UsageError } from './config.ts'
+
+export interface Certificate {
+  cert: string
+  key: string
+}
+
+/** The certificate of `--tls`: one made at start for `self`, else the two files of `CERT:KEY`. */
+export async function certificateOf(mode: string): Promise<Certificate> {
+  if (mode === 'self') return selfSigned()
+  const [certFile, keyFile] = mode.split(/:(?!\\)/)
+  if (!certFile || !keyFile) throw new UsageError(`--tls: "${mode}" is neither self nor CERT:KEY`)
+  try {
+    return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
+  } catch (error) {
+    throw new UsageError(`--tls: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Good for a year, for this machine's names only. */
+async function selfSigned(): Promise<Certificate> {
+  const { generate } = await import('selfsigned')
+  const names = [
+    { type: 2 as const, value: 'localhost' },
+    { type: 7 as const, ip: '127.0.0.1' },
+    { type: 7 as const, ip: '::1' },
+  ]
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    extensions: [{ name: 'subjectAltName', altNames: names }],
+  })
+  return { cert: made.cert, key: made.private }
+}

@@ -1,0 +1,72 @@
+/** How virtual time moves (interface, "Clock"). */
+export type ClockMode = 'realtime' | 'manual' | 'auto'
+
+/** A clock as data: virtual time stood at `virtualMs` when the wall clock stood at `wallMs`. */
+export interface Clock {
+  mode: ClockMode
+  /** Virtual milliseconds a wall millisecond, in realtime mode. */
+  rate: number
+  virtualMs: number
+  wallMs: number
+}
+
+/** Wall time in epoch milliseconds; the only place that reads it for the core. */
+export function wallNow(): number {
+  return Date.now()
+}
+
+/** Virtual now in epoch milliseconds. */
+export function clockNow(clock: Clock, wallMs: number): number {
+  if (clock.mode !== 'realtime') return clock.virtualMs
+  return clock.virtualMs + Math.max(0, Math.floor((wallMs - clock.wallMs) * clock.rate))
+}
+
+/** The clock set anew at this moment, so that a change of mode or rate does not make time jump. */
+export function reclocked(clock: Clock, wallMs: number, change: Partial<Omit<Clock, 'wallMs'>>): Clock {
+  return { ...clock, virtualMs: clockNow(clock, wallMs), wallMs, ...change }
+}
+
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Reads `250ms`, `90s`, `5m`, `2h`, `7d`, joined forms such as `1h30m`, or a number of milliseconds; undefined when it is none of these. */
+export function parseDuration(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
+  if (typeof value !== 'string' || !/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined
+  let total = 0
+  for (const [, amount, unit] of value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * (unitMs[unit ?? ''] ?? 0)
+  }
+  return Number.isFinite(total) ? Math.round(total) : undefined
+}
+
+/** Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. */
+export function parseMoment(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined
+  const ms = Date.parse(value)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** Reads a rate: 60, "60", "60x"; undefined when it is not a positive number. */
+export function parseRate(value: unknown): number | undefined {
+  const text = typeof value === 'string' ? value.replace(/x$/, '') : value
+  const rate = typeof text === 'string' && text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(rate) && rate > 0 && rate <= 1_000_000 ? rate : undefined
+}
+
+/** The longest reach of virtual time, 9999-12-31T23:59:59Z: past it ISO 8601 years have no agreed spelling. */
+export const latestMs = 253_402_300_799_000
+
+/** How far a moment lies, in the words of the control API: `1h30m`, `250ms`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${ms}ms`
+  let rest = ms
+  let out = ''
+  for (const unit of ['d', 'h', 'm', 's', 'ms']) {
+    const size = unitMs[unit] ?? 1
+    const count = Math.floor(rest / size)
+    if (count > 0) out += `${count}${unit}`
+    rest -= count * size
+  }
+  return out
+}

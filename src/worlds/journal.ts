@@ -1,0 +1,96 @@
+/** One exchange as it was recorded: references to what the request and reply were made of; nothing is rendered until somebody asks. */
+export interface Exchange {
+  at: number
+  account: string | undefined
+  operation: string
+  method: string
+  url: string
+  status: number
+  requestId: string
+  durationMs: number
+  /** Name, value, name, value, … as they came. */
+  requestHeaders: readonly string[]
+  requestBody: string | undefined
+  responseHeaders: Record<string, string | number>
+  responseBody: string | undefined
+  taskIds?: readonly string[] | undefined
+  rule?: string | undefined
+  fault?: string | undefined
+  unread?: readonly string[] | undefined
+}
+
+/** An exchange with its number in the journal. */
+export interface Entry extends Exchange {
+  id: number
+}
+
+/** Something that happened, as live listeners hear it. */
+export type JournalEvent =
+  | { kind: 'request'; entry: Entry }
+  | { kind: 'transition'; at: number; taskId: string; family: string; from: string; to: string }
+  | { kind: 'clock'; at: number }
+  | { kind: 'download'; at: number; taskId: string }
+  | { kind: 'reset'; at: number }
+
+/** The bounded record of a world's exchanges, oldest dropped first, and the place where listeners hang. */
+export interface Journal {
+  add(exchange: Exchange): void
+  /** Kept entries, oldest first. */
+  entries(): Entry[]
+  clear(): void
+  readonly listeners: Set<(event: JournalEvent) => void>
+  announce(event: JournalEvent): void
+  readonly bytes: number
+}
+
+const maxEntries = 10_000
+const maxBytes = 24 * 1024 * 1024
+/** Header strings and the entry itself, roughly, in bytes. */
+const entryOverhead = 600
+
+/** An empty journal. Bounded by entries and by bytes, so that a busy world cannot fill the memory. */
+export function createJournal(): Journal {
+  let ring: (Entry | undefined)[] = []
+  let start = 0
+  let nextId = 1
+  let bytes = 0
+  const listeners = new Set<(event: JournalEvent) => void>()
+  const announce = (event: JournalEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const dropOldest = () => {
+    const entry = ring[start]
+    if (entry) bytes -= sizeOf(entry)
+    ring[start] = undefined
+    start++
+    if (start > 1024 && start * 2 > ring.length) {
+      ring = ring.slice(start)
+      start = 0
+    }
+  }
+  return {
+    listeners,
+    announce,
+    get bytes() {
+      return bytes
+    },
+    add(exchange) {
+      const entry = exchange as Entry
+      entry.id = nextId++
+      ring.push(entry)
+      bytes += sizeOf(entry)
+      while (ring.length - start > maxEntries || (bytes > maxBytes && ring.length - start > 1)) dropOldest()
+      if (listeners.size > 0) announce({ kind: 'request', entry })
+    },
+    entries: () => ring.slice(start).filter(entry => entry !== undefined),
+    clear() {
+      ring = []
+      start = 0
+      bytes = 0
+    },
+  }
+}
+
+function sizeOf(entry: Exchange): number {
+  return entryOverhead + (entry.requestBody?.length ?? 0) + (entry.responseBody?.length ?? 0)
+}

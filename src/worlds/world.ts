@@ -1,0 +1,186 @@
+import type { MediaFacts } from '../media/media-facts.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { Task } from '../tasks/task.ts'
+import { type Clock, clockNow, wallNow } from './clock.ts'
+import type { Database } from './database.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { type Random, randomFor } from './random.ts'
+
+/** A scenario that acts in a world, and the virtual moment since when. */
+export interface ActiveScenario {
+  name: string
+  since: number
+}
+
+/** How a world was opened; `reset` goes back to it. */
+export interface Opening {
+  seed: number
+  clock: Clock
+  scenarios: readonly string[]
+  /** True when a key opened it: such a world may be dropped when there are too many. */
+  byKey: boolean
+}
+
+/** The small record of a world that changes with every create. */
+export interface Head {
+  opening: Opening
+  openedAt: number
+  clock: Clock
+  /** How often each kind of thing was drawn: with the seed, all that randomness depends on. */
+  draws: Record<string, number>
+  active: ActiveScenario[]
+  /** How often each scenario rule was tried, by `scenario/rule`. */
+  counters: Record<string, number>
+  /** How often this world was read back from disk; keeps request ids of different runs apart. */
+  boots: number
+}
+
+/** An account's state; what its template does not say is unlimited. */
+export interface Account {
+  id: string
+  template: string
+  status: 'active' | 'disabled' | 'deleted'
+  /** Model families' neutral ids it may use; null = all. */
+  models: readonly string[] | null
+  /** Resolutions its group may use; null = all. */
+  resolutions: readonly string[] | null
+  requestsPerMinute: number | null
+  /** Credits at the start; null = no limit. */
+  balance: number | null
+  /** Start slots given to its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
+  slots: readonly number[]
+}
+
+/** One entry of an account's asset library. */
+export interface Asset {
+  id: string
+  account: string
+  kind: 'image' | 'video' | 'audio'
+  createdAt: number
+  /** What its file is; the bytes lie in the library under the digest, unless it is a stand-in. */
+  facts: MediaFacts
+  url?: string
+  certifiedPerson: boolean
+}
+
+/** A named copy of a world's state. Tasks are shared with it, never copied, since they are never changed in place. */
+export interface Snapshot {
+  name: string
+  at: number
+  createdAt: number
+  state: unknown
+}
+
+/** What each collection of a world holds. */
+export type WorldValues = {
+  head: Head
+  accounts: Account
+  tasks: Task
+  assets: Asset
+  /** How often each result file was downloaded, by `task/output`. */
+  downloads: number
+  /** Scenario documents posted to this world. */
+  scenarios: ScenarioDocument
+  snapshots: Snapshot
+}
+
+/** Everything a world is, as plain records; each Map is in order of creation. */
+export type WorldState = { head: Head } & Records
+
+type Records = { [C in Exclude<keyof WorldValues, 'head'>]: Map<string, WorldValues[C]> }
+
+/** The database that keeps worlds. */
+export type WorldDatabase = Database<WorldValues>
+
+/** One isolated emulated gateway: its state, and what can be derived from it or lost without harm. */
+export interface World {
+  readonly id: string
+  state: WorldState
+  readonly journal: Journal
+  /** Tasks that may still change by themselves; derived. */
+  unfinished: Set<string>
+  /** Each owner's task ids in order of creation; derived. */
+  owned: Map<string, string[]>
+  /** The moment up to which the last poll of a task had seen it (auto mode). */
+  seen: Map<string, string>
+  /** Requests so far in this run, for request ids. */
+  requests: number
+  usedAt: number
+  readonly database: WorldDatabase
+}
+
+/** Virtual now of a world, in epoch milliseconds. */
+export function nowIn(world: World): number {
+  return clockNow(world.state.head.clock, wallNow())
+}
+
+/** The next stream of a kind in this world. The count is part of the state: the caller's write keeps it. */
+export function draw(world: World, kind: string): Random {
+  const { head } = world.state
+  const ordinal = head.draws[kind] ?? 0
+  head.draws[kind] = ordinal + 1
+  return randomFor(head.opening.seed, kind, ordinal)
+}
+
+/** Marks the head as changed, so that the next commit writes it. */
+export function headChanged(world: World): void {
+  world.database.changed(world.id, 'head', '')
+}
+
+/** Puts a record into the world and marks it. */
+export function put<C extends Exclude<keyof WorldValues, 'head'>>(
+  world: World,
+  collection: C,
+  id: string,
+  value: WorldValues[C],
+): void {
+  const records: Records = world.state
+  records[collection].set(id, value)
+  world.database.changed(world.id, collection, id)
+}
+
+/** Takes a record away and marks it; false when it was not there. */
+export function remove(world: World, collection: Exclude<keyof WorldState, 'head'>, id: string): boolean {
+  const gone = world.state[collection].delete(id)
+  if (gone) world.database.changed(world.id, collection, id)
+  return gone
+}
+
+/** A world around its state, with the derived parts made anew. */
+export function worldAround(id: string, state: WorldState, database: WorldDatabase): World {
+  const world: World = {
+    id,
+    state,
+    journal: createJournal(),
+    unfinished: new Set(),
+    owned: new Map(),
+    seen: new Map(),
+    requests: 0,
+    usedAt: 0,
+    database,
+  }
+  reindex(world)
+  return world
+}
+
+/** Derives the indexes from the state, after loading, restoring or resetting. */
+export function reindex(world: World): void {
+  world.unfinished = new Set(world.state.tasks.keys())
+  world.owned = new Map()
+  world.seen = new Map()
+  for (const task of world.state.tasks.values()) indexTask(world, task)
+}
+
+/** Enters a new task into the indexes. */
+export function indexTask(world: World, task: Task): void {
+  world.unfinished.add(task.id)
+  const owner = ownerKey(task.family, task.account)
+  const ids = world.owned.get(owner)
+  if (ids) ids.push(task.id)
+  else world.owned.set(owner, [task.id])
+}
+
+/** The key of an owner's list of tasks: families are separate namespaces. */
+export function ownerKey(family: string, account: string): string {
+  return `${family}\n${account}`
+}

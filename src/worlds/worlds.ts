@@ -1,0 +1,183 @@
+import type { Options } from '../config.ts'
+import { readFixture } from '../fixtures.ts'
+import { type Clock, wallNow } from './clock.ts'
+import type { WorldData } from './database.ts'
+import {
+  type Account,
+  type Head,
+  headChanged,
+  reindex,
+  remove,
+  type World,
+  type WorldDatabase,
+  type WorldState,
+  type WorldValues,
+  worldAround,
+} from './world.ts'
+
+/** How a world shall be opened, where it differs from the emulator's options. */
+export interface WorldRequest {
+  seed?: number
+  clock?: { mode?: Clock['mode']; rate?: number; now?: number }
+  scenarios?: readonly string[]
+  /** True when a key opened it: such a world may be dropped when there are too many. */
+  byKey?: boolean
+}
+
+/** All worlds of one emulator. */
+export interface Worlds {
+  readonly options: Options
+  /** The world of that name; opens it when it does not exist. */
+  open(id: string, request?: WorldRequest): World
+  find(id: string): World | undefined
+  list(): World[]
+  /** Drops a world and all it holds; `default` opens again on its next use. */
+  drop(id: string): boolean
+  /** Back to how the world was opened: no tasks, journal, charges, counters. Snapshots stay. */
+  reset(world: World): void
+  account(world: World, id: string): Account
+}
+
+type Template = Partial<Pick<Account, 'status' | 'models' | 'resolutions' | 'requestsPerMinute' | 'balance'>>
+
+/** The worlds kept in a database; those already there are opened as they were left. */
+export function createWorlds(options: Options, database: WorldDatabase): Worlds {
+  const templates = readFixture<Record<string, Template>>('accounts.json')
+  const worlds = new Map<string, World>()
+  let uses = 0
+
+  for (const [id, data] of database.data.worlds) {
+    const state = stateOf(data)
+    if (!state) continue
+    state.head.boots++
+    const world = worldAround(id, state, database)
+    headChanged(world)
+    worlds.set(id, world)
+  }
+
+  const makeRoom = () => {
+    if (worlds.size < options.maxWorlds) return
+    let oldest: World | undefined
+    for (const world of worlds.values()) {
+      if (world.state.head.opening.byKey && (!oldest || world.usedAt < oldest.usedAt)) oldest = world
+    }
+    if (oldest) drop(oldest.id)
+  }
+
+  const drop = (id: string) => {
+    const world = worlds.get(id)
+    if (!world) return false
+    worlds.delete(id)
+    database.data.worlds.delete(id)
+    database.dropped(id)
+    return true
+  }
+
+  const open = (id: string, request: WorldRequest = {}) => {
+    const known = worlds.get(id)
+    if (known) {
+      known.usedAt = ++uses
+      return known
+    }
+    makeRoom()
+    const state = freshState(options, request)
+    database.data.worlds.set(id, dataOf(state))
+    const world = worldAround(id, state, database)
+    world.usedAt = ++uses
+    worlds.set(id, world)
+    headChanged(world)
+    return world
+  }
+
+  return {
+    options,
+    open,
+    drop,
+    find: id => worlds.get(id),
+    list: () => [...worlds.values()],
+    reset: world => resetWorld(world),
+    account(world, id) {
+      const known = world.state.accounts.get(id)
+      if (known) return known
+      const account = accountFrom(id, templates)
+      world.state.accounts.set(id, account)
+      return account
+    },
+  }
+}
+
+function accountFrom(id: string, templates: Record<string, Template>): Account {
+  const template = Object.hasOwn(templates, id) ? id : 'default'
+  const unlimited = { models: null, resolutions: null, requestsPerMinute: null, balance: null }
+  return { id, template, status: 'active', ...unlimited, slots: [], ...templates[template] }
+}
+
+function freshState(options: Options, request: WorldRequest): WorldState {
+  const wallMs = wallNow()
+  const clock: Clock = {
+    mode: request.clock?.mode ?? options.clock.mode,
+    rate: request.clock?.rate ?? options.clock.rate,
+    virtualMs: request.clock?.now ?? options.now ?? wallMs,
+    wallMs,
+  }
+  const seed = request.seed ?? options.seed
+  const scenarios = request.scenarios ?? options.scenarios
+  const head: Head = {
+    opening: { seed, clock, scenarios, byKey: request.byKey ?? false },
+    openedAt: clock.virtualMs,
+    clock,
+    draws: {},
+    active: scenarios.map(name => ({ name, since: clock.virtualMs })),
+    counters: {},
+    boots: 0,
+  }
+  return {
+    head,
+    accounts: new Map(),
+    tasks: new Map(),
+    assets: new Map(),
+    downloads: new Map(),
+    scenarios: new Map(),
+    snapshots: new Map(),
+  }
+}
+
+function resetWorld(world: World): void {
+  const { opening, boots } = world.state.head
+  const wallMs = wallNow()
+  const clock = { ...opening.clock, wallMs }
+  for (const collection of ['accounts', 'tasks', 'assets', 'downloads', 'scenarios'] as const) {
+    for (const id of [...world.state[collection].keys()]) remove(world, collection, id)
+  }
+  world.state.head = {
+    opening,
+    openedAt: clock.virtualMs,
+    clock,
+    draws: {},
+    active: opening.scenarios.map(name => ({ name, since: clock.virtualMs })),
+    counters: {},
+    boots,
+  }
+  setHead(world, world.state.head)
+  world.requests = 0
+  world.journal.clear()
+  reindex(world)
+  world.journal.announce({ kind: 'reset', at: clock.virtualMs })
+}
+
+/** Puts a head in place, in the world and in the database. */
+export function setHead(world: World, head: Head): void {
+  world.state.head = head
+  world.database.data.worlds.get(world.id)?.head.set('', head)
+  headChanged(world)
+}
+
+function dataOf(state: WorldState): WorldData<WorldValues> {
+  return { ...state, head: new Map([['', state.head]]) }
+}
+
+/** A world as the database read it; undefined when its head is missing. */
+function stateOf(data: WorldData<WorldValues>): WorldState | undefined {
+  const head = data.head.get('')
+  return head ? { ...data, head } : undefined
+}

@@ -1,0 +1,103 @@
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import supertest from 'supertest'
+import { afterAll } from 'vitest'
+import { assembleInMemory, type EmulatorOptions } from '../../src/emulator.ts'
+import { createSite } from '../../src/site.ts'
+
+/** An answer as tests look at it. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape, and a wrong reading fails the test
+  body: any
+  text: string
+}
+
+export interface Gateway {
+  url: string
+  server: Server
+  /** A request of the emulated API, with the key of the world's default account unless told. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { key?: string | null; headers?: Record<string, string> },
+  ): Promise<Answer>
+  post(path: string, body: unknown, key?: string): Promise<Answer>
+  get(path: string, key?: string): Promise<Answer>
+  delete(path: string, key?: string): Promise<Answer>
+  /** A request of the control API, for the world of this gateway. */
+  control(method: string, path: string, body?: unknown): Promise<Answer>
+  advance(by: string | { until: unknown } | { to: string }): Promise<Answer>
+  /** The bytes behind an absolute result link, fetched without a key. */
+  download(
+    url: string,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; bytes: Buffer }>
+}
+
+/** Virtual time at which test worlds open: results do not depend on when a test runs. */
+export const openingTime = '2026-03-01T08:00:00.000Z'
+
+/**
+ * An emulator of its own on a free port, with a manual clock, a fixed opening time, and every reply checked against its schema.
+ * It is closed after the file's tests.
+ */
+export async function openGateway(options: EmulatorOptions = {}): Promise<Gateway> {
+  const now = Date.parse(openingTime)
+  const { dispatch, services, close } = assembleInMemory({
+    clock: { mode: 'manual', rate: 1 },
+    now,
+    strict: true,
+    inputs: 'loopback',
+    ...options,
+  })
+  const site = createSite(services)
+  const server = createServer((request, response) =>
+    dispatch(request, response, () => site(request, response)),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+    await close()
+  })
+
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answer> => {
+    const request = supertest(url)
+      [method.toLowerCase() as 'get'](path)
+      .set(headers)
+      .ok(() => true)
+    const reply = await (body === undefined
+      ? request
+      : typeof body === 'string'
+        ? request.set('Content-Type', headers['Content-Type'] ?? 'application/json').send(body)
+        : request.send(body as object))
+    return { status: reply.status, headers: reply.headers, body: reply.body, text: reply.text }
+  }
+  const call: Gateway['call'] = (method, path, body, { key = 'sk-emulator', headers = {} } = {}) =>
+    send(method, path, body, { ...(key !== null && { Authorization: `Bearer ${key}` }), ...headers })
+
+  return {
+    url,
+    server,
+    call,
+    post: (path, body, key) => call('POST', path, body, key === undefined ? {} : { key }),
+    get: (path, key) => call('GET', path, undefined, key === undefined ? {} : { key }),
+    delete: (path, key) => call('DELETE', path, undefined, key === undefined ? {} : { key }),
+    control: (method, path, body) => send(method, `/__emulator${path}`, body, {}),
+    advance: by => send('POST', '/__emulator/clock/advance', typeof by === 'string' ? { by } : by, {}),
+    async download(link, headers = {}) {
+      const reply = await fetch(link, { headers })
+      return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
+    },
+  }
+}
