@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { BitReader, unescapeNal } from './bits.ts'
-import { box, fullBox, u16, u32 } from './mp4.ts'
+import { box, fullBox, u16, u32 } from './mp4-boxes.ts'
 
 type Container = 'mp4' | 'mov'
 interface Size {

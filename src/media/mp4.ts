@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { box, fullBox, u16, u32 } from './mp4-boxes.ts'
 
 /** One coded picture or one coded piece of sound. */
 export interface Sample {
@@ -43,40 +44,6 @@ export function writeMovie(movie: Movie): Uint8Array[] {
   const firstByte = head.length + indexLength + 8
   const media = chunks.flatMap(chunk => chunk.samples.map(sample => sample.bytes))
   return [head, index(movie, chunks, firstByte), mediaHead(length), ...media]
-}
-
-/** A box: its length, its four letters, its content. */
-export function box(type: string, ...content: (Uint8Array | number[])[]): Buffer {
-  const head = Buffer.alloc(8)
-  const parts = content.map(part => Buffer.from(part))
-  head.writeUInt32BE(8 + parts.reduce((sum, part) => sum + part.length, 0), 0)
-  head.write(type, 4, 'latin1')
-  return Buffer.concat([head, ...parts])
-}
-
-/** A box that starts with a version and flags. */
-export function fullBox(
-  type: string,
-  versionAndFlags: number,
-  ...content: (Uint8Array | number[])[]
-): Buffer {
-  return box(type, u32(versionAndFlags), ...content)
-}
-
-export function u32(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4)
-  values.forEach((value, i) => {
-    bytes.writeUInt32BE(value, i * 4)
-  })
-  return bytes
-}
-
-export function u16(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2)
-  values.forEach((value, i) => {
-    bytes.writeUInt16BE(value, i * 2)
-  })
-  return bytes
 }
 
 interface Chunk {

@@ -1,11 +1,13 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { soundTrack } from './aac.ts'
+import { codeByParts } from './code-by-parts.ts'
+import { codePlainly } from './code-plainly.ts'
 import { UnexpectedStreamError } from './h264-read.ts'
 import { type Track, writeMovie } from './mp4.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { sampleRate } from './tone.ts'
 import { findTool, type Tool, ToolMissingError } from './tools.ts'
-import { type CodingOrder, codeByParts, codePlainly } from './video-coding.ts'
+import type { CodingOrder } from './video-coding.ts'
 import { drawLastPicture, type Sources, writeScript } from './video-script.ts'
 
 export type { Sources } from './video-script.ts'
@@ -94,12 +96,7 @@ async function writeParts(
 ): Promise<void> {
   const partial = `${file}.part`
   try {
-    const handle = await open(partial, 'w')
-    try {
-      await handle.writev(parts)
-    } finally {
-      await handle.close()
-    }
+    await writeFile(partial, Buffer.concat(parts))
     signal?.throwIfAborted()
     await rename(partial, file)
   } catch (error) {
