@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { nearest } from './nearest.ts'
+import { type OptionRow, optionRows } from './option-rows.ts'
+import { hint, UsageError } from './usage-error.ts'
 import type { ClockMode } from './worlds/clock.ts'
-import { parseMoment, parseRate } from './worlds/clock.ts'
 
 /** Everything that can be set from outside, resolved. */
 export interface Options {
@@ -36,219 +36,7 @@ export interface Options {
   prices: Readonly<Record<string, number>>
 }
 
-/** A wrong flag, variable or key; the command line turns it into exit code 2. */
-export class UsageError extends Error {}
-
-interface Row {
-  flag: string
-  environment: string
-  key: keyof Options
-  /** The words after the flag in the help; absent for switches. */
-  value?: string
-  standard: string
-  meaning: string
-  repeatable?: boolean
-  read(text: string): unknown
-}
-
 const prefix = 'GATEWAY_EMULATOR_'
-
-const choice =
-  (...allowed: string[]) =>
-  (text: string) => {
-    if (!allowed.includes(text))
-      throw new UsageError(`${shownText(text)} is not one of ${allowed.join(', ')}${hint(text, allowed)}`)
-    return text
-  }
-const whole = (least: number, most: number) => (text: string) => {
-  const number = Number(text)
-  if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most)
-    throw new UsageError(`${shownText(text)} is not a whole number from ${least} to ${most}`)
-  return number
-}
-const flagValue = (text: string) => {
-  if (['', 'true', '1', 'on', 'yes'].includes(text)) return true
-  if (['false', '0', 'off', 'no'].includes(text)) return false
-  throw new UsageError(`${shownText(text)} is not one of true, false`)
-}
-const plain = (text: string) => {
-  if (text === '') throw new UsageError('must not be empty')
-  return text
-}
-
-/** The one table of options: flag, environment name, default, meaning. */
-export const optionRows: readonly Row[] = [
-  {
-    flag: 'port',
-    environment: 'PORT',
-    key: 'port',
-    value: 'N',
-    standard: '8585',
-    meaning: 'port to listen on; 0 picks a free one',
-    read: whole(0, 65535),
-  },
-  {
-    flag: 'host',
-    environment: 'HOST',
-    key: 'host',
-    value: 'ADDRESS',
-    standard: '127.0.0.1',
-    meaning: 'address to listen on',
-    read: plain,
-  },
-  {
-    flag: 'public-url',
-    environment: 'PUBLIC_URL',
-    key: 'publicUrl',
-    value: 'URL',
-    standard: "from the request's Host",
-    meaning: 'base of result links',
-    read: readUrl,
-  },
-  {
-    flag: 'data',
-    environment: 'DATA',
-    key: 'data',
-    value: 'DIR',
-    standard: 'none: memory only',
-    meaning: 'keep worlds and media in DIR, survive restarts and kill -9',
-    read: plain,
-  },
-  {
-    flag: 'fsync',
-    environment: 'FSYNC',
-    key: 'fsync',
-    standard: 'off',
-    meaning: 'with --data: survive a power cut too',
-    read: flagValue,
-  },
-  {
-    flag: 'clock',
-    environment: 'CLOCK',
-    key: 'clock',
-    value: 'MODE',
-    standard: 'realtime',
-    meaning: 'realtime, manual, auto, or a rate such as 60x',
-    read: readClock,
-  },
-  {
-    flag: 'now',
-    environment: 'NOW',
-    key: 'now',
-    value: 'TIME',
-    standard: 'the wall clock',
-    meaning: 'virtual time at which worlds open, ISO 8601',
-    read: readNow,
-  },
-  {
-    flag: 'seed',
-    environment: 'SEED',
-    key: 'seed',
-    value: 'N',
-    standard: '1',
-    meaning: 'every id, duration and picture follows from it',
-    read: whole(0, Number.MAX_SAFE_INTEGER),
-  },
-  {
-    flag: 'scenario',
-    environment: 'SCENARIO',
-    key: 'scenarios',
-    value: 'NAME|FILE',
-    standard: 'none',
-    meaning: 'active in every new world; repeatable',
-    repeatable: true,
-    read: plain,
-  },
-  {
-    flag: 'auth',
-    environment: 'AUTH',
-    key: 'auth',
-    value: 'MODE',
-    standard: 'keys',
-    meaning: 'keys, or open: any sk-... key is an account of its own',
-    read: choice('keys', 'open'),
-  },
-  {
-    flag: 'inputs',
-    environment: 'INPUTS',
-    key: 'inputs',
-    value: 'POLICY',
-    standard: 'loopback',
-    meaning: 'which input URLs are really fetched: none, loopback, all',
-    read: choice('none', 'loopback', 'all'),
-  },
-  {
-    flag: 'links',
-    environment: 'LINKS',
-    key: 'links',
-    value: 'LIFE',
-    standard: 'relayed',
-    meaning: 'life of video links: relayed (2 h) or upstream (24 h)',
-    read: choice('relayed', 'upstream'),
-  },
-  {
-    flag: 'tls',
-    environment: 'TLS',
-    key: 'tls',
-    value: 'MODE',
-    standard: 'off',
-    meaning: 'self (a certificate made at start) or CERT:KEY files',
-    read: plain,
-  },
-  {
-    flag: 'strict',
-    environment: 'STRICT',
-    key: 'strict',
-    standard: 'off',
-    meaning: 'check every reply against its own schema',
-    read: flagValue,
-  },
-  {
-    flag: 'log',
-    environment: 'LOG',
-    key: 'log',
-    value: 'FORM',
-    standard: 'pretty on a terminal, else json',
-    meaning: 'pretty, json, silent',
-    read: choice('pretty', 'json', 'silent'),
-  },
-  {
-    flag: 'max-worlds',
-    environment: 'MAX_WORLDS',
-    key: 'maxWorlds',
-    value: 'N',
-    standard: '1000',
-    meaning: 'worlds kept; the least recently used is dropped',
-    read: whole(1, 1_000_000),
-  },
-  {
-    flag: 'max-body-bytes',
-    environment: 'MAX_BODY_BYTES',
-    key: 'maxBodyBytes',
-    value: 'N',
-    standard: '67108864',
-    meaning: 'largest request body (64 MB)',
-    read: whole(1024, 1_073_741_824),
-  },
-  {
-    flag: 'media-cache-bytes',
-    environment: 'MEDIA_CACHE_BYTES',
-    key: 'mediaCacheBytes',
-    value: 'N',
-    standard: '1073741824',
-    meaning: 'size limit of rendered media kept on disk (1 GB)',
-    read: whole(1_048_576, Number.MAX_SAFE_INTEGER),
-  },
-  {
-    flag: 'codecs',
-    environment: 'CODECS',
-    key: 'codecs',
-    value: 'SET',
-    standard: 'browser',
-    meaning: 'browser (H.264 always) or upstream (HEVC where upstream does)',
-    read: choice('browser', 'upstream'),
-  },
-]
 
 /** The options when nothing is said anywhere. */
 export const standardOptions: Options = {
@@ -379,7 +167,7 @@ function readTable(
   return Object.fromEntries(entries)
 }
 
-function parse(row: Row, texts: readonly string[], where: string): unknown {
+function parse(row: OptionRow, texts: readonly string[], where: string): unknown {
   try {
     const last = texts.at(-1) ?? ''
     return row.repeatable ? texts.map(text => row.read(text)) : row.read(last)
@@ -387,35 +175,4 @@ function parse(row: Row, texts: readonly string[], where: string): unknown {
     if (error instanceof UsageError) throw new UsageError(`${where}: ${error.message}`)
     throw error
   }
-}
-
-function readClock(text: string): Options['clock'] {
-  if (text === 'realtime' || text === 'manual' || text === 'auto') return { mode: text, rate: 1 }
-  const rate = /x$/.test(text) ? parseRate(text) : undefined
-  if (rate === undefined)
-    throw new UsageError(`${shownText(text)} is not realtime, manual, auto, or a rate such as 60x`)
-  return { mode: 'realtime', rate }
-}
-
-function readNow(text: string): number {
-  const ms = parseMoment(/^\d+$/.test(text) ? Number(text) : text)
-  if (ms === undefined)
-    throw new UsageError(`${shownText(text)} is not a moment such as 2026-01-01T00:00:00Z`)
-  return ms
-}
-
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`${shownText(text)} is not an http or https address`)
-  return text.replace(/\/+$/, '')
-}
-
-function hint(word: string, known: readonly string[], before = ''): string {
-  const near = nearest(word, known)
-  return near ? `; did you mean ${before}${near}?` : ''
-}
-
-function shownText(text: string): string {
-  return JSON.stringify(text)
 }

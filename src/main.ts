@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { UsageError } from './config.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Each subcommand in a file of its own, loaded when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { UsageError } from './config.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface Certificate {
   cert: string

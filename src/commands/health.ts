@@ -1,4 +1,4 @@
-import { UsageError } from '../config.ts'
+import { UsageError } from '../usage-error.ts'
 import { parseDuration } from '../worlds/clock.ts'
 import { readFlags } from './flags.ts'
 

@@ -1,4 +1,4 @@
-import { optionRows } from '../config.ts'
+import { optionRows } from '../option-rows.ts'
 
 /** Prints commands and options. */
 export async function run(): Promise<number> {

@@ -1,8 +1,9 @@
-import { readOptions, UsageError } from '../config.ts'
+import { readOptions } from '../config.ts'
 import { assembleEmulator, type Emulator, listen } from '../emulator.ts'
 import { packageVersion } from '../fixtures.ts'
 import type { Log } from '../log.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
