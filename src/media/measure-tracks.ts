@@ -48,7 +48,7 @@ async function readTracks(input: Input, format: string): Promise<Tracks> {
   if (!audio)
     throw new MediaFault('undecodable', `the ${format} file has neither a picture nor a sound track`)
   const seconds = (await audio.computeDuration()) - Math.max(0, await audio.getFirstTimestamp())
-  if (!(seconds > 0)) throw new MediaFault('undecodable', `the ${format} file holds no sound`)
+  if (!(toMs(seconds) > 0)) throw new MediaFault('undecodable', `the ${format} file holds no sound`)
   const soundFormat = format === 'mp4' || format === 'mov' ? 'm4a' : format
   return { kind: 'audio', format: soundFormat, seconds: toMs(seconds), ...(await readCodec(audio)) }
 }
@@ -63,7 +63,7 @@ async function readPictures(video: InputVideoTrack): Promise<Partial<Tracks>> {
   }
   const { packetCount: frames } = await video.computePacketStats(mostFrames)
   const seconds = (await video.computeDuration()) - (await video.getFirstTimestamp())
-  if (frames === 0 || !(seconds > 0)) throw new MediaFault('undecodable', 'the video holds no frames')
+  if (frames === 0 || !(toMs(seconds) > 0)) throw new MediaFault('undecodable', 'the video holds no frames')
   const codec = await video.getCodec()
   const videoCodec = codec === 'avc' ? 'h264' : (codec ?? 'unknown')
   return { widthPx, heightPx, seconds: toMs(seconds), frames, fps: toRate(frames / seconds), videoCodec }

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Tracks } from './measure-tracks.ts'
 import { MediaFault, type MediaFaultReason } from './media-fault.ts'
@@ -21,10 +23,14 @@ const mostIdle = 2
  * Measures tracks in a thread of its own, because broken files can send a demuxer round in circles or eat all memory:
  * then the thread is ended and the file refused, and nothing else notices. Throws MediaFault as `measureTracks` does.
  */
-export async function measureTracksApart(bytes: Buffer, format: string): Promise<Tracks> {
+export async function measureTracksApart(
+  bytes: Buffer,
+  format: string,
+  limitMs = longestMs,
+): Promise<Tracks> {
   const thread = idle.pop() ?? startThread()
   thread.ref()
-  const answer = await ask(thread, { bytes, format })
+  const answer = await ask(thread, { bytes, format }, limitMs)
   if (answer === undefined) {
     await thread.terminate()
     throw new MediaFault('undecodable', `the ${format} file leads its reader astray; reading it was given up`)
@@ -34,34 +40,41 @@ export async function measureTracksApart(bytes: Buffer, format: string): Promise
   return answer.tracks
 }
 
-/** Beside the compiled file lies a compiled thread; run from the sources, tsx translates it. */
+/** Beside the compiled file lies a compiled thread. */
 function startThread(): Worker {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const execArgv = ending === 'ts' ? ['--import', 'tsx'] : []
   const resourceLimits = { maxOldGenerationSizeMb: largestHeapMb }
-  return new Worker(new URL(`./track-worker.${ending}`, import.meta.url), {
-    execArgv,
-    resourceLimits,
-    stderr: true,
-    stdout: true,
-  })
+  // The thread's stdout and stderr are kept out of ours: readers comment there on every broken file.
+  const options = { resourceLimits, stdout: true, stderr: true }
+  if (!import.meta.url.endsWith('.ts'))
+    return new Worker(new URL('./track-worker.js', import.meta.url), options)
+  return new Worker(sourceLoader(), { ...options, eval: true })
+}
+
+/** Run from the sources, as tests do, the thread needs tsx to read TypeScript; `--import tsx` does not reach a thread's entry. */
+function sourceLoader(): string {
+  const found = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))
+  const loader = new URL('./index.mjs', found).href
+  const entry = new URL('./track-worker.ts', import.meta.url).href
+  return `import('${loader}').then(tsx => tsx.tsImport('${entry}', '${entry}'))`
 }
 
 /** The answer, or undefined when the thread takes too long or runs out of memory. Its other errors are ours and are thrown. */
-function ask(thread: Worker, job: TrackJob): Promise<TrackAnswer | undefined> {
+function ask(thread: Worker, job: TrackJob, limitMs: number): Promise<TrackAnswer | undefined> {
   return new Promise((resolve, reject) => {
+    const outOfTime = AbortSignal.timeout(limitMs)
     const settle = (answer?: TrackAnswer) => {
-      thread.removeAllListeners()
-      // A thread that is being ended may still complain; nobody waits for it any more.
-      thread.on('error', () => undefined)
+      thread.off('message', settle).off('error', fail)
+      outOfTime.removeEventListener('abort', giveUp)
       resolve(answer)
     }
-    AbortSignal.timeout(longestMs).addEventListener('abort', () => settle(), { once: true })
-    thread.once('message', settle)
-    thread.once('error', (error: Error & { code?: string }) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') settle()
-      else reject(error)
-    })
+    const giveUp = () => settle()
+    const fail = (error: Error & { code?: string }) => {
+      // Whichever of the two comes first settles it.
+      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
+      settle()
+    }
+    thread.on('message', settle).on('error', fail)
+    outOfTime.addEventListener('abort', giveUp)
     thread.postMessage(job)
   })
 }

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { measure } from '../../src/media/measure.ts'
 import { MediaFault } from '../../src/media/media-fault.ts'
+import { measureTracksApart } from '../../src/media/track-thread.ts'
 import { patched, pngClaiming, sample, uint32 } from '../support/input-samples.ts'
 
 async function faultOf(bytes: Buffer): Promise<MediaFault> {
@@ -159,6 +160,17 @@ describe('measure', () => {
   it('never takes a vector drawing for a picture, since drawings may refer to other files', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>'
     expect(await measure(Buffer.from(svg))).toMatchObject({ kind: 'document', format: 'txt' })
+  })
+
+  it('gives up a file that leads its reader round in circles, and goes on with the next one', async () => {
+    const circle = Buffer.from(sample('clip-2s.webm'))
+    circle[29_114] = 128
+    const given = measureTracksApart(circle, 'webm', 1500)
+    await expect(given).rejects.toMatchObject({
+      reason: 'undecodable',
+      message: expect.stringContaining('astray'),
+    })
+    expect((await measure(sample('clip-2s.webm'))).frames).toBe(48)
   })
 
   it('survives flipped bytes anywhere: a file is either measured or refused with a MediaFault', async () => {
