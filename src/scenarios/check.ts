@@ -4,7 +4,8 @@ import { shown } from '../http/errors.ts'
 import { nearest } from '../nearest.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { didYouMean, ScenarioError, type Steps } from './scenario-error.ts'
-import { scenarioSchema, whenSchema } from './schema.ts'
+import { scenarioSchema } from './schema.ts'
+import { whenSchema } from './when-schema.ts'
 
 const require = createRequire(import.meta.url)
 const compiled = new Map<object, ValidateFunction>()

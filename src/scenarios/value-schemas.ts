@@ -1,0 +1,47 @@
+/** A length of time as scenario files write it. */
+export const duration = {
+  type: ['string', 'integer'],
+  minimum: 0,
+  pattern: '^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$',
+  description: 'a duration such as 250ms, 90s, 5m, 2h, 7d, 1h30m, or milliseconds',
+} as const
+
+export const range = {
+  type: ['string', 'integer', 'object'],
+  minimum: 0,
+  pattern: duration.pattern,
+  properties: { from: duration, to: duration },
+  required: ['from', 'to'],
+  additionalProperties: false,
+  description: 'a duration such as 90s, or {from, to} to draw one from the seed',
+} as const
+
+export const bytesPerSecond = {
+  type: ['string', 'number'],
+  minimum: 1,
+  pattern: '^\\d+(\\.\\d+)? ?([kKmM]i?)?[bB]/s$',
+  description: 'a speed such as 64kB/s, 8KiB/s, 1MB/s, or bytes a second',
+} as const
+
+const tests = {
+  contains: { description: 'a text that must occur in it; for a list, an entry' },
+  matches: { type: 'string', maxLength: 512, description: 'a regular expression that must match somewhere' },
+  equals: { description: 'what it must be, exactly' },
+  exists: { type: 'boolean', description: 'whether it must be there at all' },
+} as const
+
+export const textMatcher = {
+  type: ['string', 'object'],
+  properties: tests,
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'a text it must equal, or {contains | matches | equals | exists}',
+} as const
+
+export const valueMatcher = {
+  type: ['string', 'number', 'boolean', 'object'],
+  properties: tests,
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'a value it must equal, or {contains | matches | equals | exists}',
+} as const
