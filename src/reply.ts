@@ -1,0 +1,100 @@
+import type { Reply } from './http/endpoint.ts'
+import { ApiError } from './http/errors.ts'
+import { type Envelope, headersOf, send } from './http/respond.ts'
+import { misfit } from './http/validate.ts'
+import type { Passage } from './passage.ts'
+import { nowIn } from './worlds/world.ts'
+
+/** A refusal in the family's dialect. What is not an ApiError is a fault of ours and says so. */
+export function refuse(passage: Passage, thrown: unknown): void {
+  const error = thrown instanceof ApiError ? thrown : internalError(passage, thrown)
+  passage.trace.fault = error.fault
+  if (error.detail.rule) passage.trace.rule = error.detail.rule
+  const { status, body } = passage.family.dialect.error(error, { requestId: passage.requestId })
+  const headers: Record<string, string> = {}
+  if (error.detail.retryAfterMs !== undefined)
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(error.detail.retryAfterMs / 1000)))
+  if (error.detail.allow) headers.Allow = error.detail.allow.join(', ')
+  finish(passage, { status, body, headers })
+}
+
+function internalError(passage: Passage, thrown: unknown): ApiError {
+  passage.services.log.error(
+    { err: thrown, operation: passage.endpoint.operation },
+    'a request failed inside the emulator',
+  )
+  return new ApiError('internal', { reason: thrown instanceof Error ? thrown.message : String(thrown) })
+}
+
+/** 7. What was changed is durable before it is acknowledged. */
+export function finish(passage: Passage, reply: Reply): void {
+  const committed = passage.services.database.commit()
+  if (!committed) {
+    respond(passage, reply)
+    return
+  }
+  committed.then(
+    () => respond(passage, reply),
+    error => {
+      passage.services.log.error({ err: error }, 'a change could not be written')
+      const fault = new ApiError('internal', {
+        reason: 'the change could not be written to the data directory',
+      })
+      respond(passage, passage.family.dialect.error(fault, { requestId: passage.requestId }))
+    },
+  )
+}
+
+/** 8. The reply, then its journal entry. */
+function respond(passage: Passage, reply: Reply): void {
+  const { request, response, world, services, effects } = passage
+  const checked = services.options.strict ? strictly(passage, reply) : reply
+  const { headers: given } = request
+  const envelope: Envelope = {
+    requestId: passage.requestId,
+    world: world.id,
+    now: nowIn(world),
+    clientRequestId: single(given['x-client-request-id']),
+    rule: passage.trace.rule,
+    fromBrowser: given.origin !== undefined,
+  }
+  const headers = headersOf(envelope)
+  if (checked.headers) Object.assign(headers, checked.headers)
+  const text = checked.body === undefined ? undefined : JSON.stringify(checked.body)
+  send(response, checked.status, headers, text, effects.connection)
+  world.journal.add({
+    at: envelope.now,
+    account: passage.account,
+    operation: passage.endpoint.operation,
+    method: request.method ?? '',
+    url: request.url ?? '',
+    status: checked.status,
+    requestId: passage.requestId,
+    durationMs: performance.now() - passage.startedMs,
+    requestHeaders: request.rawHeaders,
+    requestBody: passage.bodyText,
+    responseHeaders: headers,
+    responseBody: text,
+    taskIds: passage.trace.taskIds,
+    rule: passage.trace.rule,
+    fault: passage.trace.fault,
+    unread: passage.trace.unread,
+  })
+}
+
+/** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */
+function strictly({ endpoint, family, requestId, effects }: Passage, reply: Reply): Reply {
+  if (effects.refuse?.status !== undefined) return reply
+  const schema =
+    endpoint.replies[reply.status] ?? (reply.status >= 400 ? family.dialect.errorSchema : undefined)
+  const problem = schema ? misfit(schema, reply.body) : `no schema for status ${reply.status}`
+  if (!problem) return reply
+  const error = new ApiError('internal', {
+    reason: `the reply of ${endpoint.operation} does not fit its schema: ${problem}`,
+  })
+  return family.dialect.error(error, { requestId })
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
