@@ -1,47 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { familyOf } from './families/index.ts'
-import { linkExpiry } from './families/result-link.ts'
 import { type Headers, httpDate } from './http/respond.ts'
 import { planTransfer, type Transfer } from './http/transfer.ts'
-import { isGenuine, parseLink } from './media/links.ts'
-import { mediaType, type Recipe, recipeEnding, recipeKey } from './media/recipe.ts'
+import { parseLink } from './media/links.ts'
+import { mediaType, recipeEnding, recipeKey } from './media/recipe.ts'
 import { sendTransfer } from './media/send-file.ts'
-import { effectsOf } from './scenarios/match.ts'
-import { type Effects, noEffects } from './scenarios/scenario.ts'
-import type { Services } from './services.ts'
+import { checkDownloadsLeft, type Download, LinkRefusal, type Opened, openLink } from './open-link.ts'
 import { viewAt } from './tasks/lifecycle.ts'
-import type { Task } from './tasks/task.ts'
 import { randomFor } from './worlds/random.ts'
 import { nowIn, put, type World } from './worlds/world.ts'
-
-/** A request for a result file. */
-export interface Download {
-  request: IncomingMessage
-  response: ServerResponse
-  path: string
-  query: string
-  services: Services
-}
-
-/** Why a link gives no file, as object stores say it: XML with a code. */
-class LinkRefusal extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
-
-/** A link that leads to a file. */
-interface Opened {
-  task: Task
-  output: string
-  recipe: Recipe
-  effects: Effects
-}
 
 /**
  * Serves a temporary link: signature, expiry and download limit, then GET or HEAD with Range and ETag.
@@ -87,6 +52,8 @@ async function serve(context: Context): Promise<void> {
     headers: fileHeaders(context, opened),
   })
   if (transfer.startsAtFirstByte) {
+    // Others may have been counted while the file was rendered.
+    checkDownloadsLeft(world, opened)
     countDownload(world, `${task.id}/${opened.output}`)
     world.journal.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
     await services.database.commit()
@@ -96,67 +63,6 @@ async function serve(context: Context): Promise<void> {
   await sendTransfer(response, transfer, {
     ...(media && { media }),
     ...(effects.connection && { connection: effects.connection }),
-  })
-}
-
-/** Throws LinkRefusal. The order is that of object stores: method, double authentication, signature, existence, expiry, limit. */
-function openLink({ request, path, query, services }: Download, world: World): Opened {
-  const link = parseLink(path, new URLSearchParams(query))
-  if (!link || world.id !== link.world || !services.worlds.find(link.world)) throw noSuchKey()
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new LinkRefusal(
-      405,
-      'MethodNotAllowed',
-      'The specified method is not allowed against this resource.',
-    )
-  // Spec, "Authentication" 6: links are fetched without the Authorization header.
-  if (request.headers.authorization !== undefined) {
-    throw new LinkRefusal(
-      400,
-      'InvalidArgument',
-      'Only one auth mechanism is allowed: the link is signed, fetch it without an Authorization header.',
-    )
-  }
-  if (!isGenuine(world, path, link.expires, link.signature))
-    throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
-  const now = nowIn(world)
-  const task = world.state.tasks.get(link.task)
-  const view = task && viewAt(task, now)
-  const recipe = task && familyOf(task.family).outputs(task)[link.output]
-  if (!task || view?.status !== 'succeeded' || !recipe || recipeEnding(recipe) !== link.ending)
-    throw noSuchKey()
-  const family = familyOf(task.family)
-  const effects = downloadEffects(world, task, request)
-  const media = effects.media ?? task.media
-  if (now >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
-    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
-  const limit = family.links(task).maxDownloads
-  const count = world.state.downloads.get(`${task.id}/${link.output}`) ?? 0
-  if ((limit !== undefined && count >= limit) || media?.kind === 'link_exhausted') {
-    throw new LinkRefusal(
-      403,
-      'AccessDenied',
-      `The link has reached its limit of ${limit ?? count} downloads.`,
-    )
-  }
-  return { task, output: link.output, recipe, effects }
-}
-
-function downloadEffects(world: World, task: Task, request: IncomingMessage): Effects {
-  if (world.state.head.active.length === 0) return noEffects
-  const facts = {
-    operation: 'media.download',
-    family: task.family,
-    model: task.model,
-    account: task.account,
-    key: '',
-  }
-  return effectsOf(world, {
-    ...facts,
-    headers: request.headers,
-    body: undefined,
-    taskIds: [task.id],
-    now: nowIn(world),
   })
 }
 
@@ -245,8 +151,4 @@ function worldOf({ path, services }: Download): World {
 function requestIdIn(world: World): string {
   const { opening, boots } = world.state.head
   return randomFor(opening.seed, 'request', boots * 1e9 + world.requests++).hex(32)
-}
-
-function noSuchKey(): LinkRefusal {
-  return new LinkRefusal(404, 'NoSuchKey', 'The specified key does not exist.')
 }

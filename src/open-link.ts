@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { familyOf } from './families/index.ts'
+import { linkExpiry } from './families/result-link.ts'
+import { isGenuine, parseLink } from './media/links.ts'
+import { type Recipe, recipeEnding } from './media/recipe.ts'
+import { effectsOf } from './scenarios/match.ts'
+import { type Effects, noEffects } from './scenarios/scenario.ts'
+import type { Services } from './services.ts'
+import { viewAt } from './tasks/lifecycle.ts'
+import type { Task } from './tasks/task.ts'
+import { nowIn, type World } from './worlds/world.ts'
+
+/** A request for a result file. */
+export interface Download {
+  request: IncomingMessage
+  response: ServerResponse
+  path: string
+  query: string
+  services: Services
+}
+
+/** Why a link gives no file, as object stores say it: XML with a code. */
+export class LinkRefusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** A link that leads to a file. */
+export interface Opened {
+  task: Task
+  output: string
+  recipe: Recipe
+  effects: Effects
+}
+
+/** Throws LinkRefusal. The order is that of object stores: method, double authentication, signature, existence, expiry, limit. */
+export function openLink({ request, path, query, services }: Download, world: World): Opened {
+  const link = parseLink(path, new URLSearchParams(query))
+  if (!link || world.id !== link.world || !services.worlds.find(link.world)) throw noSuchKey()
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new LinkRefusal(
+      405,
+      'MethodNotAllowed',
+      'The specified method is not allowed against this resource.',
+    )
+  // Spec, "Authentication" 6: links are fetched without the Authorization header.
+  if (request.headers.authorization !== undefined) {
+    throw new LinkRefusal(
+      400,
+      'InvalidArgument',
+      'Only one auth mechanism is allowed: the link is signed, fetch it without an Authorization header.',
+    )
+  }
+  if (!isGenuine(world, path, link.expires, link.signature))
+    throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
+  const now = nowIn(world)
+  const task = world.state.tasks.get(link.task)
+  const view = task && viewAt(task, now)
+  const recipe = task && familyOf(task.family).outputs(task)[link.output]
+  if (!task || view?.status !== 'succeeded' || !recipe || recipeEnding(recipe) !== link.ending)
+    throw noSuchKey()
+  const family = familyOf(task.family)
+  const effects = downloadEffects(world, task, request)
+  const media = effects.media ?? task.media
+  if (now >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
+    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
+  const opened = { task, output: link.output, recipe, effects }
+  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads ?? 0)
+  checkDownloadsLeft(world, opened)
+  return opened
+}
+
+function downloadEffects(world: World, task: Task, request: IncomingMessage): Effects {
+  if (world.state.head.active.length === 0) return noEffects
+  const facts = {
+    operation: 'media.download',
+    family: task.family,
+    model: task.model,
+    account: task.account,
+    key: '',
+  }
+  return effectsOf(world, {
+    ...facts,
+    headers: request.headers,
+    body: undefined,
+    taskIds: [task.id],
+    now: nowIn(world),
+  })
+}
+
+/** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when none is left. */
+export function checkDownloadsLeft(world: World, { task, output }: Pick<Opened, 'task' | 'output'>): void {
+  const limit = familyOf(task.family).links(task).maxDownloads
+  const count = world.state.downloads.get(`${task.id}/${output}`) ?? 0
+  if (limit !== undefined && count >= limit) throw exhausted(limit)
+}
+
+function exhausted(limit: number): LinkRefusal {
+  return new LinkRefusal(403, 'AccessDenied', `The link has reached its limit of ${limit} downloads.`)
+}
+
+function noSuchKey(): LinkRefusal {
+  return new LinkRefusal(404, 'NoSuchKey', 'The specified key does not exist.')
+}
