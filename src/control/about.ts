@@ -39,9 +39,13 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
     paths: ['/samples'],
     summary: 'Names of the sample media',
     handle: ({ baseUrl }) => {
-      const samples = readFixture<{ name: string }[]>('media/samples/index.json')
+      const samples = readFixture<{ file: string }[]>('media/samples/index.json')
       return listed(
-        samples.map(sample => ({ ...sample, url: `${baseUrl}/__emulator/samples/${sample.name}` })),
+        samples.map(({ file, ...rest }) => ({
+          name: file,
+          ...rest,
+          url: `${baseUrl}/__emulator/samples/${file}`,
+        })),
       )
     },
   },
