@@ -1,8 +1,8 @@
-import { fontFamilies } from './font.ts'
 import type { Layout } from './frame-layout.ts'
 import type { PictureOrder } from './frame-picture.ts'
-import { escapeXml, fitLine, fitText, textWidth } from './lettering.ts'
+import { fitLine, fitText, textWidth } from './lettering.ts'
 import { css, type Palette, paletteOf } from './palette.ts'
+import { text } from './svg-text.ts'
 
 /** A picture in the row of references, placed. `href` is a data URI. */
 export interface Thumbnail {
@@ -144,24 +144,4 @@ function markSvg({ width }: PictureOrder, layout: Layout, palette: Palette): str
   const x = width - margin - wide
   return `<rect x="${x}" y="${y}" width="${wide}" height="${unit * 3.7}" rx="${unit * 0.7}" fill="#000" fill-opacity=".5"/>
     ${text(markText, { x: x + wide / 2, y: y + unit * 2.52, size: unit * 1.95, bold: true, anchor: 'middle', fill: css(palette.accent) })}`
-}
-
-interface TextStyle {
-  x: number
-  y: number
-  size: number
-  bold?: boolean
-  anchor?: 'middle' | 'end'
-  opacity?: number
-  fill?: string
-}
-
-function text(
-  content: string,
-  { x, y, size, bold = false, anchor, opacity = 1, fill = '#fff' }: TextStyle,
-): string {
-  const family = bold ? `${fontFamilies.bold}" font-weight="700` : fontFamilies.regular
-  const place = anchor ? ` text-anchor="${anchor}"` : ''
-  const look = `font-size="${size}" fill="${fill}" fill-opacity="${opacity}"${place}`
-  return `<text x="${x}" y="${y}" font-family="${family}" ${look}>${escapeXml(content)}</text>`
 }
