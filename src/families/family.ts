@@ -1,8 +1,11 @@
 import type { Call, Endpoint, Schema } from '../http/endpoint.ts'
 import type { ApiError } from '../http/errors.ts'
 import type { Recipe } from '../media/recipe.ts'
-import type { Status, Task } from '../tasks/task.ts'
+import type { Status, Task, TaskError } from '../tasks/task.ts'
 import type { Random } from '../worlds/random.ts'
+
+/** The operation of calls that the control API makes on behalf of a client. */
+export const controlMade = 'control.create'
 
 /** How one family says on the wire that something went wrong. */
 export interface Dialect {
@@ -22,8 +25,13 @@ export interface Family {
   dialect: Dialect
   /** The family's own word for each status that its machine has; a status without a word does not exist there. */
   words(task: Pick<Task, 'kind'>): Readonly<Partial<Record<Status, string>>>
-  /** What makes a task of each kind from a call, also for `POST /__emulator/tasks`. */
+  /**
+   * What makes a task of each kind from a call. `POST /__emulator/tasks` calls them too, with the operation `controlMade`,
+   * a body that fits the create's schema when there is one, and `{}` when the caller gave no request.
+   */
   makers: Readonly<Record<string, (call: Call) => Task | Promise<Task>>>
+  /** What a failure tells where the one who caused it said only part of it. */
+  failure?(error: Partial<TaskError>): TaskError
   /** The files that a succeeded task offers, by name (`video`, `last_frame`, …). */
   outputs(task: Task): Readonly<Record<string, Recipe>>
   /** Rules on links to its files, where they differ from those of the settings. */

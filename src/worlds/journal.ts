@@ -17,6 +17,10 @@ export interface Exchange {
   rule?: string | undefined
   fault?: string | undefined
   unread?: readonly string[] | undefined
+  /** What a scenario did to the connection that carried the reply, in words; `lost` when the client cannot have read it. */
+  connection?: { text: string; lost: boolean } | undefined
+  /** What a scenario did to the bytes of a download. */
+  media?: string | undefined
 }
 
 /** An exchange with its number in the journal. */
@@ -31,6 +35,7 @@ export type JournalEvent =
   | { kind: 'clock'; at: number }
   | { kind: 'download'; at: number; taskId: string }
   | { kind: 'reset'; at: number }
+  | { kind: 'dropped'; at: number }
 
 /** The bounded record of a world's exchanges, oldest dropped first, and the place where listeners hang. */
 export interface Journal {
@@ -38,6 +43,12 @@ export interface Journal {
   /** Kept entries, oldest first. */
   entries(): Entry[]
   clear(): void
+  /** Forgets the entries after the one of that number: what a restored world has not yet lived through. */
+  forgetAfter(id: number): void
+  /** The number of the newest entry ever added. */
+  readonly lastId: number
+  /** How many exchanges there were in all, by operation and status; never bounded by the ring, never cleared. */
+  readonly counts: ReadonlyMap<string, number>
   readonly listeners: Set<(event: JournalEvent) => void>
   announce(event: JournalEvent): void
   readonly bytes: number
@@ -54,6 +65,7 @@ export function createJournal(): Journal {
   let start = 0
   let nextId = 1
   let bytes = 0
+  const counts = new Map<string, number>()
   const listeners = new Set<(event: JournalEvent) => void>()
   const announce = (event: JournalEvent) => {
     for (const listener of listeners) listener(event)
@@ -71,6 +83,10 @@ export function createJournal(): Journal {
   return {
     listeners,
     announce,
+    counts,
+    get lastId() {
+      return nextId - 1
+    },
     get bytes() {
       return bytes
     },
@@ -79,10 +95,18 @@ export function createJournal(): Journal {
       entry.id = nextId++
       ring.push(entry)
       bytes += sizeOf(entry)
+      const count = `${entry.operation} ${entry.status}`
+      counts.set(count, (counts.get(count) ?? 0) + 1)
       while (ring.length - start > maxEntries || (bytes > maxBytes && ring.length - start > 1)) dropOldest()
       if (listeners.size > 0) announce({ kind: 'request', entry })
     },
     entries: () => ring.slice(start).filter(entry => entry !== undefined),
+    forgetAfter(id) {
+      for (let last = ring.at(-1); ring.length > start && last && last.id > id; last = ring.at(-1)) {
+        bytes -= sizeOf(last)
+        ring.pop()
+      }
+    },
     clear() {
       ring = []
       start = 0

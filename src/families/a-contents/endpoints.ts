@@ -11,7 +11,7 @@ import { readContent } from './content.ts'
 import { createTask } from './create.ts'
 import { fps, type Job } from './job.ts'
 import { models } from './models.ts'
-import { dialect, taskRecord as present, words } from './present.ts'
+import { dialect, failureOf, taskRecord as present, words } from './present.ts'
 import {
   type CreateBody,
   createBody,
@@ -121,6 +121,7 @@ export const contents: Family = {
   dialect,
   words: () => words,
   makers: { a: createTask },
+  failure: failureOf,
   outputs,
   links(task) {
     const maxDownloads = models[(task.job as Job).modelId]?.maxDownloads
