@@ -14,9 +14,12 @@ export interface TextBox {
   leading: number
 }
 
+/** More than this many signs fit no picture. */
+const readable = 2_000
+
 /** The largest lettering that fits the box; at the smallest size what does not fit is cut off with an ellipsis. */
 export function fitText(text: string, box: TextBox): Lettering {
-  const clean = printable(text)
+  const clean = printable(text.slice(0, readable))
   for (const size of box.sizes) {
     const lines = wrap(clean, box.width / size)
     if (lines.length <= box.maxLines && lines.length * size * box.leading <= box.height)
@@ -30,7 +33,7 @@ export function fitText(text: string, box: TextBox): Lettering {
 
 /** One line, cut off with an ellipsis when it is wider than `widthEm` (in units of the size of the type). */
 export function fitLine(text: string, widthEm: number): string {
-  const clean = printable(text)
+  const clean = printable(text.slice(0, readable))
   return textWidth(clean) <= widthEm ? clean : (cut([clean], widthEm)[0] ?? '')
 }
 
@@ -72,12 +75,16 @@ function signWidth(sign: string): number {
 function wrap(text: string, widthEm: number): string[] {
   const lines: string[] = []
   let line = ''
+  let width = 0
   for (const piece of pieces(text, widthEm)) {
-    if (line !== '' && textWidth(line + piece.trimEnd()) > widthEm) {
+    if (line !== '' && width + textWidth(piece.trimEnd()) > widthEm) {
       lines.push(line.trimEnd())
       line = ''
+      width = 0
     }
-    line += line === '' ? piece.trimStart() : piece
+    const added = line === '' ? piece.trimStart() : piece
+    line += added
+    width += textWidth(added)
   }
   if (line.trim() !== '') lines.push(line.trimEnd())
   return lines

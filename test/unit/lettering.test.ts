@@ -50,6 +50,12 @@ it('cuts off what does not fit at the smallest size', () => {
   expect(fitLine('x'.repeat(300), 20).length).toBeLessThan(60)
 })
 
+it('takes no longer over a prompt of a million signs than over one that fills the picture', () => {
+  const start = performance.now()
+  expect(fitText('夕阳下的柯基犬，'.repeat(125_000), box).lines.at(-1)).toMatch(/…$/)
+  expect(performance.now() - start).toBeLessThan(500)
+})
+
 it('breaks a word that is longer than a line', () => {
   const { lines } = fitText('x'.repeat(100), box)
   expect(lines.join('')).toBe('x'.repeat(100))
