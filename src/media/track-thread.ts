@@ -40,14 +40,22 @@ export async function measureTracksApart(
   return answer.tracks
 }
 
-/** Beside the compiled file lies a compiled thread. */
 function startThread(): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: largestHeapMb }
-  // The thread's stdout and stderr are kept out of ours: readers comment there on every broken file.
-  const options = { resourceLimits, stdout: true, stderr: true }
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL('./track-worker.js', import.meta.url), options)
-  return new Worker(sourceLoader(), { ...options, eval: true })
+  const thread = openThread()
+  // A thread that dies must not be asked again; whoever waits for it hears of it in `ask`.
+  thread.on('error', () => {
+    const at = idle.indexOf(thread)
+    if (at >= 0) idle.splice(at, 1)
+  })
+  return thread
+}
+
+/** Beside the compiled file lies a compiled thread. */
+function openThread(): Worker {
+  const options = { resourceLimits: { maxOldGenerationSizeMb: largestHeapMb } }
+  const isSource = import.meta.url.endsWith('.ts')
+  if (isSource) return new Worker(sourceLoader(), { ...options, eval: true })
+  return new Worker(new URL('./track-worker.js', import.meta.url), options)
 }
 
 /** Run from the sources, as tests do, the thread needs tsx to read TypeScript; `--import tsx` does not reach a thread's entry. */

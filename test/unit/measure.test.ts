@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { measure } from '../../src/media/measure.ts'
@@ -171,6 +173,16 @@ describe('measure', () => {
       message: expect.stringContaining('astray'),
     })
     expect((await measure(sample('clip-2s.webm'))).frames).toBe(48)
+  })
+
+  it('leaves nothing behind that keeps a process from ending', async () => {
+    const entry = JSON.stringify(new URL('../../src/media/measure.ts', import.meta.url).href)
+    const file = JSON.stringify(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url).pathname)
+    const program = `import { measure } from ${entry}; import { readFileSync } from 'node:fs'
+      console.log((await measure(readFileSync(${file}))).frames)`
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
+    const ended = await promisify(execFile)(process.execPath, args, { timeout: 20_000 })
+    expect(ended.stdout.trim()).toBe('48')
   })
 
   it('survives flipped bytes anywhere: a file is either measured or refused with a MediaFault', async () => {
