@@ -1,8 +1,10 @@
+import { keptText } from './http/digest.ts'
 import type { Reply } from './http/endpoint.ts'
 import { ApiError } from './http/errors.ts'
 import { type Envelope, headersOf, send } from './http/respond.ts'
 import { misfit } from './http/validate.ts'
 import type { Passage } from './passage.ts'
+import { disturbanceOf } from './scenarios/disturbance.ts'
 import { nowIn } from './worlds/world.ts'
 
 /** A refusal in the family's dialect. What is not an ApiError is a fault of ours and says so. */
@@ -59,8 +61,15 @@ function respond(passage: Passage, reply: Reply): void {
     fromBrowser: given.origin !== undefined,
   }
   const headers = headersOf(envelope)
-  if (checked.headers) Object.assign(headers, checked.headers)
-  const text = checked.body === undefined ? undefined : JSON.stringify(checked.body)
+  if (checked.headers) Object.assign(headers, spelledAsOurs(checked.headers))
+  // A text is the body of a raw refusal and goes out as it is (interface, "Scenario files").
+  const isText = typeof checked.body === 'string'
+  const text = isText
+    ? String(checked.body)
+    : checked.body === undefined
+      ? undefined
+      : JSON.stringify(checked.body)
+  if (isText) headers['Content-Type'] ??= 'text/plain; charset=utf-8'
   send(response, checked.status, headers, text, effects.connection)
   world.journal.add({
     at: envelope.now,
@@ -72,13 +81,14 @@ function respond(passage: Passage, reply: Reply): void {
     requestId: passage.requestId,
     durationMs: performance.now() - passage.startedMs,
     requestHeaders: request.rawHeaders,
-    requestBody: passage.bodyText,
+    requestBody: keptText(passage.bodyText),
     responseHeaders: headers,
-    responseBody: text,
+    responseBody: keptText(text),
     taskIds: passage.trace.taskIds,
     rule: passage.trace.rule,
     fault: passage.trace.fault,
     unread: passage.trace.unread,
+    connection: effects.connection && disturbanceOf(effects.connection),
   })
 }
 
@@ -93,6 +103,14 @@ function strictly({ endpoint, family, requestId, effects }: Passage, reply: Repl
     reason: `the reply of ${endpoint.operation} does not fit its schema: ${problem}`,
   })
   return family.dialect.error(error, { requestId })
+}
+
+/** Headers of a raw refusal, so that none goes out twice: the length is counted, and the type is known by one spelling. */
+function spelledAsOurs(headers: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')
+  return Object.fromEntries(
+    kept.map(([name, value]) => [/^content-type$/i.test(name) ? 'Content-Type' : name, value]),
+  )
 }
 
 function single(value: string | string[] | undefined): string | undefined {
