@@ -1,8 +1,9 @@
 import { contents } from './a-contents/endpoints.ts'
+import { synthesis } from './b-synthesis/endpoints.ts'
 import type { Family } from './family.ts'
 
 /** The registry: adding a family is adding its folder and one line here. */
-export const families: readonly Family[] = [contents]
+export const families: readonly Family[] = [contents, synthesis]
 
 const byId = new Map(families.map(family => [family.id, family]))
 

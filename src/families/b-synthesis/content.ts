@@ -1,0 +1,94 @@
+import { ApiError, invalid, missing } from '../../http/errors.ts'
+import type { MediaKind } from '../../media/media-facts.ts'
+import type { CreateBody, MediaType } from './schema.ts'
+
+/** What the combination of inputs selects. Editing and extending are told from the words beside a reference video. */
+export type Mode = 'text' | 'first_frame' | 'first_last_frame' | 'reference' | 'edit' | 'extend'
+
+/** One media item, and how the caller would point at its address. */
+export interface MediaItem {
+  type: MediaType
+  url: string
+  param: string
+}
+
+/** What the input of a create request asks for. */
+export interface Content {
+  mode: Mode
+  prompt: string
+  /** How many characters of the prompt were cut off. */
+  cutCharacters: number
+  media: readonly MediaItem[]
+}
+
+interface Sort {
+  /** A `page` is an address that only the vendor's own browser would open. */
+  kind: MediaKind | 'page'
+  most: number
+}
+
+/** Kinds and counts, as upstream publishes them (B-media). */
+export const sorts: Readonly<Record<MediaType, Sort>> = {
+  first_frame: { kind: 'image', most: 1 },
+  last_frame: { kind: 'image', most: 1 },
+  reference_image: { kind: 'image', most: 10 },
+  reference_video: { kind: 'video', most: 5 },
+  reference_audio: { kind: 'audio', most: 5 },
+  file: { kind: 'document', most: 1 },
+  link: { kind: 'page', most: 1 },
+}
+
+const mostCharacters = 20_000
+
+/** Reads prompt and media and their combination (B-media). Throws the first thing that no mode allows. */
+export function readContent({ prompt = '', media = [] }: CreateBody['input']): Content {
+  if (media.length === 0 && prompt.trim() === '') throw missing('input.prompt')
+  const items = media.map(({ type, url }, index) => ({ type, url, param: `input.media[${index}].url` }))
+  checkCombination(items)
+  return { mode: modeOf(items, prompt), ...cut(prompt), media: items }
+}
+
+/** Upstream cuts a long prompt without a word (B-prompt). A character is a code point, so no emoji is halved. */
+function cut(prompt: string): Pick<Content, 'prompt' | 'cutCharacters'> {
+  if (prompt.length <= mostCharacters) return { prompt, cutCharacters: 0 }
+  const characters = [...prompt]
+  return {
+    prompt: characters.slice(0, mostCharacters).join(''),
+    cutCharacters: Math.max(0, characters.length - mostCharacters),
+  }
+}
+
+function checkCombination(items: readonly MediaItem[]): void {
+  const count = (type: MediaType) => items.filter(item => item.type === type).length
+  const frames = count('first_frame') + count('last_frame')
+  if (frames > 0 && frames < items.length) {
+    throw new ApiError('invalid_parameter', {
+      param: 'input.media',
+      message:
+        'The two modes are mutually exclusive. Do not pass reference_xx and first_frame/last_frame at the same time.',
+    })
+  }
+  for (const [type, { most }] of Object.entries(sorts) as [MediaType, Sort][]) {
+    const found = count(type)
+    if (found > most)
+      throw invalid('input.media', `expected at most ${most} of type ${type} but got ${found}`)
+  }
+  if (count('last_frame') > count('first_frame'))
+    throw invalid('input.media', 'a last_frame needs a first_frame')
+  if (count('file') > 0 && count('link') > 0)
+    throw invalid('input.media', 'file and link must not be given together')
+}
+
+const extendWords = /\b(?:extend|continu|prolong)(?:e?[sd]|ing|e)?\b|延长|延续|续写|向前延|向后延/i
+const editWords =
+  /\b(?:(?:edit|add)(?:s|ed|ing)?|(?:remov|delet|replac|chang)(?:e[sd]?|ing)|(?:convert|turn)(?:s|ed|ing)?|modif(?:y|ies|ied|ying))\b|编辑|添加|移除|删除|替换|修改|转换|改成|换成/i
+
+function modeOf(items: readonly MediaItem[], prompt: string): Mode {
+  const has = (type: MediaType) => items.some(item => item.type === type)
+  if (items.length === 0) return 'text'
+  if (has('last_frame')) return 'first_last_frame'
+  if (has('first_frame')) return 'first_frame'
+  if (!has('reference_video')) return 'reference'
+  if (extendWords.test(prompt)) return 'extend'
+  return editWords.test(prompt) ? 'edit' : 'reference'
+}

@@ -1,0 +1,102 @@
+import type { Call } from '../../http/endpoint.ts'
+import type { MediaFacts, MediaKind } from '../../media/media-facts.ts'
+import { admit } from '../../tasks/admission.ts'
+import { fixedCharge, round } from '../../tasks/ledger.ts'
+import type { Task } from '../../tasks/task.ts'
+import { notesOn, resolveMedia, type WantedMedia } from '../input-media.ts'
+import { chooseModel } from '../models.ts'
+import { priceOf } from '../prices.ts'
+import { type Content, type MediaItem, readContent, sorts } from './content.ts'
+import { type Job, jobOf, longestBeside, type Resolved } from './job.ts'
+import { type Model, models } from './models.ts'
+import { failureOf } from './present.ts'
+import {
+  checkAddress,
+  checkAsyncHeaders,
+  checkForbidden,
+  checkMeasured,
+  checkOptions,
+  limits,
+  type Measured,
+} from './rules.ts'
+import type { CreateBody } from './schema.ts'
+
+/** Makes a task from a create call whose shape has been checked. Order of checks: A-order. */
+export function createTask(call: Call): Task | Promise<Task> {
+  const body = call.body as CreateBody
+  const model = chooseModel(call, body.model, models)
+  checkAsyncHeaders(call.headers)
+  checkForbidden(body)
+  const { parameters = {} } = body
+  const content = readContent(body.input)
+  checkOptions(parameters, content, call.account)
+  content.media.forEach(checkAddress)
+  const checked = { modelId: model.id, parameters, content }
+  const files = content.media.flatMap(wanted)
+  if (files.length === 0) return store(call, model, { ...checked, media: [] })
+  return resolveMedia(
+    call,
+    files.map(({ want }) => want),
+  ).then(facts => {
+    const media = files.flatMap(({ item }, index) => measured(item, facts[index]))
+    checkMeasured(media, parameters.duration)
+    return store(call, model, { ...checked, media })
+  })
+}
+
+/** A page behind a `link` is no file: nothing is known of it but its address. */
+function wanted(item: MediaItem): { item: MediaItem; want: WantedMedia }[] {
+  const { type, url, param } = item
+  if (type === 'link') return []
+  const kind = sorts[type].kind as MediaKind
+  return [{ item, want: { reference: url, kind, param, limits: limits[type] } }]
+}
+
+function measured(item: MediaItem, facts: MediaFacts | undefined): Measured[] {
+  return facts ? [{ ...item, facts }] : []
+}
+
+function store(call: Call, model: Model & { id: string }, resolved: Resolved): Task {
+  return admit(call, random => {
+    const job = jobOf(resolved, random)
+    return {
+      family: 'b',
+      kind: 'b',
+      model: (call.body as CreateBody).model,
+      job,
+      queuedMs: [1000, 3000],
+      runningMs: runningSpan(job, model),
+      charge: chargeOf(call, resolved, job),
+      failure: failureOf,
+      id: stream => stream.uuid(),
+      notes: [...notesOn(resolved.media.map(({ facts }) => facts)), ...notesOnContent(resolved.content)],
+    }
+  })
+}
+
+/** 10 to 25 s for five seconds of 720P, growing with seconds and pixels (A-run-times). */
+function runningSpan({ size: [width, height], seconds }: Job, { pace }: Model): readonly [number, number] {
+  const growth = pace * (0.5 + 0.5 * (seconds / 5) * Math.sqrt((width * height) / (1280 * 720)))
+  return [Math.round(10_000 * growth), Math.round(25_000 * growth)]
+}
+
+/** Input and output seconds are billed (B-usage); held back is what the longest output may come to when its length is open. */
+function chargeOf(call: Call, { modelId, parameters }: Resolved, job: Job): Task['charge'] {
+  const perSecond = priceOf(call, `${modelId}.per_second`)
+  const charge = fixedCharge((job.inputSeconds + job.seconds) * perSecond)
+  if (parameters.duration !== -1) return charge
+  return { ...charge, reserved: round((job.inputSeconds + longestBeside(job.inputSeconds)) * perSecond) }
+}
+
+/** Sentences for the story about what upstream does, or this emulator leaves out, without a word in the reply. */
+function notesOnContent({ cutCharacters, media }: Content): string[] {
+  const pages = media.filter(({ type }) => type === 'link')
+  return [
+    ...(cutCharacters > 0
+      ? [
+          `The prompt was cut off after 20000 characters: ${cutCharacters} were dropped without a word, as upstream does.`,
+        ]
+      : []),
+    ...pages.map(({ url }) => `The page ${url.slice(0, 200)} was not opened: only its address was checked.`),
+  ]
+}

@@ -1,0 +1,119 @@
+import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
+import { ApiError } from '../../http/errors.ts'
+import { cancel as cancelTask, find, poll } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Family } from '../family.ts'
+import { resultLink } from '../result-link.ts'
+import { readContent } from './content.ts'
+import { createTask } from './create.ts'
+import { videoOf } from './job.ts'
+import { dialect, queryReply as present, unknownReply, words } from './present.ts'
+import {
+  type CreateBody,
+  cancelReply,
+  createBody,
+  createReply,
+  listQuery,
+  listReply,
+  queryReply,
+} from './schema.ts'
+import { listReply as presentList, validityMs } from './task-list.ts'
+
+const tasksPath = '/api/v1/tasks'
+
+const create: Endpoint = {
+  operation: 'b.create',
+  method: 'POST',
+  paths: ['/api/v1/services/aigc/video-generation/video-synthesis'],
+  summary: 'Create a video task',
+  body: createBody,
+  reads: {
+    prompts: ['/input/prompt'],
+    model: body => (body as { model?: unknown } | undefined)?.model,
+    mode: modeOf,
+  },
+  replies: { 200: createReply },
+  handle(call) {
+    const made = createTask(call)
+    return made instanceof Promise ? made.then(task => created(call, task)) : created(call, made)
+  },
+}
+
+const get: Endpoint = {
+  operation: 'b.get',
+  method: 'GET',
+  paths: [`${tasksPath}/:task_id`],
+  summary: 'Query a video task',
+  replies: { 200: queryReply },
+  handle(call) {
+    const task = findTask(call)
+    const [seen] = task ? poll(call.world, [task]) : []
+    if (!seen) return ok(unknownReply(call.params.task_id ?? '', call.requestId))
+    const videoUrl = seen.view.status === 'succeeded' ? resultLink(call, synthesis, seen) : undefined
+    return ok(present(seen, { requestId: call.requestId, videoUrl }))
+  },
+}
+
+const list: Endpoint = {
+  operation: 'b.list',
+  method: 'GET',
+  paths: [tasksPath],
+  summary: 'List the video tasks of the last 24 hours',
+  beyondSpecification: true,
+  query: listQuery,
+  replies: { 200: listReply },
+  handle: call => ok(presentList(call)),
+}
+
+const cancel: Endpoint = {
+  operation: 'b.cancel',
+  method: 'POST',
+  paths: [`${tasksPath}/:task_id/cancel`],
+  summary: 'Cancel a pending video task',
+  beyondSpecification: true,
+  replies: { 200: cancelReply },
+  handle(call) {
+    const task = findTask(call)
+    // B-cancel: upstream has one answer for whatever cannot be cancelled, missing tasks included.
+    if (!task || viewAt(task, call.now).status !== 'queued') throw new ApiError('not_operable')
+    cancelTask(call.world, task, call.now)
+    return ok({ request_id: call.requestId })
+  },
+}
+
+/** Family B: video tasks on the wire of the upstream provider's native interface. */
+export const synthesis: Family = {
+  id: 'b',
+  title: 'Family B: video, wire-compatible with its upstream',
+  endpoints: [create, get, list, cancel],
+  dialect,
+  words: () => words,
+  makers: { b: createTask },
+  outputs: task => ({ video: videoOf(task) }),
+  links: () => ({}),
+}
+
+function created(call: Call, task: Task): Reply {
+  call.services.library.ahead(videoOf(task))
+  return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
+}
+
+/** The caller's task while it can be found (B-validity); missing, foreign and outdated ones are all the same. */
+function findTask(call: Call): Task | undefined {
+  const task = find(call.world, call.params.task_id ?? '', { family: 'b', account: call.account.id })
+  if (!task || task.createdAt <= call.now - validityMs) return undefined
+  call.trace.taskIds = [task.id]
+  return task
+}
+
+/** The mode in the words of the scenario language; undefined when the input is of no mode. */
+function modeOf(body: unknown): string | undefined {
+  const { input } = (body ?? {}) as Partial<CreateBody>
+  try {
+    // Scenarios look before the shape is checked, so anything may stand here.
+    return input && readContent(input).mode
+  } catch {
+    return undefined
+  }
+}

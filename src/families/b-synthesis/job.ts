@@ -1,0 +1,145 @@
+import { totalSeconds } from '../../media/limits.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { Digest, VideoRecipe } from '../../media/recipe.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Random } from '../../worlds/random.ts'
+import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
+import type { Content } from './content.ts'
+import { type FixedRatio, fixedRatios, pixels, type Resolution } from './models.ts'
+import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
+import type { Parameters } from './schema.ts'
+
+/** Everything that replies, recipes and prices of a family B task follow from; resolved once, at admission. */
+export interface Job {
+  modelId: string
+  mode: Content['mode']
+  prompt: string
+  resolution: Resolution
+  /** The resolved ratio, never `adaptive`. */
+  ratio: string
+  size: Size
+  seconds: number
+  inputSeconds: number
+  audio: boolean
+  mark: boolean
+  /** The caller's; absent when one is to be drawn. */
+  seed?: number
+  firstPicture?: Digest
+  lastPicture?: Digest
+  references?: readonly Digest[]
+}
+
+/** Upstream's page: "the output's frame rate is 30 fps". */
+export const fps = 30
+
+export interface Resolved {
+  modelId: string
+  parameters: Parameters
+  content: Content
+  media: readonly Measured[]
+}
+
+/** Resolves a checked request. What it leaves open (length, ratio) is drawn from the task's stream, the same for the same seed. */
+export function jobOf({ modelId, parameters, content, media }: Resolved, random: Random): Job {
+  const resolution = parameters.resolution ?? '1080P'
+  const inputSeconds = totalSeconds(factsOf(media, 'reference_video'))
+  const { seed = -1 } = parameters
+  return {
+    modelId,
+    mode: content.mode,
+    prompt: content.prompt,
+    resolution,
+    ...geometryOf(parameters.ratio ?? 'adaptive', { resolution, media }, random),
+    seconds: lengthOf(parameters.duration ?? standardDuration, inputSeconds, random),
+    inputSeconds,
+    audio: parameters.audio ?? true,
+    mark: parameters.watermark ?? false,
+    ...(seed >= 0 && { seed }),
+    ...picturesOf(content.mode, media),
+  }
+}
+
+/** The longest output beside input videos of a length. */
+export function longestBeside(inputSeconds: number): number {
+  return Math.max(shortestSeconds, Math.floor(longestSeconds - inputSeconds))
+}
+
+function lengthOf(asked: number, inputSeconds: number, random: Random): number {
+  const drawn = random.integer(4, 12)
+  return asked === -1 ? Math.min(drawn, longestBeside(inputSeconds)) : asked
+}
+
+/**
+ * Adaptive follows a first frame exactly, reference videos and pictures by the nearest listed ratio; without any the service
+ * picks a listed one (B-ratio).
+ */
+function geometryOf(
+  asked: FixedRatio | 'adaptive',
+  { resolution, media }: { resolution: Resolution; media: readonly Measured[] },
+  random: Random,
+): { ratio: string; size: Size } {
+  const table = pixels[resolution]
+  const drawn = random.pick(fixedRatios)
+  if (asked !== 'adaptive') return { ratio: asked, size: table[asked] }
+  const frame = aspectIn(factsOf(media, 'first_frame'))
+  const guide =
+    frame ?? aspectIn([...factsOf(media, 'reference_video'), ...factsOf(media, 'reference_image')])
+  if (guide === undefined) return { ratio: drawn, size: table[drawn] }
+  const near = nearestRatio<FixedRatio>(guide, fixedRatios)
+  if (frame === undefined || near.offBy < 0.02) return { ratio: near.ratio, size: table[near.ratio] }
+  const [width, height] = table['16:9']
+  return { ratio: simpleRatio(frame), size: sizeOfArea(width * height, frame) }
+}
+
+function aspectIn(facts: readonly MediaFacts[]): number | undefined {
+  const [first] = facts
+  return first?.widthPx && first.heightPx ? first.widthPx / first.heightPx : undefined
+}
+
+type Pictures = Pick<Job, 'firstPicture' | 'lastPicture' | 'references'>
+
+/** The pictures that the rendering starts from, ends on or shows. An extension goes on from the last picture of its input. */
+function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures {
+  const [video] = factsOf(media, 'reference_video')
+  const first =
+    mode === 'extend'
+      ? video?.lastPoster
+      : mode === 'edit'
+        ? video?.poster
+        : factsOf(media, 'first_frame')[0]?.poster
+  const last = factsOf(media, 'last_frame')[0]?.poster
+  const references = media.flatMap(({ type, facts }) =>
+    type.startsWith('reference_') ? (facts.poster ?? []) : [],
+  )
+  return {
+    ...(first && { firstPicture: first }),
+    ...(last && { lastPicture: last }),
+    ...(references.length > 0 && { references }),
+  }
+}
+
+/** What a task's video is made from. */
+export function videoOf(task: Task): VideoRecipe {
+  const job = task.job as Job
+  const [width, height] = job.size
+  return {
+    kind: 'video',
+    width,
+    height,
+    frames: job.seconds * fps,
+    fps,
+    container: 'mp4',
+    codec: 'h264',
+    audio: job.audio ? 'stereo' : 'none',
+    mark: job.mark,
+    seed: job.seed ?? task.seed,
+    caption: {
+      title: task.id,
+      prompt: job.prompt,
+      facts: [task.model, `${job.resolution} ${job.ratio}`, `${width}×${height}, ${job.seconds} s`],
+    },
+    ...(job.firstPicture && { firstFrame: job.firstPicture }),
+    ...(job.lastPicture && { lastFrame: job.lastPicture }),
+    ...(job.references && { references: job.references }),
+  }
+}

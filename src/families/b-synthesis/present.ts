@@ -1,0 +1,172 @@
+import type { ApiError, Fault } from '../../http/errors.ts'
+import { transitions } from '../../tasks/lifecycle.ts'
+import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
+import type { Dialect } from '../family.ts'
+import { fps, type Job } from './job.ts'
+import { errorBody } from './schema.ts'
+import { wireTime } from './times.ts'
+
+/** The family's words (Spec, "Family B: query response"). Its machine has no expiry; UNKNOWN is no state but the lack of a task. */
+export const words = {
+  queued: 'PENDING',
+  running: 'RUNNING',
+  succeeded: 'SUCCEEDED',
+  failed: 'FAILED',
+  cancelled: 'CANCELED',
+} as const satisfies Partial<Record<Status, string>>
+
+type Wire = readonly [status: number, code: string, message: string]
+
+const parameterMessage = 'Required parameter(s) missing or invalid, please check the request parameters.'
+
+/** Status, code and upstream's words by fault (B-errors). What is known besides comes after them. */
+const wire: Readonly<Record<Fault, Wire>> = {
+  invalid_parameter: [400, 'InvalidParameter', parameterMessage],
+  missing_parameter: [400, 'InvalidParameter', parameterMessage],
+  invalid_json: [400, 'BadRequest.IllegalInput', 'The input parameter requires json format.'],
+  invalid_content_type: [400, 'BadRequest.IllegalInput', 'The input parameter requires json format.'],
+  unknown_model: [400, 'InvalidParameter', 'Model not exist.'],
+  unauthenticated: [401, 'InvalidApiKey', 'Invalid API-key provided.'],
+  forbidden_model: [403, 'Model.AccessDenied', 'Model access denied.'],
+  moderated: [403, 'DataInspectionFailed', 'Input data may contain inappropriate content.'],
+  insufficient_balance: [
+    403,
+    'Arrearage',
+    'Access denied, please make sure your account is in good standing.',
+  ],
+  not_found: [404, 'TaskNotFound', 'Task can not be found.'],
+  method_not_allowed: [405, 'MethodNotAllowed', 'The request method is not supported.'],
+  not_operable: [
+    400,
+    'UnsupportedOperation',
+    'Failed to cancel the task, please confirm if the task is in PENDING status.',
+  ],
+  not_implemented: [501, 'NotImplemented', 'The operation is not implemented.'],
+  too_large: [413, 'BadRequest.TooLarge', 'Payload Too Large.'],
+  rate_limited: [429, 'Throttling.RateQuota', 'Requests rate limit exceeded, please try again later.'],
+  unavailable: [503, 'ModelUnavailable', 'Model is unavailable, please try again later.'],
+  internal: [
+    500,
+    'InternalError',
+    'An internal error has occured, please try again later or contact service support.',
+  ],
+}
+
+/** Top-level parts whose absence has a code of its own. */
+const emptyParts: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  model: ['BadRequest.EmptyModel', 'Required parameter "model" missing from request.'],
+  input: ['BadRequest.EmptyInput', 'Required input parameter missing from request.'],
+}
+
+/** How family B says that something went wrong: `{code, message, request_id}` (Spec, "Errors"). */
+export const dialect: Dialect = {
+  error(error, { requestId }) {
+    const [status, standardCode] = wire[error.fault]
+    const [code, message] = saidOf(error)
+    return { status, body: { code: code ?? standardCode, message, request_id: requestId } }
+  },
+  requestId: random => random.uuid(),
+  errorSchema: errorBody,
+}
+
+function saidOf({ fault, detail }: ApiError): [code: string | undefined, message: string] {
+  const [, , standard] = wire[fault]
+  const { param = '', reason } = detail
+  // Told apart from the refusal of a model by its words (Spec, "Authentication" 4).
+  const code = detail.code === 'real_face' ? undefined : detail.code
+  if (detail.message !== undefined) return [code, detail.message]
+  if (fault === 'missing_parameter') {
+    const [emptyCode, emptyMessage] = emptyParts[param] ?? []
+    return [code ?? emptyCode, emptyMessage ?? `Field required: ${param}`]
+  }
+  const about = [pointsAt.has(fault) ? param : '', reason].filter(Boolean).join(': ')
+  return [code, about === '' ? standard : `${standard.replace(/\.$/, '')}: ${sentence(about)}`]
+}
+
+/** Faults whose message names the parameter; where the reason says it all, it is left out. */
+const pointsAt: ReadonlySet<Fault> = new Set(['invalid_parameter', 'moderated'])
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** What a failed task tells, where a scenario says only part of it. */
+export function failureOf({ code = 'InternalError', message }: Partial<TaskError>): TaskError {
+  return { code, message: message ?? failureMessages[code] ?? 'The task failed.' }
+}
+
+const failureMessages: Readonly<Record<string, string>> = {
+  InternalError: wire.internal[2],
+  'InternalError.Algo': wire.internal[2],
+  'InternalError.Upload': 'Failed to upload result.',
+  'InternalError.Timeout':
+    'An internal timeout error has occured during execution, please try again later or contact service support.',
+  InvalidParameter: parameterMessage,
+  DataInspectionFailed: 'Output data may contain inappropriate content.',
+  'InvalidParameter.DataInspection':
+    'Unable to download the media resource during the data inspection process.',
+  IPInfringementSuspect: 'Input data is suspected of being involved in IP infringement.',
+}
+
+/** The query response (Spec, "Family B: query response"). What is not known yet is absent (B-states). */
+export function queryReply(
+  { task, view }: { task: Task; view: View },
+  { requestId, videoUrl }: { requestId: string; videoUrl: string | undefined },
+) {
+  const job = task.job as Job
+  const isDone = view.status === 'succeeded'
+  return {
+    request_id: requestId,
+    output: {
+      task_id: task.id,
+      task_status: wordOf(view.status),
+      ...timesOf(task, view),
+      ...(isDone && { orig_prompt: job.prompt }),
+      ...(isDone && videoUrl !== undefined && { video_url: videoUrl }),
+      ...(view.error && { code: view.error.code, message: view.error.message }),
+    },
+    ...(isDone && { usage: usageOf(job) }),
+  }
+}
+
+/** Spec, "Errors" rule 4: a task that is missing, foreign or out of its validity is reported, not refused. */
+export function unknownReply(taskId: string, requestId: string) {
+  return { request_id: requestId, output: { task_id: taskId, task_status: 'UNKNOWN' } }
+}
+
+/** The wire's word for a status; `expired` never comes up, since no task here is given an expiry. */
+export function wordOf(status: Status): string {
+  return status === 'expired' ? words.failed : words[status]
+}
+
+/** When a task started and ended, as far as that has come, virtual ms. */
+export function momentsOf(task: Task, view: View): { startedAt?: number; endedAt?: number } {
+  const started = transitions(task).find(({ to }) => to === 'running')
+  const isOver = view.status !== 'queued' && view.status !== 'running'
+  return {
+    ...(started && view.status !== 'queued' && { startedAt: started.at }),
+    ...(isOver && { endedAt: view.since }),
+  }
+}
+
+function timesOf(task: Task, view: View) {
+  const { startedAt, endedAt } = momentsOf(task, view)
+  return {
+    submit_time: wireTime(task.createdAt),
+    ...(startedAt !== undefined && { scheduled_time: wireTime(startedAt) }),
+    ...(endedAt !== undefined && { end_time: wireTime(endedAt) }),
+  }
+}
+
+/** B-usage: `duration` is what is billed, input and output together. */
+function usageOf({ seconds, inputSeconds, resolution, ratio }: Job) {
+  return {
+    video_count: 1,
+    duration: Math.round((inputSeconds + seconds) * 1000) / 1000,
+    input_video_duration: inputSeconds,
+    output_video_duration: seconds,
+    fps,
+    SR: Number.parseInt(resolution, 10),
+    ratio,
+  }
+}

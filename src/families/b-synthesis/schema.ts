@@ -1,0 +1,219 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import type { Schema } from '../../http/endpoint.ts'
+
+/** Types and limits of one value each (Spec, "Family B: create request"); what crosses values is in `content.ts` and `rules.ts`. */
+export const createBody = {
+  type: 'object',
+  required: ['model', 'input'],
+  properties: {
+    model: {
+      type: 'string',
+      minLength: 1,
+      description: 'Model identifier: model_b, model_b_prime or a published name.',
+    },
+    input: {
+      type: 'object',
+      description: 'At least one of prompt and media.',
+      properties: {
+        prompt: { type: 'string', description: 'What lies past 20,000 characters is cut off.' },
+        media: {
+          type: 'array',
+          description: 'The combination selects the mode; none is text-to-video.',
+          items: {
+            type: 'object',
+            required: ['type', 'url'],
+            properties: {
+              type: {
+                type: 'string',
+                enum: [
+                  'first_frame',
+                  'last_frame',
+                  'reference_image',
+                  'reference_video',
+                  'reference_audio',
+                  'file',
+                  'link',
+                ],
+              },
+              url: {
+                type: 'string',
+                minLength: 1,
+                description: 'http(s), oss:// or asset://; pictures also as data URI.',
+              },
+            },
+          },
+        },
+        extend_prompt: { description: 'Sent by the official Python SDK; says nothing here.' },
+        callback_url: { description: 'Not supported; must not be sent.' },
+      },
+    },
+    parameters: {
+      type: 'object',
+      properties: {
+        resolution: { type: 'string', enum: ['480P', '720P', '1080P'], description: 'Default 1080P.' },
+        ratio: {
+          type: 'string',
+          enum: ['adaptive', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16'],
+          description: 'Default adaptive.',
+        },
+        duration: {
+          type: 'integer',
+          description:
+            'Seconds, 2 to 30 together with all input videos, or -1 for automatic choice; default 5.',
+        },
+        audio: { type: 'boolean', description: 'Default true.' },
+        seed: { type: 'integer', minimum: -1, maximum: 2147483647, description: '-1 draws one.' },
+        prompt_extend: {
+          type: 'boolean',
+          description: 'Default true; must be true with a file or link.',
+        },
+        watermark: { type: 'boolean', description: 'Default false; overlays an AI-generated mark.' },
+        callback_url: { description: 'Not supported; must not be sent.' },
+      },
+    },
+    callback_url: { description: 'Not supported; must not be sent.' },
+  },
+} as const satisfies Schema
+
+export type CreateBody = FromSchema<typeof createBody>
+export type Parameters = NonNullable<CreateBody['parameters']>
+export type MediaType = NonNullable<CreateBody['input']['media']>[number]['type']
+
+const uuid = {
+  type: 'string',
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
+} as const satisfies Schema
+
+const time = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}\\.\\d{3}$',
+  description: 'YYYY-MM-DD HH:MM:SS.mmm in UTC+8.',
+} as const satisfies Schema
+
+const statuses = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN'] as const
+
+export const createReply = {
+  type: 'object',
+  required: ['output', 'request_id'],
+  additionalProperties: false,
+  properties: {
+    output: {
+      type: 'object',
+      required: ['task_id', 'task_status'],
+      additionalProperties: false,
+      properties: { task_id: uuid, task_status: { type: 'string', enum: ['PENDING'] } },
+    },
+    request_id: uuid,
+  },
+} as const satisfies Schema
+
+export const queryReply = {
+  type: 'object',
+  required: ['request_id', 'output'],
+  additionalProperties: false,
+  properties: {
+    request_id: uuid,
+    output: {
+      type: 'object',
+      required: ['task_id', 'task_status'],
+      additionalProperties: false,
+      properties: {
+        task_id: { type: 'string' },
+        task_status: { type: 'string', enum: statuses },
+        submit_time: time,
+        scheduled_time: time,
+        end_time: time,
+        orig_prompt: { type: 'string' },
+        video_url: { type: 'string', format: 'uri' },
+        code: { type: 'string', description: 'Why the task failed.' },
+        message: { type: 'string', description: 'Why the task failed.' },
+      },
+    },
+    usage: {
+      type: 'object',
+      required: [
+        'video_count',
+        'duration',
+        'input_video_duration',
+        'output_video_duration',
+        'fps',
+        'SR',
+        'ratio',
+      ],
+      additionalProperties: false,
+      properties: {
+        video_count: { type: 'integer' },
+        duration: { type: 'number', description: 'Seconds that are billed: input and output together.' },
+        input_video_duration: { type: 'number', description: 'Seconds.' },
+        output_video_duration: { type: 'number', description: 'Seconds.' },
+        fps: { type: 'integer' },
+        SR: { type: 'integer', enum: [480, 720, 1080] },
+        ratio: { type: 'string', pattern: '^\\d+:\\d+$' },
+      },
+    },
+  },
+} as const satisfies Schema
+
+export const listQuery = {
+  type: 'object',
+  properties: {
+    task_id: { type: 'string' },
+    start_time: { type: 'string', pattern: '^\\d{14}$', description: 'YYYYMMDDhhmmss in UTC+8.' },
+    end_time: { type: 'string', pattern: '^\\d{14}$', description: 'YYYYMMDDhhmmss in UTC+8.' },
+    model_name: { type: 'string' },
+    status: { type: 'string', enum: statuses },
+    page_no: { type: 'integer', minimum: 1, maximum: 1000000, default: 1 },
+    page_size: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  },
+} as const satisfies Schema
+
+export type ListQuery = FromSchema<typeof listQuery>
+
+export const listReply = {
+  type: 'object',
+  required: ['total', 'data', 'total_page', 'page_no', 'page_size', 'request_id'],
+  additionalProperties: false,
+  properties: {
+    total: { type: 'integer' },
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['task_id', 'status', 'model_name', 'gmt_create', 'request_id'],
+        additionalProperties: false,
+        properties: {
+          api_key_id: { type: 'string' },
+          caller_parent_id: { type: 'string' },
+          caller_uid: { type: 'string' },
+          gmt_create: { type: 'integer', description: 'Epoch milliseconds.' },
+          start_time: { type: 'integer', description: 'Epoch milliseconds.' },
+          end_time: { type: 'integer', description: 'Epoch milliseconds.' },
+          region: { type: 'string' },
+          request_id: uuid,
+          status: { type: 'string', enum: statuses },
+          task_id: uuid,
+          user_api_unique_key: { type: 'string' },
+          model_name: { type: 'string' },
+        },
+      },
+    },
+    total_page: { type: 'integer' },
+    page_no: { type: 'integer' },
+    page_size: { type: 'integer' },
+    request_id: uuid,
+  },
+} as const satisfies Schema
+
+export const cancelReply = {
+  type: 'object',
+  required: ['request_id'],
+  additionalProperties: false,
+  properties: { request_id: uuid },
+} as const satisfies Schema
+
+export const errorBody = {
+  type: 'object',
+  required: ['code', 'message', 'request_id'],
+  additionalProperties: false,
+  properties: { code: { type: 'string' }, message: { type: 'string' }, request_id: { type: 'string' } },
+} as const satisfies Schema

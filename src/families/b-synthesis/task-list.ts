@@ -1,0 +1,83 @@
+import type { Call } from '../../http/endpoint.ts'
+import { invalid, shown } from '../../http/errors.ts'
+import { list, poll, type Seen } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import { neutralModel } from '../models.ts'
+import type { Job } from './job.ts'
+import { momentsOf, wordOf } from './present.ts'
+import type { ListQuery } from './schema.ts'
+import { readTime } from './times.ts'
+
+/** How long a task can be found after its creation (B-validity). */
+export const validityMs = 24 * 3_600_000
+
+type Query = ListQuery & { page_no: number; page_size: number }
+
+/** The list as upstream has it (B-list): one page of the account's tasks of a window of at most a day, newest first. */
+export function listReply(call: Call) {
+  const query = call.query as Query
+  const { page_no, page_size } = query
+  const found = matching(call, query)
+  const page = poll(call.world, found.slice((page_no - 1) * page_size, page_no * page_size))
+  call.trace.taskIds = page.map(({ task }) => task.id)
+  return {
+    total: found.length,
+    data: page.map(item),
+    total_page: Math.ceil(found.length / page_size),
+    page_no,
+    page_size,
+    request_id: call.requestId,
+  }
+}
+
+function matching(call: Call, query: Query): Task[] {
+  const { from, to } = windowOf(query, call.now)
+  const since = Math.max(from, call.now - validityMs + 1)
+  return list(call.world, { family: 'b', account: call.account.id }, since).filter(
+    task =>
+      task.createdAt <= to &&
+      (query.task_id === undefined || task.id === query.task_id) &&
+      (query.model_name === undefined || isModel(call, task, query.model_name)) &&
+      (query.status === undefined || wordOf(viewAt(task, call.now).status) === query.status),
+  )
+}
+
+/** A start or an end alone stands for the day after or before it. */
+function windowOf({ start_time, end_time }: Query, now: number): { from: number; to: number } {
+  const start = start_time === undefined ? undefined : momentOf('start_time', start_time)
+  const end = end_time === undefined ? undefined : momentOf('end_time', end_time)
+  const to = end ?? (start === undefined ? now : start + validityMs)
+  const from = start ?? to - validityMs
+  if (to < from) throw invalid('end_time', `${end_time} is before start_time ${start_time}`)
+  if (to - from > validityMs) throw invalid('end_time', 'must be at most 24 hours after start_time')
+  return { from, to }
+}
+
+function momentOf(param: string, text: string): number {
+  const moment = readTime(text)
+  if (moment === undefined) throw invalid(param, `${shown(text)} is not a moment of the form YYYYMMDDhhmmss`)
+  return moment
+}
+
+function isModel(call: Call, task: Task, name: string): boolean {
+  return task.model === name || (task.job as Job).modelId === neutralModel(name, call.services.options.models)
+}
+
+function item({ task, view }: Seen) {
+  const { startedAt, endedAt } = momentsOf(task, view)
+  return {
+    api_key_id: task.account,
+    caller_parent_id: task.account,
+    caller_uid: task.account,
+    gmt_create: task.createdAt,
+    ...(startedAt !== undefined && { start_time: startedAt }),
+    ...(endedAt !== undefined && { end_time: endedAt }),
+    region: 'cn-beijing',
+    request_id: task.requestId,
+    status: wordOf(view.status),
+    task_id: task.id,
+    user_api_unique_key: `apikey:v1:aigc:video-generation:video-synthesis:${task.model}`,
+    model_name: task.model,
+  }
+}
