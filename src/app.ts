@@ -11,7 +11,7 @@ import { readQuery } from './http/query.ts'
 import { sendPreflight } from './http/respond.ts'
 import { routesOver } from './http/routes.ts'
 import { unreadKeys } from './http/unread.ts'
-import { checkShape } from './http/validate.ts'
+import { checkShape, prepareChecks } from './http/validate.ts'
 import { linkPrefix } from './media/links.ts'
 import { arrival, identify, type Passage, type Row } from './passage.ts'
 import { finish, refuse } from './reply.ts'
@@ -67,24 +67,28 @@ function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
     passage.account = caller.account.id
     identify(passage)
     // 2. The body, up to the limit (413), then everything else.
-    if (passage.endpoint.body) {
-      readBody(passage.request, passage.services.options.maxBodyBytes)
-        .then(text => {
-          passage.bodyText = text
-          return answer(passage)
-        })
-        .then(reply => finish(passage, reply))
-        .catch(error => refuse(passage, error))
+    const { endpoint, services } = passage
+    if (endpoint.body) {
+      const read = readBody(passage.request, services.options.maxBodyBytes).then(text => {
+        passage.bodyText = text
+        const ready = prepareChecks()
+        return ready ? ready.then(() => answer(passage)) : answer(passage)
+      })
+      settle(passage, read)
       return
     }
-    const reply = answer(passage)
-    if (reply instanceof Promise)
-      reply.then(settled => finish(passage, settled)).catch(error => refuse(passage, error))
+    const ready = endpoint.query || services.options.strict ? prepareChecks() : undefined
+    const reply = ready ? ready.then(() => answer(passage)) : answer(passage)
+    if (reply instanceof Promise) settle(passage, reply)
     else finish(passage, reply)
   } catch (error) {
     if (passage.requestId === '') identify(passage)
     refuse(passage, error)
   }
+}
+
+function settle(passage: Passage, reply: Promise<Reply>): void {
+  reply.then(settled => finish(passage, settled)).catch(error => refuse(passage, error))
 }
 
 /** Steps from a read body to a reply; throws ApiError for every refusal. */
@@ -104,6 +108,7 @@ function answer(passage: Passage): Reply | Promise<Reply> {
     headers,
     params,
     body: parsed.value,
+    mayHaveTags: passage.bodyText?.includes('[[') ?? false,
   })
   if (passage.effects.rule) passage.trace.rule = passage.effects.rule
   if (passage.effects.advanceMs) advanceTo(world, nowIn(world) + passage.effects.advanceMs)

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+/** The absolute path of something that comes with the package. Sources and the bundle both lie one folder below its root. */
+export function packagePath(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url))
+}
+
 /** The absolute path of something under the package's own `fixtures/`. */
 export function fixturePath(name: string): string {
-  return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+  return packagePath(`fixtures/${name}`)
 }
 
 /** A JSON fixture. They are part of the package, so their shape is known to whoever asks. */
@@ -13,8 +18,6 @@ export function readFixture<T>(name: string): T {
 
 /** The package's version, as health, OpenAPI and the ready line tell it. */
 export function packageVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  )
+  const { version }: { version: string } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'))
   return version
 }

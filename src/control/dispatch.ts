@@ -5,7 +5,7 @@ import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
 import { type Routes, routesOver } from '../http/routes.ts'
-import { checkShape } from '../http/validate.ts'
+import { checkShape, prepareChecks } from '../http/validate.ts'
 import type { Services } from '../services.ts'
 import { checkAccess } from './access.ts'
 import type { ControlCall, ControlEndpoint, ControlReply } from './control-endpoint.ts'
@@ -75,6 +75,7 @@ async function run(
   const { request, response, services } = control
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(control.world))
     throw badRequest(`"${control.world}" is not a world's name: 1 to 64 letters, digits, _ or -`)
+  await prepareChecks()
   const body = endpoint.body ? await readJson(request, endpoint, services.options.maxBodyBytes) : undefined
   const query = endpoint.query ? readQuery(endpoint.query, control.query) : {}
   const world = services.worlds.open(control.world, { byKey: control.world !== 'default' })

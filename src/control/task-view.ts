@@ -30,7 +30,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
     created_at: iso(task.createdAt),
     updated_at: iso(view.since),
     request_id: task.requestId,
-    request: task.request,
+    request: JSON.parse(task.request),
     ...(task.unread && { unread: task.unread }),
     job: task.job,
     seed: task.seed,

@@ -20,27 +20,30 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     const stream = unpacked(request)
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
+      chunks.push(chunk)
       if (bytes > maxBytes) {
+        chunks.length = 0
         stream.removeAllListeners('data')
         request.unpipe()
         request.resume()
         reject(tooLarge(maxBytes))
-      } else chunks.push(chunk)
+      }
     })
-    stream.on('end', () =>
-      resolve(
-        chunks.length === 1 && chunks[0]
-          ? chunks[0].toString('utf8')
-          : Buffer.concat(chunks).toString('utf8'),
-      ),
-    )
-    stream.on('error', () => reject(new ApiError('invalid_json', { reason: 'the body could not be read' })))
-    request.on('close', () =>
-      reject(
-        new ApiError('invalid_json', { reason: 'the connection was closed before the body was complete' }),
-      ),
-    )
+    stream.on('end', () => resolve(textOf(chunks)))
+    stream.on('error', () => reject(cutShort('could not be read')))
+    request.on('close', () => {
+      if (!request.complete) reject(cutShort('ended before it was complete'))
+    })
   })
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [only] = chunks
+  return chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8')
+}
+
+function cutShort(how: string): ApiError {
+  return new ApiError('invalid_json', { reason: `the body ${how}` })
 }
 
 /** The value a body's text stands for: nulls in objects are taken as absent (A-null). Throws `invalid_json` or `invalid_content_type`. */

@@ -10,6 +10,28 @@ export function digested(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, digested(entry)]))
 }
 
+/** Below this length a text holds no media worth replacing. */
+const harmlessLength = 2048
+const longestKept = 64 * 1024
+
+/** A body's text as the journal keeps it: media digested, cut at 64 KiB (interface, "Control API", requests). */
+export function keptText(text: string | undefined): string | undefined {
+  if (text === undefined || text.length < harmlessLength) return text
+  let kept = text
+  try {
+    kept = JSON.stringify(digested(JSON.parse(text)))
+  } catch {
+    // Not JSON: kept as it came.
+  }
+  return kept.length > longestKept ? `${kept.slice(0, longestKept)}…` : kept
+}
+
+/** A request as its task keeps it: JSON text, a fraction of the memory that the objects take. */
+export function keptRequest(body: unknown): string {
+  const text = JSON.stringify(body)
+  return text.length < harmlessLength ? text : JSON.stringify(digested(body))
+}
+
 function digestText(text: string): string {
   const media = /^data:[^,]{0,100},/.exec(text)?.[0] ?? (isBase64(text) ? '' : undefined)
   if (media === undefined) return text

@@ -1,19 +1,29 @@
 import type { Schema } from './endpoint.ts'
 
 /** The keys of a request that no schema names, as callers would point at them: typos that the real service swallows silently. */
-export function unreadKeys(schema: Schema, value: unknown, path = ''): string[] {
+export function unreadKeys(schema: Schema, value: unknown): string[] {
+  const found: string[] = []
+  collect(schema, value, { path: '', found })
+  return found
+}
+
+function collect(schema: Schema, value: unknown, { path, found }: { path: string; found: string[] }): void {
+  if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
-    const items = isSchema(schema.items) ? schema.items : undefined
-    return items ? value.flatMap((entry, index) => unreadKeys(items, entry, `${path}[${index}]`)) : []
+    const { items } = schema
+    if (!isSchema(items)) return
+    for (let i = 0; i < value.length; i++) collect(items, value[i], { path: `${path}[${i}]`, found })
+    return
   }
-  if (typeof value !== 'object' || value === null || !schema.properties) return []
   const { properties } = schema
-  return Object.entries(value).flatMap(([key, entry]) => {
-    const at = path ? `${path}.${key}` : key
+  if (!properties) return
+  for (const key of Object.keys(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (known === undefined) return [at]
-    return isSchema(known) ? unreadKeys(known, entry, at) : []
-  })
+    const entry = (value as Record<string, unknown>)[key]
+    if (known === undefined) found.push(path ? `${path}.${key}` : key)
+    else if (typeof entry === 'object' && isSchema(known))
+      collect(known, entry, { path: path ? `${path}.${key}` : key, found })
+  }
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -1,11 +1,19 @@
-import { createRequire } from 'node:module'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { Schema } from './endpoint.ts'
 import { ApiError, invalid, missing, oneOf, shown } from './errors.ts'
 
-const require = createRequire(import.meta.url)
 const compiled = new WeakMap<Schema, ValidateFunction>()
-let ajv: { compile(schema: object): ValidateFunction } | undefined
+let ajv: Ajv | undefined
+let loading: Promise<void> | undefined
+
+/** Loads ajv when something is first to be checked; undefined once it is there, so that nobody waits for nothing. */
+export function prepareChecks(): Promise<void> | undefined {
+  if (ajv) return undefined
+  loading ??= import('./ajv.ts').then(({ makeAjv }) => {
+    ajv = makeAjv()
+  })
+  return loading
+}
 
 /** Throws the first thing wrong with a request's body or query, naming the parameter, the value and what is allowed. */
 export function checkShape(schema: Schema, value: unknown): void {
@@ -23,28 +31,14 @@ export function misfit(schema: Schema, value: unknown): string | undefined {
   return `${error?.instancePath || '/'} ${error?.message} (is ${shown(error?.data)})`
 }
 
-/** Compiled when first needed: loading ajv and compiling every schema at start would cost more than the rest of the start. */
+/** Compiled when first needed: compiling every schema at start would cost more than the rest of the start. */
 function validatorOf(schema: Schema): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
-  ajv ??= makeAjv()
-  const validate = ajv.compile(schema)
+  if (!ajv) throw new Error('prepareChecks() must have been awaited')
+  const validate = ajv.compile(schema as AnySchemaObject)
   compiled.set(schema, validate)
   return validate
-}
-
-function makeAjv(): { compile(schema: object): ValidateFunction } {
-  const { Ajv }: typeof import('ajv') = require('ajv')
-  const addFormats: (target: unknown) => void = require('ajv-formats')
-  const instance = new Ajv({
-    verbose: true,
-    strict: true,
-    allowUnionTypes: true,
-    strictRequired: false,
-    strictTypes: false,
-  })
-  addFormats(instance)
-  return instance
 }
 
 function apiErrorOf(error: ErrorObject): ApiError {

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { fixturePath } from '../fixtures.ts'
 
 /**
  * The families under which drawings find the fonts. They carry Latin, kana and simplified Chinese; the bold one carries
@@ -18,7 +18,7 @@ export function registerFonts(): Promise<void> {
 async function register(): Promise<void> {
   const { default: sharp } = await import('sharp')
   for (const file of files) {
-    const fontfile = fileURLToPath(new URL(`../../fixtures/font/${file}`, import.meta.url))
+    const fontfile = fixturePath(`font/${file}`)
     await sharp({ text: { text: 'x', font: 'Noto Sans SC 12', fontfile } })
       .raw()
       .toBuffer()

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fixturePath } from '../fixtures.ts'
 import type { Digest } from './recipe.ts'
 
 let registered: Promise<ReadonlySet<Digest>> | undefined
@@ -12,7 +13,7 @@ export async function showsRealFace(digest: Digest, name: string): Promise<boole
 }
 
 function readRegistered(): Promise<ReadonlySet<Digest>> {
-  registered ??= readFile(new URL('../../fixtures/media/real-faces.json', import.meta.url), 'utf8').then(
+  registered ??= readFile(fixturePath('media/real-faces.json'), 'utf8').then(
     text => {
       const entries: { sha256: Digest }[] = JSON.parse(text)
       return new Set(entries.map(entry => entry.sha256))

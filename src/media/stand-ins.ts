@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { fixturePath } from '../fixtures.ts'
 import { formatOfPath } from './formats.ts'
 import type { MediaFacts, MediaKind } from './media-facts.ts'
 import { MediaFault, shortReference } from './media-fault.ts'
@@ -45,7 +46,7 @@ export function pathOf(reference: string): string {
 }
 
 function readTable(): Promise<Record<MediaKind, readonly Invented[]>> {
-  table ??= readFile(new URL('../../fixtures/media/stand-ins.json', import.meta.url), 'utf8').then(JSON.parse)
+  table ??= readFile(fixturePath('media/stand-ins.json'), 'utf8').then(JSON.parse)
   return table
 }
 

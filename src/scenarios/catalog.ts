@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packagePath } from '../fixtures.ts'
 import { nearest } from '../nearest.ts'
 import type { World } from '../worlds/world.ts'
 import { compile, type Scenario } from './compile.ts'
@@ -37,34 +38,55 @@ export interface ScenarioListing {
 
 type Database = World['database']
 
-const folder = new URL('../../scenarios/', import.meta.url)
 const shipped = new Map<string, ScenarioDocument>()
 /** Scenarios from files belong to one emulator, and its database is what all its worlds have in common. */
 const offered = new WeakMap<Database, Map<string, ScenarioDocument>>()
 
 /** A scenario by name in a world: documents posted to it win over files, and those over shipped ones. */
 export function scenarioNamed(world: World, name: string): Scenario | undefined {
-  const document =
-    world.state.scenarios.get(name) ?? offered.get(world.database)?.get(name) ?? shippedDocument(name)
+  const document = documentNamed(world, name)
   return document && compile(document)
 }
 
+/** The document of a scenario that a world knows. */
+export function documentNamed(world: World, name: string): ScenarioDocument | undefined {
+  return world.state.scenarios.get(name) ?? offeredDocument(world.database, name)
+}
+
+/** The document of a scenario that every world of an emulator knows: from a file, or shipped. */
+export function offeredDocument(database: Database, name: string): ScenarioDocument | undefined {
+  return offered.get(database)?.get(name) ?? shippedDocument(name)
+}
+
 /** All scenarios that a world knows. */
-export function listScenarios(world: World): ScenarioListing[] {
+export function listScenarios(world: Pick<World, 'database' | 'state'>): ScenarioListing[] {
+  return listed(world.database, world.state.scenarios)
+}
+
+function listed(database: Database, posted: ReadonlyMap<string, ScenarioDocument>): ScenarioListing[] {
   const list = new Map<string, ScenarioListing>()
   const add = (source: ScenarioListing['source'], documents: Iterable<ScenarioDocument>) => {
     for (const { name, description = '' } of documents) list.set(name, { name, description, source })
   }
   add('shipped', shippedDocuments())
-  add('file', offered.get(world.database)?.values() ?? [])
-  add('world', world.state.scenarios.values())
+  add('file', offered.get(database)?.values() ?? [])
+  add('world', posted.values())
   return [...list.values()]
 }
 
 /** What to tell somebody who named a scenario that does not exist. */
 export function unknownScenario(world: World, name: string): string {
-  const known = listScenarios(world).map(scenario => scenario.name)
-  return `no scenario is named "${name}", ${didYouMean(nearest(name, known), known) ?? 'see GET /__emulator/scenarios'}`
+  return `no scenario is named "${name}", ${nearestScenario(world.database, name, world.state.scenarios)}`
+}
+
+/** The hint that goes with an unknown name. */
+export function nearestScenario(
+  database: Database,
+  name: string,
+  posted: ReadonlyMap<string, ScenarioDocument> = new Map(),
+): string {
+  const known = listed(database, posted).map(scenario => scenario.name)
+  return didYouMean(nearest(name, known), known) ?? 'see GET /__emulator/scenarios'
 }
 
 /** The documents of all shipped scenarios. */
@@ -100,7 +122,7 @@ function readNamedFile(entry: string): ScenarioDocument {
 function shippedDocument(name: string): ScenarioDocument | undefined {
   const known = shipped.get(name)
   if (known || !shippedNames.some(shippedName => shippedName === name)) return known
-  const document = parseTrusted(readFileSync(new URL(`${name}.yaml`, folder), 'utf8'))
+  const document = parseTrusted(readFileSync(packagePath(`scenarios/${name}.yaml`), 'utf8'))
   shipped.set(name, document)
   return document
 }

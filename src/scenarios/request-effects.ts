@@ -15,15 +15,17 @@ export interface Situation {
   params: Readonly<Record<string, string>>
   /** The parsed body; undefined when it could not be parsed. Prompt tags are taken out of it in place. */
   body: unknown
+  /** False when the body's text cannot hold a tag, so that nobody looks for one. */
+  mayHaveTags: boolean
 }
 
 /** What happens to a request: prompt tags win over the header trigger, and that over the world's active scenarios. */
 export function requestEffects(world: World, situation: Situation): Effects {
   const { headers, endpoint } = situation
   const named = headers['x-emulator-scenario']
+  if (!situation.mayHaveTags && named === undefined && world.state.head.active.length === 0) return noEffects
   const prompts = endpoint.reads ? promptsIn(situation.body, endpoint.reads.prompts) : []
   const tagged = prompts.some(prompt => prompt.text.includes('[['))
-  if (world.state.head.active.length === 0 && named === undefined && !tagged) return noEffects
   const tags = tagged ? readTags(prompts) : noEffects
   const facts = factsOf(situation, prompts, nowIn(world))
   const active = effectsOf(world, facts)

@@ -1,4 +1,4 @@
-import { digested } from '../http/digest.ts'
+import { keptRequest } from '../http/digest.ts'
 import type { Call } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
@@ -53,7 +53,7 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
     model: draft.model,
     createdAt: now,
     requestId: call.requestId,
-    request: digested(call.body),
+    request: keptRequest(call.body),
     job: draft.job,
     seed,
     plan: planOf(draft, effect, { now, slot, random }),

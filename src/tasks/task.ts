@@ -70,8 +70,8 @@ export interface Task {
   readonly model: string
   readonly createdAt: number
   readonly requestId: string
-  /** The request as received, media digested, prompt tags taken out. */
-  readonly request: unknown
+  /** The request as received, as JSON text, media digested, prompt tags taken out. */
+  readonly request: string
   /** Keys of the request that nothing reads. */
   readonly unread?: readonly string[]
   /** What the family resolved from the request: everything its replies and recipes follow from. */

@@ -70,6 +70,7 @@ export function createJournal(): Journal {
   const announce = (event: JournalEvent) => {
     for (const listener of listeners) listener(event)
   }
+  let lastHeaders: readonly string[] = []
   const dropOldest = () => {
     const entry = ring[start]
     if (entry) bytes -= sizeOf(entry)
@@ -92,6 +93,9 @@ export function createJournal(): Journal {
     },
     add(exchange) {
       const entry = exchange as Entry
+      // A client's requests mostly carry the same headers: one copy of them is kept, and the rest can go at once.
+      if (isSame(entry.requestHeaders, lastHeaders)) entry.requestHeaders = lastHeaders
+      else lastHeaders = entry.requestHeaders
       entry.id = nextId++
       ring.push(entry)
       bytes += sizeOf(entry)
@@ -113,6 +117,12 @@ export function createJournal(): Journal {
       bytes = 0
     },
   }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
+  return true
 }
 
 function sizeOf(entry: Exchange): number {

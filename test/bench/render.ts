@@ -37,20 +37,26 @@ try {
   await rm(folder, { recursive: true })
 }
 
+/** Both kinds in turn, so that a machine busy with something else slows down both. */
 async function compare(item: Case): Promise<void> {
   const file = join(folder, 'out.mp4')
   const times: number[] = []
+  const plainTimes: number[] = []
   for (let run = 1; run <= runs; run++) {
     times.push(await timed(() => renderVideo(recipe(item, run), { picture }, file)))
+    if (run % 3 === 2) plainTimes.push(await timed(() => encodePlainly(item)))
   }
-  const ours = times.sort((a, b) => a - b)[runs >> 1] as number
+  const [ours, plain] = [median(times), median(plainTimes)]
   const bytes = (await stat(file)).size
-  const plain = await timed(() => encodePlainly(item))
   const aim = item.aim ? ` (aim 1/${item.aim})` : ''
   console.log(
     `${item.name.padEnd(11)} ${ours.toFixed(0).padStart(5)} ms, ${(bytes / 1e6).toFixed(2)} MB; ` +
       `plain ${plain.toFixed(0)} ms; 1/${(plain / ours).toFixed(1)}${aim}`,
   )
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
 async function encodePlainly({ width, height, seconds }: Case): Promise<void> {

@@ -1,0 +1,19 @@
+import { Ajv } from 'ajv'
+import ajvFormats from 'ajv-formats'
+
+/** Our schemas are checked against the meta-schema in tests, not at run time: that alone would double the time of the first request. */
+export function makeAjv(): Ajv {
+  const ajv = new Ajv({
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+  })
+  // ajv-formats is CommonJS: its types promise a default export inside the default export.
+  const addFormats = ajvFormats as unknown as (target: Ajv) => void
+  addFormats(ajv)
+  return ajv
+}
