@@ -1,10 +1,15 @@
-import { type Headers, httpDate } from './http/respond.ts'
-import { planTransfer, type Transfer } from './http/transfer.ts'
+import { type Headers, httpDate, send } from './http/respond.ts'
+import { planTransfer } from './http/transfer.ts'
+import { LinkRefusal, refusalBody, refusalOf } from './link-refusal.ts'
 import { parseLink } from './media/links.ts'
 import { mediaType, recipeEnding, recipeKey } from './media/recipe.ts'
 import { sendTransfer } from './media/send-file.ts'
-import { checkDownloadsLeft, type Download, LinkRefusal, type Opened, openLink } from './open-link.ts'
+import { checkDownloadsLeft, type Download, type Opened, openLink } from './open-link.ts'
+import { disturbanceOf, mediaWords } from './scenarios/disturbance.ts'
+import { downloadOperation } from './scenarios/operations.ts'
+import type { Effects } from './scenarios/scenario.ts'
 import { viewAt } from './tasks/lifecycle.ts'
+import type { MediaFault, Task } from './tasks/task.ts'
 import { randomFor } from './worlds/random.ts'
 import { nowIn, put, type World } from './worlds/world.ts'
 
@@ -58,8 +63,8 @@ async function serve(context: Context): Promise<void> {
     world.journal.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
     await services.database.commit()
   }
-  record(context, transfer, opened)
   const media = effects.media ?? task.media
+  record(context, { ...transfer, task, effects, media })
   await sendTransfer(response, transfer, {
     ...(media && { media }),
     ...(effects.connection && { connection: effects.connection }),
@@ -98,37 +103,41 @@ function countDownload(world: World, key: string): void {
 }
 
 function refuse(context: Context, error: unknown): void {
-  const refusal =
-    error instanceof LinkRefusal
-      ? error
-      : new LinkRefusal(500, 'InternalError', 'The file could not be made.')
-  if (!(error instanceof LinkRefusal))
-    context.download.services.log.error({ err: error }, 'a file could not be served')
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message><RequestId>${context.requestId}</RequestId></Error>\n`
+  const { download, requestId } = context
+  const known = refusalOf(error)
+  if (!known) download.services.log.error({ err: error }, 'a file could not be served')
+  const refusal = known ?? new LinkRefusal(500, 'InternalError', 'The file could not be made.')
+  const { effects, headers: own } = refusal.detail
+  const { type, text } = refusalBody(refusal, requestId)
   const headers = {
     ...commonHeaders(context),
-    'Content-Type': 'application/xml',
-    'Content-Length': Buffer.byteLength(text),
+    ...(effects?.rule && { 'X-Emulator-Rule': effects.rule }),
+    'Content-Type': type,
+    ...own,
   }
-  context.download.response
-    .writeHead(refusal.status, headers)
-    .end(context.download.request.method === 'HEAD' ? undefined : text)
-  record(context, { status: refusal.status, headers }, undefined, text)
+  const { request, response } = download
+  send(response, refusal.status, headers, request.method === 'HEAD' ? undefined : text, effects?.connection)
+  record(context, { status: refusal.status, headers, effects, text })
 }
 
-function record(
-  context: Context,
-  { status, headers }: Pick<Transfer, 'status' | 'headers'>,
-  opened?: Opened,
-  text?: string,
-): void {
+interface Outcome {
+  status: number
+  headers: Headers
+  task?: Task | undefined
+  effects?: Effects | undefined
+  media?: MediaFault | undefined
+  text?: string
+}
+
+function record(context: Context, { status, headers, task, effects, media, text }: Outcome): void {
   const { download, world, startedMs, requestId } = context
   const { request } = download
-  const taskId = opened?.task.id ?? parseLink(download.path, new URLSearchParams())?.task
+  const taskId = task?.id ?? parseLink(download.path, new URLSearchParams())?.task
+  const asked = taskId === undefined ? undefined : world.state.tasks.get(taskId)
   world.journal.add({
     at: nowIn(world),
-    account: opened?.task.account,
-    operation: 'media.download',
+    account: asked?.account,
+    operation: downloadOperation,
     method: request.method ?? '',
     url: request.url ?? '',
     status,
@@ -138,8 +147,10 @@ function record(
     requestBody: undefined,
     responseHeaders: headers,
     responseBody: text,
-    ...(taskId && world.state.tasks.has(taskId) && { taskIds: [taskId] }),
-    rule: opened?.effects.rule,
+    taskIds: asked && [asked.id],
+    rule: effects?.rule,
+    connection: effects?.connection && disturbanceOf(effects.connection),
+    media: media && media.kind !== 'missing_url' ? mediaWords(media) : undefined,
   })
 }
 

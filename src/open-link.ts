@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { familyOf } from './families/index.ts'
 import { linkExpiry } from './families/result-link.ts'
+import { LinkRefusal, scriptedRefusal } from './link-refusal.ts'
 import { isGenuine, parseLink } from './media/links.ts'
 import { type Recipe, recipeEnding } from './media/recipe.ts'
-import { effectsOf } from './scenarios/match.ts'
+import { effectsOf, effectsOfOne } from './scenarios/match.ts'
+import { downloadOperation } from './scenarios/operations.ts'
+import { mergeEffects } from './scenarios/prompt-tags.ts'
+import type { RequestFacts } from './scenarios/request-facts.ts'
 import { type Effects, noEffects } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
+import { advanceTo } from './tasks/advance.ts'
 import { viewAt } from './tasks/lifecycle.ts'
 import type { Task } from './tasks/task.ts'
 import { nowIn, type World } from './worlds/world.ts'
@@ -17,18 +22,6 @@ export interface Download {
   path: string
   query: string
   services: Services
-}
-
-/** Why a link gives no file, as object stores say it: XML with a code. */
-export class LinkRefusal extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
 }
 
 /** A link that leads to a file. */
@@ -59,39 +52,41 @@ export function openLink({ request, path, query, services }: Download, world: Wo
   }
   if (!isGenuine(world, path, link.expires, link.signature))
     throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
-  const now = nowIn(world)
   const task = world.state.tasks.get(link.task)
-  const view = task && viewAt(task, now)
+  const view = task && viewAt(task, nowIn(world))
   const recipe = task && familyOf(task.family).outputs(task)[link.output]
   if (!task || view?.status !== 'succeeded' || !recipe || recipeEnding(recipe) !== link.ending)
     throw noSuchKey()
   const family = familyOf(task.family)
   const effects = downloadEffects(world, task, request)
+  if (effects.advanceMs) advanceTo(world, nowIn(world) + effects.advanceMs)
+  if (effects.refuse) throw scriptedRefusal(effects.refuse, effects)
   const media = effects.media ?? task.media
-  if (now >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
-    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
+  if (nowIn(world) >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
+    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.', { effects })
   const opened = { task, output: link.output, recipe, effects }
-  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads ?? 0)
+  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads ?? 0, effects)
   checkDownloadsLeft(world, opened)
   return opened
 }
 
-function downloadEffects(world: World, task: Task, request: IncomingMessage): Effects {
-  if (world.state.head.active.length === 0) return noEffects
-  const facts = {
-    operation: 'media.download',
+/** What the world's scenarios, and one named by header, do to a download. */
+function downloadEffects(world: World, task: Task, { headers }: IncomingMessage): Effects {
+  const named = headers['x-emulator-scenario']
+  if (world.state.head.active.length === 0 && named === undefined) return noEffects
+  const facts: RequestFacts = {
+    operation: downloadOperation,
     family: task.family,
     model: task.model,
     account: task.account,
     key: '',
-  }
-  return effectsOf(world, {
-    ...facts,
-    headers: request.headers,
+    headers,
     body: undefined,
     taskIds: [task.id],
     now: nowIn(world),
-  })
+  }
+  const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
+  return mergeEffects(triggered, effectsOf(world, facts))
 }
 
 /** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when none is left. */
@@ -101,8 +96,9 @@ export function checkDownloadsLeft(world: World, { task, output }: Pick<Opened, 
   if (limit !== undefined && count >= limit) throw exhausted(limit)
 }
 
-function exhausted(limit: number): LinkRefusal {
-  return new LinkRefusal(403, 'AccessDenied', `The link has reached its limit of ${limit} downloads.`)
+function exhausted(limit: number, effects?: Effects): LinkRefusal {
+  const message = `The link has reached its limit of ${limit} downloads.`
+  return new LinkRefusal(403, 'AccessDenied', message, { effects })
 }
 
 function noSuchKey(): LinkRefusal {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Next } from '../app.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { readBody } from '../http/body.ts'
-import { ApiError } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
 import { type Routes, routesOver } from '../http/routes.ts'
 import { checkShape, prepareChecks } from '../http/validate.ts'
@@ -11,6 +10,7 @@ import { checkAccess } from './access.ts'
 import type { ControlCall, ControlEndpoint, ControlReply } from './control-endpoint.ts'
 import { badRequest, ControlError, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
+import { controlErrorOf } from './refusal.ts'
 
 /** A request below `/__emulator`. */
 export interface ControlRequest {
@@ -119,29 +119,14 @@ function refuse({ response, services }: ControlRequest, error: unknown): void {
     response.destroy()
     return
   }
-  if (error instanceof ControlError) {
-    sendJson(response, error.status, { error: { code: error.code, message: error.message, ...error.detail } })
-  } else if (error instanceof ApiError) {
-    const { param, reason } = error.detail
-    const status =
-      error.fault === 'too_large'
-        ? 413
-        : error.fault === 'not_operable'
-          ? 409
-          : error.fault === 'not_found'
-            ? 404
-            : 400
-    const message =
-      error.fault === 'missing_parameter'
-        ? `${param} is required`
-        : [param, reason ?? error.message].filter(Boolean).join(': ')
-    sendJson(response, status, { error: { code: error.fault, message, ...(param && { path: param }) } })
-  } else {
-    services.log.error({ err: error }, 'the control API failed')
-    sendJson(response, 500, {
-      error: { code: 'internal', message: error instanceof Error ? error.message : String(error) },
-    })
-  }
+  const refusal = controlErrorOf(error)
+  if (!refusal) services.log.error({ err: error }, 'the control API failed')
+  const { status, code, message, detail } = refusal ?? ourFault(error)
+  sendJson(response, status, { error: { code, message, ...detail } })
+}
+
+function ourFault(error: unknown): ControlError {
+  return new ControlError(500, 'internal', error instanceof Error ? error.message : String(error))
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -6,6 +6,7 @@ import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
+import { scenarioEndpoints } from './scenarios.ts'
 import { taskEndpoints } from './tasks.ts'
 import { worldEndpoints } from './worlds.ts'
 
@@ -20,6 +21,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...aboutEndpoints,
   ...worldEndpoints,
   ...clockEndpoints,
+  ...scenarioEndpoints,
   ...taskEndpoints,
   ...requestEndpoints,
   ...ledgerEndpoints,

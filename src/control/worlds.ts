@@ -5,6 +5,7 @@ import type { WorldRequest } from '../worlds/worlds.ts'
 import { clockView } from './clock-view.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, conflict, notFound } from './control-error.ts'
+import { checkOffered } from './scenarios.ts'
 
 const worldBody = {
   type: 'object',
@@ -51,6 +52,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
       const { worlds } = call.services
       const id = body.id ?? freeName(call)
       if (worlds.find(id)) throw conflict(`The world ${id} exists already`)
+      if (body.scenarios) checkOffered(call.services, body.scenarios)
       return done(worldView(call, worlds.open(id, requestOf(body))), 201)
     },
   },

@@ -1,0 +1,37 @@
+import { ApiError, type Fault } from '../http/errors.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
+import { ControlError } from './control-error.ts'
+
+/** Where a fault of the emulated API is not a 400 to a caller of the control API. */
+const statuses: Readonly<Partial<Record<Fault, number>>> = {
+  too_large: 413,
+  not_operable: 409,
+  not_found: 404,
+  forbidden_model: 403,
+  moderated: 403,
+  insufficient_balance: 403,
+  rate_limited: 429,
+  not_implemented: 501,
+  internal: 500,
+}
+
+/** What was thrown as a refusal of the control API; undefined when it is a fault of ours. */
+export function controlErrorOf(error: unknown): ControlError | undefined {
+  if (error instanceof ControlError) return error
+  if (error instanceof ScenarioError) {
+    const { message, path, hint } = error
+    return new ControlError(400, 'bad_request', path ? `${path}: ${message}` : message, {
+      ...(path && { path }),
+      ...(hint && { hint }),
+    })
+  }
+  if (!(error instanceof ApiError)) return undefined
+  const { param, reason } = error.detail
+  const message =
+    error.fault === 'missing_parameter'
+      ? `${param} is required`
+      : [param, reason ?? error.message].filter(Boolean).join(': ')
+  return new ControlError(statuses[error.fault] ?? 400, error.fault, message, {
+    ...(param && { path: param }),
+  })
+}
