@@ -132,7 +132,10 @@ async function fromAsset({ reference, want, context }: Wanted): Promise<MediaFac
   const asset = context.asset(id)
   if (!asset) throw new MediaFault('unknown_asset', `The specified asset ${id} is not found`)
   if (asset.kind !== want) {
-    throw new MediaFault('wrong_kind', `the asset ${id} is ${asset.kind}, and ${want} is needed`)
+    throw new MediaFault(
+      'wrong_kind',
+      `the specified asset ${id} is not ${want === 'video' ? 'a' : 'an'} ${want}, it is ${asset.kind}`,
+    )
   }
   const facts: MediaFacts = asset.facts
     ? { ...asset.facts, origin: asset.facts.origin === 'stand_in' ? 'stand_in' : 'asset' }
