@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
 const runs = Number(process.argv[2] ?? 7)
 const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
 const { path: ffmpeg, version } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
-console.log(`ffmpeg ${version}, median of ${runs} renderings, nothing cached`)
+console.log(`ffmpeg ${version}, median of ${runs} renderings, nothing kept but the four coded tunes`)
 try {
   await renderVideo(recipe(cases[0] as Case, 0), { picture }, join(folder, 'first.mp4')) // loads fonts and libraries
   for (const item of cases) await compare(item)
