@@ -1,9 +1,10 @@
 import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
+import { c, special } from './c-generation/endpoints.ts'
 import type { Family } from './family.ts'
 
 /** The registry: adding a family is adding its folder and one line here. */
-export const families: readonly Family[] = [contents, synthesis]
+export const families: readonly Family[] = [contents, synthesis, c, special]
 
 const byId = new Map(families.map(family => [family.id, family]))
 

@@ -1,0 +1,66 @@
+import type { Call } from '../../http/endpoint.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { Task } from '../../tasks/task.ts'
+import { notesOn, resolveMedia } from '../input-media.ts'
+import { chooseModel } from '../models.ts'
+import { admitVideo } from './admit-video.ts'
+import { type Content, readContent } from './content.ts'
+import { inputsOf, picturesOf, resolvedRatio } from './job.ts'
+import { framesFor, pixels } from './pixels.ts'
+import { checkForbidden, checkGroup, checkRatio, checkTotals, limitsOf } from './rules.ts'
+import type { CreateBody } from './schema.ts'
+import type { Variant } from './variants.ts'
+
+/** The models of the family: their table has nothing to say beyond the name. */
+export const models = { model_c: {} } as const
+
+/** Makes a generation from a call whose shape has been checked. Order of checks: A-order. */
+export function createVideo(call: Call, variant: Variant): Task | Promise<Task> {
+  const body = call.body as CreateBody
+  chooseModel(call, body.model, models)
+  checkForbidden(body)
+  checkGroup(body.resolution, call.account)
+  const content = readContent(body.content, 'generation')
+  const isExplicit = variant.isRatioExplicit
+  checkRatio(content.mode, body.ratio, isExplicit)
+  return withMedia(call, content, media => {
+    const ratio = resolvedRatio(body.ratio, { content, media, isExplicit })
+    const { resolution, duration: seconds } = body
+    return admitVideo(call, variant, {
+      kind: variant.id,
+      model: body.model,
+      notes: notesOn(media),
+      job: {
+        taskType: 'generation',
+        prompt: content.prompt,
+        resolution,
+        seconds,
+        ratio,
+        size: pixels[resolution][ratio],
+        frames: framesFor(resolution, seconds),
+        mark: body.aigc_watermark ?? false,
+        ...inputsOf(content, media),
+        ...picturesOf(content, media),
+      },
+    })
+  })
+}
+
+/** Goes on with the measured inputs of a content; at once when it has none. */
+export function withMedia<T>(
+  call: Call,
+  content: Content,
+  proceed: (media: readonly MediaFacts[]) => T,
+): T | Promise<T> {
+  if (content.media.length === 0) return proceed([])
+  const wanted = content.media.map(item => ({
+    reference: item.url,
+    kind: item.sort,
+    param: item.param,
+    limits: limitsOf(item),
+  }))
+  return resolveMedia(call, wanted).then(media => {
+    checkTotals(content, media)
+    return proceed(media)
+  })
+}

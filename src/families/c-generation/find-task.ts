@@ -1,0 +1,18 @@
+import type { Call } from '../../http/endpoint.ts'
+import { ApiError } from '../../http/errors.ts'
+import { find } from '../../tasks/commands.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Variant } from './variants.ts'
+
+/** Spec, "Limits": the query window of family C is the last 7 days. */
+export const windowMs = 7 * 86_400_000
+
+/**
+ * The caller's own task in the variant's namespace, made within the last 7 days. Throws `not_found` for every other id, one of the
+ * other variant included (Spec, "Errors" rule 4).
+ */
+export function findTask(call: Call, variant: Variant, id: string, param = 'task_id'): Task {
+  const task = find(call.world, id, { family: variant.id, account: call.account.id })
+  if (task && task.createdAt >= call.now - windowMs) return task
+  throw new ApiError('not_found', { param })
+}

@@ -1,0 +1,124 @@
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { Digest, VideoRecipe } from '../../media/recipe.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Size } from '../geometry.ts'
+import type { Content, MediaItem, Role } from './content.ts'
+import { fps, listedRatio, type Ratio, type Resolution } from './pixels.ts'
+
+interface CommonJob {
+  prompt: string
+  /** Seconds as asked for, or of the source. */
+  seconds: number
+  /** As replies tell it: the resolved ratio, `''` for regenerations. */
+  ratio: Ratio | ''
+}
+
+/** The pictures that a rendering starts from, ends on or shows. */
+export interface Pictures {
+  firstPicture?: Digest
+  lastPicture?: Digest
+  references?: readonly Digest[]
+}
+
+/** A generation or regeneration: everything its replies, recipe and price follow from, resolved once, at admission. */
+export interface VideoJob extends CommonJob, Pictures {
+  taskType: 'generation' | 'regeneration'
+  resolution: Resolution
+  size: Size
+  frames: number
+  /** Reference video, in whole seconds. */
+  inputSeconds: number
+  inputImages: number
+  mark: boolean
+  /** The seed of the source's pictures, so that a regeneration shows what its source shows. */
+  pictureSeed?: number
+}
+
+/** A prompt enhancement. */
+export interface TextJob extends CommonJob {
+  taskType: 'h3_context_ir'
+  enhanced: string
+  /** Absent where the variant does not tell tokens. */
+  tokens?: { prompt: number; completion: number }
+}
+
+export type Job = VideoJob | TextJob
+
+/** The job of a task of this family, as this folder stored it. */
+export function jobOf(task: Pick<Task, 'job'>): Job {
+  return task.job as Job
+}
+
+/** The ratio that comes of a request: what frames or references lead to, or what was asked for (C-ratio). */
+export function resolvedRatio(
+  asked: Ratio | 'adaptive' | undefined,
+  { content, media, isExplicit }: { content: Content; media: readonly MediaFacts[]; isExplicit: boolean },
+): Ratio {
+  const followsFrame = !isExplicit && content.mode !== 'text' && content.mode !== 'reference'
+  if (asked !== undefined && asked !== 'adaptive' && !followsFrame) return asked
+  return listedRatio(guideOf(content, media))
+}
+
+/** Width divided by height of the input that an adaptive ratio follows: the first frame, or the first picture there is. */
+function guideOf(content: Content, media: readonly MediaFacts[]): number {
+  const first = media.findIndex((_, index) => content.media[index]?.role === 'first_frame')
+  const found = media[first] ?? media.find(facts => facts.widthPx && facts.heightPx)
+  return found?.widthPx && found.heightPx ? found.widthPx / found.heightPx : 16 / 9
+}
+
+/** Posters of the inputs, by what they are for. */
+export function picturesOf({ media: items }: Content, media: readonly MediaFacts[]): Pictures {
+  const poster = (role: Role) => media.find((_, index) => items[index]?.role === role)?.poster
+  const first = poster('first_frame')
+  const last = poster('last_frame')
+  const references = media.flatMap((facts, index) =>
+    isReference(items[index]) && facts.poster ? [facts.poster] : [],
+  )
+  return {
+    ...(first && { firstPicture: first }),
+    ...(last && { lastPicture: last }),
+    ...(references.length > 0 && { references }),
+  }
+}
+
+/** What usage counts of the inputs: whole seconds of reference video, and images of every role. */
+export function inputsOf(
+  { media: items }: Content,
+  media: readonly MediaFacts[],
+): Pick<VideoJob, 'inputSeconds' | 'inputImages'> {
+  const videos = media.filter((_, index) => items[index]?.role === 'reference_video')
+  return {
+    inputSeconds: Math.round(videos.reduce((sum, { seconds = 0 }) => sum + seconds, 0)),
+    inputImages: items.filter(item => item.sort === 'image').length,
+  }
+}
+
+function isReference(item: MediaItem | undefined): boolean {
+  return item?.role.startsWith('reference_') ?? false
+}
+
+/** What to render for a video task: stereo sound at 24 frames a second, as measured upstream. */
+export function recipeOf(task: Task, job: VideoJob): VideoRecipe {
+  const [width, height] = job.size
+  const length = Math.round((job.frames / fps) * 100) / 100
+  return {
+    kind: 'video',
+    width,
+    height,
+    frames: job.frames,
+    fps,
+    container: 'mp4',
+    codec: 'h264',
+    audio: 'stereo',
+    mark: job.mark,
+    seed: job.pictureSeed ?? task.seed,
+    caption: {
+      title: task.id,
+      prompt: job.prompt,
+      facts: [task.model, `${job.resolution} ${job.taskType}`, `${width}×${height}, ${length} s`],
+    },
+    ...(job.firstPicture && { firstFrame: job.firstPicture }),
+    ...(job.lastPicture && { lastFrame: job.lastPicture }),
+    ...(job.references && { references: job.references }),
+  }
+}

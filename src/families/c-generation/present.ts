@@ -1,0 +1,171 @@
+import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
+import type { Dialect } from '../family.ts'
+import { type Job, jobOf } from './job.ts'
+import { errorBody } from './schema.ts'
+import type { Variant } from './variants.ts'
+
+/** The family's words are ours; nothing expires here. */
+export const words: Readonly<Partial<Record<Status, string>>> = {
+  queued: 'queued',
+  running: 'running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+}
+
+type Wire = readonly [status: number, type: string, code: number]
+
+/** Status, type and upstream's internal number by fault (C-errors). */
+const wire: Readonly<Record<Fault, Wire>> = {
+  invalid_parameter: [400, 'bad_request_error', 2013],
+  missing_parameter: [400, 'bad_request_error', 2013],
+  invalid_json: [400, 'bad_request_error', 2013],
+  invalid_content_type: [400, 'bad_request_error', 2013],
+  unknown_model: [400, 'bad_request_error', 2013],
+  unauthenticated: [401, 'authorized_error', 1004],
+  forbidden_model: [403, 'permission_error', 2013],
+  moderated: [403, 'permission_error', 1026],
+  insufficient_balance: [403, 'insufficient_balance_error', 1008],
+  not_found: [404, 'not_found_error', 2013],
+  method_not_allowed: [405, 'bad_request_error', 2013],
+  not_operable: [400, 'bad_request_error', 2013],
+  not_implemented: [501, 'not_implemented_error', 2013],
+  too_large: [413, 'bad_request_error', 2013],
+  rate_limited: [429, 'rate_limit_error', 1002],
+  unavailable: [503, 'overloaded_error', 1033],
+  internal: [500, 'server_error', 1000],
+}
+
+/** How a variant says that something went wrong: `{type, error:{type, message, http_code}, request_id}` (Spec, "Errors"). */
+export function dialectOf(variant: Variant): Dialect {
+  return {
+    error(error, { requestId }) {
+      const [status, type, code] = wireOf(error.fault, variant)
+      const message = error.detail.message ?? messageOf(error)
+      return {
+        status,
+        body: {
+          type: 'error',
+          error: { type, message: numbered(message, code), http_code: String(status) },
+          request_id: requestId,
+        },
+      }
+    },
+    // Seen upstream: "02", the time in seconds, then hex.
+    requestId: (random, nowMs) => `02${String(Math.floor(nowMs / 1000)).padStart(10, '0')}${random.hex(20)}`,
+    errorSchema: errorBody,
+  }
+}
+
+function wireOf(fault: Fault, { unknownTask }: Variant): Wire {
+  return fault === 'not_found' ? [...unknownTask, wire.not_found[2]] : wire[fault]
+}
+
+/** Upstream's messages end with its internal code. */
+function numbered(message: string, code: number): string {
+  return /\(\d+\)$/.test(message) ? message : `${message} (${code})`
+}
+
+function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
+  const { reason = '', param = '' } = detail
+  const because = reason && `: ${reason}`
+  switch (fault) {
+    case 'invalid_parameter':
+    case 'unknown_model':
+    case 'invalid_content_type':
+      return `invalid params${[param, reason]
+        .filter(Boolean)
+        .map((part, i) => (i === 0 ? `, ${part}` : `: ${part}`))
+        .join('')}`
+    case 'missing_parameter':
+      return `invalid params, ${param} is required`
+    case 'invalid_json':
+      return `invalid params, the body is not valid JSON${because}`
+    case 'unauthenticated':
+      return `login fail: Please carry the API secret key in the 'Authorization' field of the request header${because}`
+    case 'forbidden_model':
+      return `no permission${because || ': this token may not use the model'}`
+    case 'moderated':
+      return reason
+        ? `input contains sensitive content: ${[param, reason].filter(Boolean).join(': ')}`
+        : 'video description contains sensitive content'
+    case 'insufficient_balance':
+      return `insufficient balance${because}`
+    case 'not_found':
+      return `invalid ${param || 'task_id'}`
+    case 'method_not_allowed':
+      return `method not allowed${because}`
+    case 'not_operable':
+    case 'not_implemented':
+      return reason || 'the operation is not supported'
+    case 'too_large':
+      return `request body too large${because}`
+    case 'rate_limited':
+      return `rate limit, please retry later${because}`
+    case 'unavailable':
+      return 'the service is overloaded, please retry later'
+    case 'internal':
+      return `internal error${because}`
+  }
+}
+
+const failureMessages: Readonly<Record<string, string>> = {
+  '1000': 'internal error',
+  '1001': 'timeout',
+  '1002': 'rate limit',
+  '1024': 'internal error',
+  '1026': 'video description contains sensitive content',
+  '1027': 'generated video contains sensitive content',
+  '1033': 'downstream service error',
+}
+
+/** What a failed task tells, where a scenario says only part of it. Codes are strings of digits. */
+export function failureOf({ code = '1000', message }: Partial<TaskError>): TaskError {
+  return { code, message: message ?? failureMessages[code] ?? 'the task failed' }
+}
+
+/** The task object (Spec, "Family C and C-special: task object"). Keys that have no value yet are absent. */
+export function taskObject({ task, view }: { task: Task; view: View }, url: string | undefined) {
+  const job = jobOf(task)
+  return {
+    id: task.id,
+    model: task.model,
+    status: words[view.status] ?? view.status,
+    ...(view.error && { error: view.error }),
+    created_at: Math.floor(task.createdAt / 1000),
+    updated_at: Math.floor(view.since / 1000),
+    ...(view.status === 'succeeded' && contentOf(job, url)),
+    ...(job.taskType !== 'h3_context_ir' && { resolution: job.resolution }),
+    duration: job.seconds,
+    ...(view.status === 'succeeded' && { usage: usageOf(job) }),
+    // Upstream tells what failed tasks used as well: nothing.
+    ...(view.status === 'failed' && { usage: zeros(usageOf(job)) }),
+    ratio: job.ratio,
+    task_type: job.taskType,
+    modality: job.taskType === 'h3_context_ir' ? 'text' : 'video',
+  }
+}
+
+function contentOf(job: Job, url: string | undefined) {
+  if (job.taskType === 'h3_context_ir') return { content: { prompt: job.enhanced } }
+  return url === undefined ? {} : { content: { url } }
+}
+
+/** C-usage. Spec, C-special `h3_context_ir`: "no official token usage is produced", so nothing is told there. */
+function usageOf(job: Job): Record<string, number> {
+  if (job.taskType !== 'h3_context_ir')
+    return {
+      total_seconds: job.inputSeconds + job.seconds,
+      input_seconds: job.inputSeconds,
+      output_seconds: job.seconds,
+      input_image_count: job.inputImages,
+    }
+  if (!job.tokens) return {}
+  const { prompt, completion } = job.tokens
+  return { total_tokens: prompt + completion, prompt_tokens: prompt, completion_tokens: completion }
+}
+
+function zeros(usage: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.keys(usage).map(key => [key, 0]))
+}

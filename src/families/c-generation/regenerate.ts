@@ -1,0 +1,111 @@
+import type { Call } from '../../http/endpoint.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import { notesOn } from '../input-media.ts'
+import { chooseModel } from '../models.ts'
+import { admitVideo } from './admit-video.ts'
+import { type Content, readContent } from './content.ts'
+import { models, withMedia } from './create.ts'
+import { findTask } from './find-task.ts'
+import { inputsOf, jobOf, type VideoJob } from './job.ts'
+import { enlarged, fps, framesFor, pixels } from './pixels.ts'
+import { checkBaseVideo, checkForbidden, checkGroup } from './rules.ts'
+import type { ContentItem, RegenerateBody } from './schema.ts'
+import type { Variant } from './variants.ts'
+
+/** Makes a 2K regeneration, from a task or from a base video: exactly one of them (Spec, `video_regeneration`; C-regeneration). */
+export function regenerateVideo(call: Call, variant: Variant): Task | Promise<Task> {
+  const body = call.body as RegenerateBody
+  const { source_task_id: source, content } = body
+  chooseModel(call, body.model, models)
+  checkForbidden(body)
+  checkGroup(body.resolution, call.account)
+  if (source !== undefined && content !== undefined)
+    throw invalid('source_task_id', 'excludes content, must be sent without it')
+  if (source !== undefined) return store(call, variant, { job: fromTask(call, variant, source), notes: [] })
+  if (content !== undefined) return regenerateContent(call, variant, content)
+  throw new ApiError('invalid_parameter', {
+    param: 'source_task_id',
+    message: 'invalid params, one of source_task_id and content is required',
+  })
+}
+
+type SourceJob = Omit<VideoJob, 'taskType' | 'resolution' | 'ratio' | 'mark'>
+
+function store(
+  call: Call,
+  variant: Variant,
+  { job, notes }: { job: SourceJob; notes: readonly string[] },
+): Task {
+  const body = call.body as RegenerateBody
+  return admitVideo(call, variant, {
+    kind: `${variant.id}.regenerate`,
+    model: body.model,
+    notes,
+    job: {
+      ...job,
+      taskType: 'regeneration',
+      resolution: body.resolution,
+      // Upstream's samples tell no ratio of a regeneration.
+      ratio: '',
+      mark: body.aigc_watermark ?? false,
+    },
+  })
+}
+
+/** Throws the variant's "no such task" for a source that is not the account's own here, and `invalid_parameter` for an unfit one. */
+function fromTask(call: Call, variant: Variant, id: string): SourceJob {
+  const source = findTask(call, variant, id, 'source_task_id')
+  const job = jobOf(source)
+  const { status } = viewAt(source, call.now)
+  if (job.taskType !== 'generation')
+    throw invalid('source_task_id', `is a task of type ${job.taskType}, must be a generation`)
+  if (status !== 'succeeded')
+    throw invalid('source_task_id', `is a task that is ${status}, must be succeeded`)
+  if (job.resolution !== '768P')
+    throw invalid('source_task_id', `is a task at ${job.resolution}, must be one at 768P`)
+  return {
+    ...job,
+    size: job.ratio === '' ? enlarged(job.size[0] / job.size[1]) : pixels['2K'][job.ratio],
+    inputSeconds: 0,
+    inputImages: 0,
+    pictureSeed: source.seed,
+  }
+}
+
+function regenerateContent(
+  call: Call,
+  variant: Variant,
+  items: readonly ContentItem[],
+): Task | Promise<Task> {
+  const content = readContent(items, 'regeneration')
+  const baseIndex = content.media.findIndex(item => item.role === 'base_video')
+  return withMedia(call, content, media => {
+    const base = media[baseIndex]
+    if (!base) throw new Error('a content without its base video was let through')
+    checkBaseVideo(base, content.media[baseIndex]?.param ?? 'content')
+    return store(call, variant, { job: fromBase(base, content, media), notes: notesOn(media) })
+  })
+}
+
+/** The pictures of a regeneration are those of its base video, whatever else was given to the model. */
+function fromBase(base: MediaFacts, content: Content, media: readonly MediaFacts[]): SourceJob {
+  const { widthPx = 16, heightPx = 9 } = base
+  const frames = framesOf(base)
+  return {
+    prompt: content.prompt,
+    frames,
+    seconds: Math.round(frames / fps),
+    size: enlarged(widthPx / heightPx),
+    ...inputsOf(content, media),
+    ...(base.poster && { firstPicture: base.poster }),
+    ...(base.lastPoster && { lastPicture: base.lastPoster }),
+  }
+}
+
+/** An invented length becomes one that a base video can have. */
+function framesOf({ origin, frames, seconds = 5 }: MediaFacts): number {
+  return origin === 'stand_in' || frames === undefined ? framesFor('768P', Math.round(seconds)) : frames
+}

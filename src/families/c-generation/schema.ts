@@ -1,0 +1,231 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import type { Schema } from '../../http/endpoint.ts'
+import { ratios, resolutions } from './pixels.ts'
+import type { Variant } from './variants.ts'
+
+const model = {
+  type: 'string',
+  minLength: 1,
+  description: 'Model identifier: model_c or its published name.',
+} as const satisfies Schema
+
+const url = {
+  type: 'object',
+  required: ['url'],
+  properties: { url: { type: 'string', minLength: 1 } },
+} as const satisfies Schema
+
+const content = {
+  type: 'array',
+  minItems: 1,
+  description: 'One text, and images, videos and audios whose roles select the mode.',
+  items: {
+    type: 'object',
+    required: ['type'],
+    properties: {
+      type: { type: 'string', description: 'text, image_url, video_url or audio_url.' },
+      text: { type: 'string' },
+      image_url: url,
+      video_url: url,
+      audio_url: url,
+      role: {
+        type: 'string',
+        description:
+          'first_frame, last_frame, reference_image, reference_video, reference_audio; base_video in regenerations only.',
+      },
+    },
+  },
+} as const satisfies Schema
+
+const duration = { type: 'integer', minimum: 4, maximum: 15, description: 'Seconds.' } as const
+const ratio = {
+  type: 'string',
+  enum: [...ratios, 'adaptive'],
+  description:
+    'Must be sent, and not as adaptive, when there is only a text. Frames decide it themselves; with references the default is adaptive.',
+} as const satisfies Schema
+const callbackUrl = { description: 'Not supported; must not be sent.' } as const
+const watermark = {
+  type: 'boolean',
+  description: 'Default false; overlays an AI-generated mark. Upstream’s field.',
+} as const
+
+export const createBody = {
+  type: 'object',
+  required: ['model', 'content', 'resolution', 'duration'],
+  properties: {
+    model,
+    content,
+    resolution: { type: 'string', enum: resolutions },
+    duration,
+    ratio,
+    aigc_watermark: watermark,
+    callback_url: callbackUrl,
+  },
+} as const satisfies Schema
+
+export const enhanceBody = {
+  type: 'object',
+  required: ['model', 'content', 'duration'],
+  properties: { model, content, duration, ratio, callback_url: callbackUrl },
+} as const satisfies Schema
+
+export const regenerateBody = {
+  type: 'object',
+  required: ['model', 'resolution'],
+  properties: {
+    model,
+    resolution: { type: 'string', enum: ['2K'] },
+    source_task_id: {
+      type: 'string',
+      minLength: 1,
+      description: 'A succeeded 768P generation of this account. Either this or content.',
+    },
+    content,
+    aigc_watermark: watermark,
+    callback_url: callbackUrl,
+  },
+} as const satisfies Schema
+
+export type CreateBody = FromSchema<typeof createBody>
+export type EnhanceBody = FromSchema<typeof enhanceBody>
+export type RegenerateBody = FromSchema<typeof regenerateBody>
+export type ContentItem = CreateBody['content'][number]
+
+/** The create body as a variant has it: values that the other one knows alone are refused by shape. */
+export function createBodyOf({ shortestSeconds, isRatioExplicit }: Variant): Schema {
+  if (shortestSeconds === duration.minimum && !isRatioExplicit) return createBody
+  return {
+    ...createBody,
+    properties: {
+      ...createBody.properties,
+      duration: { ...duration, minimum: shortestSeconds },
+      // `adaptive` stays in the type, so that its refusal can say why.
+      ratio: { ...ratio, description: 'Must be sent in every mode; adaptive is not supported.' },
+    },
+  }
+}
+
+export const createReply = {
+  type: 'object',
+  required: ['task_id'],
+  additionalProperties: false,
+  properties: { task_id: { type: 'string', pattern: '^[1-9]\\d{14}$' } },
+} as const satisfies Schema
+
+const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+const taskTypes = ['generation', 'h3_context_ir', 'regeneration'] as const
+const count = { type: 'integer', minimum: 0 } as const
+
+const taskObject = {
+  type: 'object',
+  required: [
+    'id',
+    'model',
+    'status',
+    'created_at',
+    'updated_at',
+    'duration',
+    'ratio',
+    'task_type',
+    'modality',
+  ],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    model: { type: 'string' },
+    status: { type: 'string', enum: statuses },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: { code: { type: 'string' }, message: { type: 'string' } },
+      description: 'Failed tasks only.',
+    },
+    created_at: { type: 'integer', description: 'Unix seconds.' },
+    updated_at: { type: 'integer', description: 'Unix seconds.' },
+    content: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        url: { type: 'string', format: 'uri', description: 'The video.' },
+        prompt: { type: 'string', description: 'The enhanced prompt.' },
+      },
+      description: 'Succeeded tasks only.',
+    },
+    resolution: { type: 'string', enum: resolutions, description: 'Video tasks only.' },
+    duration: { type: 'integer', description: 'Seconds.' },
+    usage: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        total_seconds: count,
+        input_seconds: count,
+        output_seconds: count,
+        input_image_count: count,
+        total_tokens: count,
+        prompt_tokens: count,
+        completion_tokens: count,
+      },
+      description: 'Succeeded and failed tasks only.',
+    },
+    ratio: { type: 'string', description: 'The resolved ratio; empty for regenerations.' },
+    task_type: { type: 'string', enum: taskTypes },
+    modality: { type: 'string', enum: ['video', 'text'] },
+  },
+} as const satisfies Schema
+
+export const getReply = {
+  type: 'object',
+  required: ['task'],
+  additionalProperties: false,
+  properties: { task: taskObject },
+} as const satisfies Schema
+
+export const listQuery = {
+  type: 'object',
+  properties: {
+    page_num: { type: 'integer', minimum: 1, default: 1 },
+    page_size: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    'filter.status': { type: 'string', enum: statuses },
+    'filter.task_ids': { type: 'array', items: { type: 'string' }, description: 'Repeated for several.' },
+    'filter.model': { type: 'string' },
+    'filter.task_type': { type: 'string', enum: taskTypes },
+  },
+} as const satisfies Schema
+
+export const listReply = {
+  type: 'object',
+  required: ['items', 'total'],
+  additionalProperties: false,
+  properties: { items: { type: 'array', items: taskObject }, total: count },
+} as const satisfies Schema
+
+const action = { type: 'string', enum: ['cancelled', 'deleted'] } as const
+
+export const deleteReply = {
+  type: 'object',
+  required: ['task_id', 'action', 'status'],
+  additionalProperties: false,
+  properties: { task_id: { type: 'string' }, action, status: action },
+} as const satisfies Schema
+
+export const errorBody = {
+  type: 'object',
+  required: ['type', 'error', 'request_id'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string', const: 'error' },
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'http_code'],
+      additionalProperties: false,
+      properties: {
+        type: { type: 'string' },
+        message: { type: 'string', pattern: '\\(\\d+\\)$' },
+        http_code: { type: 'string', pattern: '^\\d{3}$' },
+      },
+    },
+    request_id: { type: 'string' },
+  },
+} as const satisfies Schema

@@ -1,0 +1,74 @@
+import type { Status } from '../../tasks/task.ts'
+import type { Resolution } from './pixels.ts'
+
+/** What a DELETE does to a task, by where the task stands. */
+export type Deletion = 'cancel' | 'remove' | 'refuse' | 'not_implemented'
+
+/** All that tells the two variants of the family apart. They share no tasks: each id is a namespace of its own. */
+export interface Variant {
+  id: 'c' | 'special'
+  title: string
+  /** What stands before `/v2` in its paths. */
+  prefix: '' | '/special'
+  /** The shortest video that a generation makes, seconds. */
+  shortestSeconds: number
+  /** A generation's `ratio` must be sent in every mode, and `adaptive` does not exist. */
+  isRatioExplicit: boolean
+  /** How it says that a task does not exist. */
+  unknownTask: readonly [status: number, type: string]
+  deletion: Readonly<Record<Status, Deletion>>
+  /** Prompt enhancement tells its use in tokens, and is charged by them; otherwise by the call. */
+  countsTokens: boolean
+  /** Names in the price list. */
+  prices: Readonly<Record<Resolution | 'regeneration' | 'enhance', string>>
+}
+
+/** Spec, "Family C and C-special", "States and transitions" and "Endpoints"; what they leave open: C-unknown-task, C-delete. */
+export const variants: Readonly<Record<Variant['id'], Variant>> = {
+  c: {
+    id: 'c',
+    title: 'Family C: video, prompt enhancement and 2K regeneration',
+    prefix: '',
+    shortestSeconds: 4,
+    isRatioExplicit: false,
+    unknownTask: [400, 'bad_request_error'],
+    deletion: {
+      queued: 'cancel',
+      running: 'refuse',
+      succeeded: 'remove',
+      failed: 'remove',
+      cancelled: 'refuse',
+      expired: 'refuse',
+    },
+    countsTokens: true,
+    prices: {
+      '768P': 'model_c.768P.per_second',
+      '2K': 'model_c.2K.per_second',
+      regeneration: 'model_c.regeneration.per_second',
+      enhance: 'model_c.enhance.per_thousand_tokens',
+    },
+  },
+  special: {
+    id: 'special',
+    title: 'Family C-special: the discounted variant of C, with tasks of its own',
+    prefix: '/special',
+    shortestSeconds: 5,
+    isRatioExplicit: true,
+    unknownTask: [404, 'not_found_error'],
+    deletion: {
+      queued: 'not_implemented',
+      running: 'not_implemented',
+      succeeded: 'remove',
+      failed: 'remove',
+      cancelled: 'refuse',
+      expired: 'refuse',
+    },
+    countsTokens: false,
+    prices: {
+      '768P': 'special.768P.per_second',
+      '2K': 'special.2K.per_second',
+      regeneration: 'special.regeneration.per_second',
+      enhance: 'special.enhance.per_call',
+    },
+  },
+}
