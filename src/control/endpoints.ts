@@ -8,6 +8,7 @@ import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
 import { scenarioEndpoints } from './scenarios.ts'
 import { taskEndpoints } from './tasks.ts'
+import { verifyEndpoints } from './verify.ts'
 import { worldEndpoints } from './worlds.ts'
 
 /** The whole control API (interface, "Control API"). */
@@ -24,6 +25,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...scenarioEndpoints,
   ...taskEndpoints,
   ...requestEndpoints,
+  ...verifyEndpoints,
   ...ledgerEndpoints,
   ...accountEndpoints,
   ...assetEndpoints,

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
 import type { World } from '../worlds/world.ts'
 import { nowIn } from '../worlds/world.ts'
 import { effectsOf, effectsOfOne } from './match.ts'
 import { mergeEffects, takeTags } from './prompt-tags.ts'
+import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
 /** A request as far as scenarios look at it. */
@@ -33,16 +35,29 @@ export function requestEffects(world: World, situation: Situation): Effects {
   return mergeEffects(tags, mergeEffects(triggered, active))
 }
 
+/** What rules look at in a request, for whoever asks about it afterwards. Tags are taken out of the body in place. */
+export function requestFacts(situation: Omit<Situation, 'mayHaveTags'>, now: number): RequestFacts {
+  const { reads } = situation.endpoint
+  const prompts = reads ? promptsIn(situation.body, reads.prompts) : []
+  try {
+    readTags(prompts)
+  } catch (error) {
+    // A request with an unknown tag was refused for it; its prompt is what it is.
+    if (!(error instanceof ApiError)) throw error
+  }
+  return factsOf(situation, prompts, now)
+}
+
 interface PromptPlace {
   text: string
   replace(text: string): void
 }
 
 function factsOf(
-  { endpoint, family, account, headers, params, body }: Situation,
+  { endpoint, family, account, headers, params, body }: Omit<Situation, 'mayHaveTags'>,
   prompts: readonly PromptPlace[],
   now: number,
-) {
+): RequestFacts {
   const model = endpoint.reads?.model(body, params)
   const mode = endpoint.reads?.mode?.(body)
   const taskId = params.task_id

@@ -10,6 +10,8 @@ export interface Condition {
   /** The key in `when`: `prompt`, `header`, … */
   field: string
   asked: unknown
+  /** What the request has there. */
+  found(request: RequestFacts): unknown
   holds(request: RequestFacts, labelOf: LabelOf): boolean
 }
 
@@ -70,7 +72,7 @@ function readFields(source: Source, steps: Steps): Condition[] {
     const asked = source[field]
     if (asked === undefined) return []
     const matches = readMatcher(asked, [...steps, field])
-    return [{ field, asked, holds: request => matches(read(request)) }]
+    return [{ field, asked, found: read, holds: request => matches(read(request)) }]
   })
 }
 
@@ -89,6 +91,7 @@ function readNamed(source: Source, steps: Steps): Condition[] {
       return {
         field: `${field} ${name}`,
         asked,
+        found: (request: RequestFacts) => read(request, name),
         holds: (request: RequestFacts) => matches(read(request, name)),
       }
     }),
@@ -105,6 +108,7 @@ function readTask({ task: asked }: Source): Condition[] {
     {
       field: 'task',
       asked,
+      found: request => request.taskIds?.join(', '),
       holds: (request, labelOf) => (request.taskIds ?? []).some(id => isMeant(id, labelOf)),
     },
   ]

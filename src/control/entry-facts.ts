@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Family } from '../families/family.ts'
+import { families } from '../families/index.ts'
+import { parseBody } from '../http/body.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { type Routes, routesOver } from '../http/routes.ts'
+import { requestFacts } from '../scenarios/request-effects.ts'
+import type { RequestFacts } from '../scenarios/request-facts.ts'
+import type { Entry } from '../worlds/journal.ts'
+import type { World } from '../worlds/world.ts'
+
+interface Row {
+  endpoint: Endpoint
+  family: Family
+}
+
+let routes: Routes<Row> | undefined
+
+/** A journal entry as scenario rules would see it, for verifications: the same conditions hold as held when it came. */
+export function entryFacts(world: World, entry: Entry): RequestFacts {
+  const row = rowOf(entry)
+  const [asked] = (entry.taskIds ?? []).flatMap(id => world.state.tasks.get(id) ?? [])
+  const facts = requestFacts(
+    {
+      endpoint: row?.endpoint ?? { operation: entry.operation },
+      family: row?.family.id ?? asked?.family ?? '',
+      account: entry.account ?? '',
+      headers: headersOf(entry),
+      params: row?.params ?? {},
+      body: bodyOf(entry),
+    },
+    entry.at,
+  )
+  return {
+    ...facts,
+    operation: entry.operation,
+    ...(row === undefined && asked && { model: asked.model }),
+    ...(entry.taskIds && { taskIds: entry.taskIds }),
+  }
+}
+
+/** The value of a request header of an entry; undefined when it was not sent. */
+export function headerOf(entry: Entry, name: string): string | undefined {
+  const value = headersOf(entry)[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** The endpoint that answered an entry, its family, and the parameters of its path. */
+function rowOf({ method, url }: Entry): (Row & { params: Record<string, string> }) | undefined {
+  routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
+  const match = routes.find(method, url.split('?', 1)[0] ?? '')
+  return match && { ...match.row, params: match.params as Record<string, string> }
+}
+
+function headersOf({ requestHeaders }: Entry): IncomingHttpHeaders {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i + 1 < requestHeaders.length; i += 2) {
+    const name = (requestHeaders[i] ?? '').toLowerCase()
+    const value = requestHeaders[i + 1] ?? ''
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  }
+  return headers
+}
+
+/** As rules saw it, nulls taken as absent; undefined when it was no JSON. */
+function bodyOf({ requestBody }: Entry): unknown {
+  if (requestBody === undefined) return undefined
+  try {
+    return parseBody(requestBody, undefined)
+  } catch {
+    return undefined
+  }
+}

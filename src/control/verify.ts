@@ -1,0 +1,172 @@
+import { ScenarioError } from '../scenarios/scenario-error.ts'
+import type { Entry } from '../worlds/journal.ts'
+import type { World } from '../worlds/world.ts'
+import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { badRequest } from './control-error.ts'
+import { entryView } from './entry-view.ts'
+import { hitsAmong, missesOf, readWanted, type Wanted } from './wanted.ts'
+
+interface Count {
+  exactly?: number
+  at_least?: number
+  at_most?: number
+}
+
+interface VerifyBody {
+  match?: unknown
+  count?: Count
+  order?: unknown[]
+}
+
+interface Verdict {
+  ok: boolean
+  found: number
+  /** What is wrong, in one sentence. */
+  message?: string
+  hits: readonly Entry[]
+  misses: readonly { entry: Entry; reasons: string[] }[]
+}
+
+const mostMisses = 5
+const count = { type: 'integer', minimum: 0 } as const
+
+/** Whether clients sent what they should have, with the nearest misses when they did not. */
+export const verifyEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'POST',
+    paths: ['/requests/verify'],
+    summary: 'Check which requests came, how often and in which order',
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        match: { type: 'object' },
+        count: {
+          type: 'object',
+          additionalProperties: false,
+          minProperties: 1,
+          properties: { exactly: count, at_least: count, at_most: count },
+        },
+        order: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'object' } },
+      },
+    },
+    handle({ world, body }) {
+      const verdict = verify(world, body as VerifyBody)
+      return done({
+        ok: verdict.ok,
+        found: verdict.found,
+        ...(verdict.message && { message: verdict.message }),
+        requests: verdict.hits.map(({ id }) => id),
+        near_misses: verdict.misses.map(({ entry, reasons }) => ({
+          request: entryView(world, entry),
+          reasons,
+        })),
+      })
+    },
+  },
+]
+
+function verify(world: World, { match, count: wantedCount, order }: VerifyBody): Verdict {
+  if (match === undefined && order === undefined)
+    throw badRequest('match or order is needed', { hint: 'such as {"match":{"operation":"a.create"}}' })
+  if (match === undefined && wantedCount) throw badRequest('count goes only with match', { path: 'count' })
+  const wanted = match === undefined ? undefined : readWanted(match, ['match'])
+  const steps = (order ?? []).map((step, index) => readStep(step, index))
+  const entries = world.journal.entries()
+  const counted = wanted && countVerdict(world, entries, { wanted, count: wantedCount ?? { at_least: 1 } })
+  const ordered = order && orderVerdict(world, entries, steps)
+  if (!counted || (counted.ok && ordered)) {
+    return { ...(ordered as Verdict), ...(counted && { found: counted.found, hits: counted.hits }) }
+  }
+  return counted
+}
+
+/** An order that counts would have to say what lies between; call numbers in it have no meaning. */
+function readStep(step: unknown, index: number): Wanted {
+  const wanted = readWanted(step, ['order', index])
+  if (wanted.when.calls)
+    throw new ScenarioError('call has no meaning in an order', { steps: ['order', index, 'call'] })
+  return wanted
+}
+
+function countVerdict(
+  world: World,
+  entries: readonly Entry[],
+  { wanted, count }: { wanted: Wanted; count: Count },
+): Verdict {
+  const hits = hitsAmong(world, entries, wanted)
+  const found = hits.length
+  const most = count.exactly ?? count.at_most ?? Number.POSITIVE_INFINITY
+  const least = count.exactly ?? count.at_least ?? 0
+  if (found >= least && found <= most) return { ok: true, found, hits, misses: [] }
+  const message = `Wanted ${countText(count)} like ${wanted.text}, found ${found}`
+  const misses = found < least ? nearest(world, without(entries, hits), wanted) : []
+  return { ok: false, found, message, hits, misses }
+}
+
+function orderVerdict(world: World, entries: readonly Entry[], steps: readonly Wanted[]): Verdict {
+  const hits: Entry[] = []
+  for (const [index, step] of steps.entries()) {
+    const rest = entries.slice(after(entries, hits.at(-1)))
+    const [hit] = hitsAmong(world, rest, step)
+    if (hit) {
+      hits.push(hit)
+      continue
+    }
+    const message = `Step ${index + 1} of the order, ${step.text}, did not come${index > 0 ? ` after step ${index}` : ''}`
+    return {
+      ok: false,
+      found: hits.length,
+      message,
+      hits,
+      misses: stepMisses(world, entries, { step, hits }),
+    }
+  }
+  return { ok: true, found: hits.length, hits, misses: [] }
+}
+
+/** What would have been the step had it not come too early, and then what came near it. */
+function stepMisses(
+  world: World,
+  entries: readonly Entry[],
+  { step, hits }: { step: Wanted; hits: readonly Entry[] },
+): Verdict['misses'] {
+  const start = after(entries, hits.at(-1))
+  const early = hitsAmong(world, without(entries.slice(0, start), hits), step).map(entry => ({
+    entry,
+    reasons: [`order: came as request ${entry.id}, before request ${hits.at(-1)?.id} of the step before`],
+  }))
+  return [...early, ...nearest(world, entries.slice(start), step)].slice(0, mostMisses)
+}
+
+function after(entries: readonly Entry[], last: Entry | undefined): number {
+  return last ? entries.indexOf(last) + 1 : 0
+}
+
+/** The entries that fit best, nearest first; among equals the newest. `call` is the only field that may be all that is wrong. */
+function nearest(world: World, entries: readonly Entry[], wanted: Wanted): Verdict['misses'] {
+  return entries
+    .map(entry => ({ entry, ...missesOf(world, entry, wanted) }))
+    .sort((a, b) => a.distance - b.distance || b.entry.id - a.entry.id)
+    .slice(0, mostMisses)
+    .map(({ entry, reasons }) => ({
+      entry,
+      reasons: reasons.length > 0 ? reasons : ['call: everything fits but the number of the call'],
+    }))
+}
+
+function without(entries: readonly Entry[], hits: readonly Entry[]): Entry[] {
+  const taken = new Set(hits)
+  return entries.filter(entry => !taken.has(entry))
+}
+
+function countText({ exactly, at_least, at_most }: Count): string {
+  if (exactly !== undefined) return `exactly ${requests(exactly)}`
+  if (at_least === undefined) return `at most ${requests(at_most ?? 0)}`
+  if (at_most === undefined) return `at least ${requests(at_least)}`
+  return `${at_least} to ${requests(at_most)}`
+}
+
+function requests(number: number): string {
+  return `${number} request${number === 1 ? '' : 's'}`
+}
