@@ -92,16 +92,15 @@ export type EnhanceBody = FromSchema<typeof enhanceBody>
 export type RegenerateBody = FromSchema<typeof regenerateBody>
 export type ContentItem = CreateBody['content'][number]
 
-/** The create body as a variant has it: values that the other one knows alone are refused by shape. */
+/** The create body as a variant has it. `adaptive` stays in its type, so that the refusal can say why. */
 export function createBodyOf({ shortestSeconds, isRatioExplicit }: Variant): Schema {
-  if (shortestSeconds === duration.minimum && !isRatioExplicit) return createBody
+  const explicit = { ...ratio, description: 'Must be sent in every mode; adaptive is not supported.' }
   return {
     ...createBody,
     properties: {
       ...createBody.properties,
       duration: { ...duration, minimum: shortestSeconds },
-      // `adaptive` stays in the type, so that its refusal can say why.
-      ratio: { ...ratio, description: 'Must be sent in every mode; adaptive is not supported.' },
+      ratio: isRatioExplicit ? explicit : ratio,
     },
   }
 }
