@@ -2,9 +2,10 @@ import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
 import { c, special } from './c-generation/endpoints.ts'
 import type { Family } from './family.ts'
+import { imageToVideo } from './k-image-to-video/endpoints.ts'
 
 /** The registry: adding a family is adding its folder and one line here. */
-export const families: readonly Family[] = [contents, synthesis, c, special]
+export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo]
 
 const byId = new Map(families.map(family => [family.id, family]))
 

@@ -18,7 +18,7 @@ type Linking = { world: Call['world']; baseUrl: string; services: { options: Pic
  */
 export function resultLink(
   call: Linking,
-  family: Family,
+  family: Pick<Family, 'outputs' | 'links'>,
   { task, view }: { task: Task; view: View },
   output = 'video',
 ): string | undefined {
@@ -41,7 +41,7 @@ export function resultLink(
 
 /** When a succeeded task's links end, virtual ms. */
 export function linkExpiry(
-  family: Family,
+  family: Pick<Family, 'links'>,
   { task, view }: { task: Task; view: View },
   options: Pick<Options, 'links'>,
 ): number {

@@ -1,0 +1,49 @@
+import type { Call } from '../../http/endpoint.ts'
+import { admit, type Draft } from '../../tasks/admission.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Random } from '../../worlds/random.ts'
+import { freeTaskId } from './ids.ts'
+import { type Job, outputs } from './job.ts'
+import { failureOf, succeed } from './present.ts'
+import { checkExternalId } from './rules.ts'
+
+/** What is left to say about a task of this family. */
+export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'notes' | 'externalId'> & {
+  job: Job
+  id?: Draft['id']
+}
+
+/** Admits a task of family K; `drafted` resolves what is drawn. Throws as `admit` does, and for a name used meanwhile. */
+export function admitTask(
+  call: Call,
+  externalId: string | undefined,
+  drafted: (random: Random) => KDraft,
+): Task {
+  // Measuring inputs takes its time, so another request may have taken the name since it was first looked at.
+  checkExternalId(call, externalId)
+  const task = admit(withoutCancelling(call), random => ({
+    family: 'k',
+    queuedMs: [1000, 3000],
+    failure: failureOf,
+    id: (idRandom, now) => freeTaskId(call.world, idRandom, now),
+    ...drafted(random),
+    ...(externalId !== undefined && { externalId }),
+  }))
+  const { video, trial } = outputs(task)
+  const main = video ?? trial
+  if (main) call.services.library.ahead(main)
+  return task
+}
+
+/** The family knows no cancelled tasks: what a scenario cancels has failed here (K-states). */
+function withoutCancelling(call: Call): Call {
+  const { task } = call.effects
+  if (task?.outcome !== 'cancelled') return call
+  const failed = { outcome: 'failed', error: { message: 'The task was cancelled' } } as const
+  return { ...call, effects: { ...call.effects, task: { ...task, ...failed } } }
+}
+
+/** The reply to a submission. */
+export function replyWith(call: Call, made: Task | Promise<Task>, data: (task: Task) => unknown) {
+  return made instanceof Promise ? made.then(task => succeed(call, data(task))) : succeed(call, data(made))
+}

@@ -1,0 +1,90 @@
+import type { Call } from '../../../http/endpoint.ts'
+import { invalid, missing, shown } from '../../../http/errors.ts'
+import type { MediaFacts } from '../../../media/media-facts.ts'
+import { fixedCharge } from '../../../tasks/ledger.ts'
+import type { Task } from '../../../tasks/task.ts'
+import { notesOn, resolveMedia } from '../../input-media.ts'
+import { priceOf } from '../../prices.ts'
+import { admitTask } from '../admit.ts'
+import { snowflake } from '../ids.ts'
+import { fps, runningSpan, sizeOf, type VideoJob } from '../job.ts'
+import { type Chosen, given, imageLimits, readOptions } from '../rules.ts'
+import { findVoice } from '../voices/find-voice.ts'
+import type { AvatarBody } from './schema.ts'
+
+const soundLimits = {
+  formats: ['mp3', 'wav', 'm4a', 'aac'],
+  maxBytes: 5 * 1024 * 1024,
+  seconds: { min: 2, max: 300, tolerance: 0.1 },
+}
+
+/** Makes an avatar: a picture that speaks for as long as its audio lasts. The body's shape has been checked. */
+export async function createAvatar(call: Call): Promise<Task> {
+  const body = call.body as AvatarBody
+  const chosen = readOptions(call, body)
+  const soundFile = soundFileOf(call, body)
+  const [picture, sound] = await resolveMedia(call, [
+    { reference: body.image, kind: 'image', param: 'image', limits: imageLimits(10), rawBase64: true },
+    ...(soundFile === undefined
+      ? []
+      : [
+          {
+            reference: soundFile,
+            kind: 'audio',
+            param: 'sound_file',
+            limits: soundLimits,
+            rawBase64: true,
+          } as const,
+        ]),
+  ])
+  if (!picture) throw missing('image')
+  return store(call, { body, chosen, picture, sound })
+}
+
+/** The sound file, or undefined when a voice speaks. Exactly one of the two must be given. */
+function soundFileOf(call: Call, body: AvatarBody): string | undefined {
+  const [audioId, soundFile] = [given(body.audio_id), given(body.sound_file)]
+  if (audioId !== undefined && soundFile !== undefined)
+    throw invalid('audio_id', 'audio_id and sound_file are mutually exclusive')
+  if (audioId === undefined && soundFile === undefined) throw missing('audio_id')
+  // Spec, "Family K: objects" 2: "a voice_id is usable as the avatar's audio_id".
+  if (audioId !== undefined && !findVoice(call, audioId))
+    throw invalid('audio_id', `the audio ${shown(audioId)} is not found`)
+  return soundFile
+}
+
+interface Avatar {
+  body: AvatarBody
+  chosen: Chosen
+  picture: MediaFacts
+  sound: MediaFacts | undefined
+}
+
+function store(call: Call, { body, chosen, picture, sound }: Avatar): Task {
+  const resolution = given(body.mode) === 'pro' ? '1080p' : '720p'
+  const { widthPx = 16, heightPx = 9 } = picture
+  return admitTask(call, chosen.externalId, random => {
+    // A voice says what it says: some seconds, drawn.
+    const seconds = sound?.seconds ?? random.integer(3, 8)
+    const job: VideoJob = {
+      kind: 'video',
+      prompt: given(body.prompt) ?? '',
+      resolution,
+      size: sizeOf(resolution, widthPx / heightPx),
+      frames: Math.round(seconds * fps),
+      audio: true,
+      watermark: chosen.watermark,
+      outputId: snowflake(random, call.now),
+      pictures: picture.poster ? { firstFrame: picture.poster, lastFrame: picture.poster } : {},
+      about: [resolution],
+    }
+    return {
+      kind: 'k.avatar',
+      model: 'avatar',
+      job,
+      runningMs: runningSpan(job),
+      charge: fixedCharge(priceOf(call, 'k.avatar.per_second') * seconds),
+      notes: notesOn(sound ? [picture, sound] : [picture]),
+    }
+  })
+}

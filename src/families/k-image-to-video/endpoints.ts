@@ -1,0 +1,19 @@
+import type { Family } from '../family.ts'
+import { avatarEndpoints } from './avatars/endpoints.ts'
+import { files } from './job.ts'
+import { makers } from './makers.ts'
+import { dialect, words } from './present.ts'
+import { listPresets } from './presets/endpoints.ts'
+import { videoEndpoints } from './videos/endpoints.ts'
+import { voiceEndpoints } from './voices/endpoints.ts'
+
+/** Family K: image-to-video, avatars, voice clones, preset subjects and the batch query. `/v1` is optional everywhere (K-paths). */
+export const imageToVideo: Family = {
+  id: 'k',
+  title: 'Family K: image-to-video, avatar, voice clone, preset subjects',
+  endpoints: [...videoEndpoints, ...avatarEndpoints, ...voiceEndpoints, listPresets],
+  dialect,
+  words,
+  makers,
+  ...files,
+}

@@ -1,0 +1,18 @@
+import type { Random } from '../../worlds/random.ts'
+import type { World } from '../../worlds/world.ts'
+
+/** Where upstream's ids start to count, epoch ms; told from published ids whose moment is known. */
+const epochMs = 1_568_028_518_784
+
+/** An id as upstream makes them: milliseconds since its epoch above 22 drawn bits, so ids sort by time (K-ids). */
+export function snowflake(random: Random, nowMs: number): string {
+  const low = BigInt(random.integer(0, 2 ** 22 - 1))
+  return BigInt.asUintN(63, (BigInt(Math.floor(nowMs) - epochMs) << 22n) | low).toString()
+}
+
+/** A task id that is free: on a manual clock many tasks share one millisecond, and 22 bits alone would soon repeat. */
+export function freeTaskId(world: World, random: Random, nowMs: number): string {
+  let id = snowflake(random, nowMs)
+  while (world.state.tasks.has(id)) id = snowflake(random, nowMs)
+  return id
+}

@@ -1,0 +1,119 @@
+import type { Digest, SoundRecipe, VideoRecipe } from '../../media/recipe.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Family } from '../family.ts'
+import { type Size, sizeOfArea } from '../geometry.ts'
+import type { PresetElement } from './presets/element.ts'
+
+/** Everything that replies, recipes and prices of a video or avatar follow from; resolved once, at admission. */
+export interface VideoJob {
+  kind: 'video'
+  prompt: string
+  resolution: Resolution
+  size: Size
+  frames: number
+  audio: boolean
+  /** A second file with the mark is offered. */
+  watermark: boolean
+  /** The id of its one output. */
+  outputId: string
+  pictures: Pictures
+  /** Facts for the caption, beyond size and length. */
+  about: readonly string[]
+}
+
+/** A cloned voice. */
+export interface VoiceJob {
+  kind: 'voice'
+  voiceId: string
+  voiceName: string
+  ownedBy: string
+  trialSeconds: number
+}
+
+/** A preset subject that the control API made. */
+export interface PresetJob {
+  kind: 'preset'
+  element: PresetElement
+}
+
+export type Job = VideoJob | VoiceJob | PresetJob
+
+/** The pictures that a rendering starts from, ends on or shows. */
+export interface Pictures {
+  firstFrame?: Digest
+  lastFrame?: Digest
+  references?: readonly Digest[]
+}
+
+export type Resolution = '720p' | '1080p' | '4k'
+
+export const fps = 24
+
+const pixels: Readonly<Record<Resolution, number>> = {
+  '720p': 1280 * 720,
+  '1080p': 1920 * 1080,
+  '4k': 3840 * 2160,
+}
+
+/** As many pixels as the 16:9 picture of the resolution has, in the given width divided by height (K-size). */
+export function sizeOf(resolution: Resolution, aspect: number): Size {
+  return sizeOfArea(pixels[resolution], aspect)
+}
+
+/** Upstream's files hold one frame more than asked for: 3 s are 73 frames, told as "3.041". */
+export function framesOf(seconds: number): number {
+  return fps * seconds + 1
+}
+
+/** The exact length as upstream writes it: seconds to the millisecond, cut off and not rounded. */
+export function durationText({ frames }: VideoJob): string {
+  return (Math.floor((frames * 1000) / fps) / 1000).toFixed(3)
+}
+
+/** 8 to 20 s for five seconds of 720p, growing with seconds and pixels (A-run-times). */
+export function runningSpan({ size: [width, height], frames }: VideoJob): readonly [number, number] {
+  const growth = 0.5 + 0.5 * (frames / fps / 5) * Math.sqrt((width * height) / pixels['720p'])
+  return [Math.round(8000 * growth), Math.round(20_000 * growth)]
+}
+
+/** The files of a task: a clean video and, when asked for, one with the mark; or a voice's trial. */
+export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
+  const job = task.job as Job
+  switch (job.kind) {
+    case 'video':
+      return {
+        video: videoRecipe(task, job, false),
+        ...(job.watermark && { watermark: videoRecipe(task, job, true) }),
+      }
+    case 'voice':
+      // WAV, because every ffmpeg and none at all can make it.
+      return { trial: { kind: 'sound', format: 'wav', seconds: job.trialSeconds, seed: task.seed } }
+    case 'preset':
+      return {}
+  }
+}
+
+/** What links to the family's files follow from; their rules are those of the settings. */
+export const files: Pick<Family, 'outputs' | 'links'> = { outputs, links: () => ({}) }
+
+function videoRecipe(task: Task, job: VideoJob, mark: boolean): VideoRecipe {
+  const [width, height] = job.size
+  return {
+    kind: 'video',
+    width,
+    height,
+    frames: job.frames,
+    fps,
+    container: 'mp4',
+    codec: 'h264',
+    audio: job.audio ? 'mono' : 'none',
+    mark,
+    seed: task.seed,
+    caption: {
+      title: task.id,
+      prompt: job.prompt,
+      facts: [task.model, ...job.about, `${width}×${height}, ${durationText(job)} s`],
+    },
+    ...job.pictures,
+  }
+}

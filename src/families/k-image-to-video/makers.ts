@@ -1,0 +1,85 @@
+import type { Call } from '../../http/endpoint.ts'
+import { checkShape } from '../../http/validate.ts'
+import type { Family } from '../family.ts'
+import { createAvatar } from './avatars/create.ts'
+import { avatarBody } from './avatars/schema.ts'
+import { makePreset } from './presets/create.ts'
+import { createVideo } from './videos/create.ts'
+import { imageToVideo, motionControl, type Operation, omni } from './videos/models.ts'
+import { imageToVideoBody, motionBody, omniBody } from './videos/schema.ts'
+import { createVoice } from './voices/create.ts'
+import { voiceBody } from './voices/schema.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * What makes a task of each kind from a call of the control API (interface, `POST /tasks`). Such a request may leave anything
+ * out: what a task cannot do without comes from the emulator's own samples.
+ */
+export const makers: Family['makers'] = {
+  k: call => makeVideo(call, imageToVideo, imageToVideoBody, { contents: [sampleFrame(call)] }),
+  'k.omni': call => makeVideo(call, omni, omniBody, { contents: [sampleFrame(call)] }),
+  'k.motion': call => makeVideo(call, motionControl, motionBody, motionDefaults(call)),
+  'k.avatar'(call) {
+    const completed = withBody(call, { image: sample(call, 'portrait.jpg'), ...defaultSound(call) })
+    checkShape(avatarBody, completed.body)
+    return createAvatar(completed)
+  },
+  'k.voice'(call) {
+    const completed = withBody(call, { voice_name: 'Cloned voice', ...defaultRecording(call) })
+    checkShape(voiceBody, completed.body)
+    return createVoice(completed)
+  },
+  'k.preset': makePreset,
+}
+
+function makeVideo(
+  call: Call,
+  operation: Operation,
+  schema: Parameters<typeof checkShape>[0],
+  defaults: Body,
+) {
+  const { model = call.params.model ?? operation.standardModel, ...body } = bodyOf(call)
+  const completed = {
+    ...withBody({ ...call, body }, defaults),
+    params: { ...call.params, model: String(model) },
+  }
+  checkShape(schema, completed.body)
+  return createVideo(completed, operation)
+}
+
+function motionDefaults(call: Call): Body {
+  return {
+    settings: { character_orientation: 'video' },
+    contents: [
+      { type: 'image', url: sample(call, 'portrait.jpg') },
+      { type: 'video', url: sample(call, 'clip-720p-5s.mp4') },
+    ],
+  }
+}
+
+function defaultSound(call: Call): Body {
+  const { audio_id: audioId, sound_file: soundFile } = bodyOf(call)
+  return audioId || soundFile ? {} : { sound_file: sample(call, 'voice-8s.mp3') }
+}
+
+function defaultRecording(call: Call): Body {
+  const { voice_url: url, video_id: videoId } = bodyOf(call)
+  return url || videoId ? {} : { voice_url: sample(call, 'voice-8s.mp3') }
+}
+
+function sampleFrame(call: Call): Body {
+  return { type: 'first_frame', url: sample(call, 'landscape.jpg') }
+}
+
+function sample({ baseUrl }: Call, name: string): string {
+  return `${baseUrl}/__emulator/samples/${name}`
+}
+
+function withBody(call: Call, defaults: Body): Call {
+  return { ...call, body: { ...defaults, ...bodyOf(call) } }
+}
+
+function bodyOf({ body }: Call): Body {
+  return typeof body === 'object' && body !== null ? (body as Body) : {}
+}

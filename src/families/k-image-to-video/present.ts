@@ -1,0 +1,155 @@
+import { type Call, ok, type Reply } from '../../http/endpoint.ts'
+import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Seen } from '../../tasks/commands.ts'
+import type { Status, Task, TaskError } from '../../tasks/task.ts'
+import type { Dialect } from '../family.ts'
+import { errorBody } from './schema.ts'
+
+type Words = Readonly<Partial<Record<Status, string>>>
+
+/** Spec, "States and transitions", K (batch query). */
+const videoWords: Words = {
+  queued: 'submitted',
+  running: 'processing',
+  succeeded: 'succeeded',
+  failed: 'failed',
+}
+
+/** Spec, "States and transitions", note 2: avatar and voice tasks spell success `succeed`. Presets do, too (K-presets). */
+const legacyWords: Words = { ...videoWords, succeeded: 'succeed' }
+
+const legacyKinds: readonly string[] = ['k.avatar', 'k.voice', 'k.preset']
+
+export function words({ kind }: Pick<Task, 'kind'>): Words {
+  return legacyKinds.includes(kind) ? legacyWords : videoWords
+}
+
+type Wire = readonly [status: number, code: string, type: string]
+
+const badRequest = 'invalid_request_error'
+
+/** Status, upstream's number and type by fault (K-errors). The specification declares "4xx responses" without telling them apart. */
+const wire: Readonly<Record<Fault, Wire>> = {
+  invalid_parameter: [400, '1201', badRequest],
+  missing_parameter: [400, '1201', badRequest],
+  invalid_json: [400, '1200', badRequest],
+  invalid_content_type: [400, '1200', badRequest],
+  unknown_model: [400, '1201', badRequest],
+  unauthenticated: [401, '1002', 'authentication_error'],
+  forbidden_model: [403, '1103', 'permission_error'],
+  moderated: [403, '1301', 'content_policy_error'],
+  insufficient_balance: [403, '1102', 'insufficient_quota'],
+  // Upstream answers an unknown task with 400 and 1201, not with 404.
+  not_found: [400, '1201', badRequest],
+  method_not_allowed: [405, '1202', badRequest],
+  not_operable: [400, '1201', badRequest],
+  not_implemented: [501, '1202', badRequest],
+  too_large: [413, '1201', badRequest],
+  rate_limited: [429, '1302', 'rate_limit_error'],
+  unavailable: [503, '5001', 'server_error'],
+  internal: [500, '5000', 'server_error'],
+}
+
+/** How family K says that something went wrong: `{error:{code, message, param, type}}` (Spec, "Errors"). */
+export const dialect: Dialect = {
+  error({ fault, detail }) {
+    const [status, code, type] = wire[fault]
+    return {
+      status,
+      body: {
+        error: {
+          code: detail.code === undefined || detail.code === 'real_face' ? code : detail.code,
+          message: detail.message ?? messageOf({ fault, detail }),
+          param: detail.param ?? '',
+          type,
+        },
+      },
+    }
+  },
+  requestId: random => random.uuid(),
+  errorSchema: errorBody,
+}
+
+function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
+  const reason = detail.reason ?? ''
+  const because = reason && `: ${reason}`
+  switch (fault) {
+    case 'invalid_parameter':
+    case 'unknown_model':
+      return `Parameter ${detail.param ?? ''} is invalid${because}`
+    case 'missing_parameter':
+      return `Parameter ${detail.param ?? ''} is required`
+    case 'invalid_json':
+      return `The request body is not valid JSON${because}`
+    case 'invalid_content_type':
+      return `The header ${detail.param ?? 'Content-Type'} is invalid${because}`
+    case 'unauthenticated':
+      return `Authentication failed, the API key is missing or invalid${because}`
+    case 'forbidden_model':
+      return `No permission to access the requested resource${because}`
+    case 'moderated':
+      return `The request was refused by content moderation${because}`
+    case 'insufficient_balance':
+      return `Account balance not enough${because}`
+    case 'not_found':
+      return reason || 'The requested resource does not exist'
+    case 'method_not_allowed':
+      return `The method is not allowed on this path${because}`
+    case 'not_operable':
+    case 'not_implemented':
+      return reason || 'The operation is not possible'
+    case 'too_large':
+      return `The request body is too large${because}`
+    case 'rate_limited':
+      return `The rate limit of the account was exceeded, please try again later${because}`
+    case 'unavailable':
+      return 'The service is temporarily unavailable, please try again later'
+    case 'internal':
+      return `Internal server error${because}`
+  }
+}
+
+const failureMessages: Readonly<Record<string, string>> = {
+  1301: 'Failure to pass the risk control system',
+  1201: 'Image pixel is invalid',
+  5000: 'Internal server error',
+  5002: 'Internal service timeout',
+}
+
+/** What a failed task tells, where a scenario says only part of it. The record shows the message alone, so it names an odd code. */
+export function failureOf({ code = '5000', message }: Partial<TaskError>): TaskError {
+  return { code, message: message ?? failureMessages[code] ?? `The task failed (${code})` }
+}
+
+/** A successful reply: `{code: 0, message: "SUCCEED", request_id, data}`, even when the data tell of a failed task. */
+export function succeed({ requestId }: Pick<Call, 'requestId'>, data: unknown): Reply {
+  return ok({ code: 0, message: 'SUCCEED', request_id: requestId, data })
+}
+
+/** Avatar, voice and preset tasks around their result (Spec, "Family K: objects" 2). Without one it is {}, as upstream leaves it. */
+export function legacyTask({ task, view }: Seen, result: object) {
+  return {
+    task_id: task.id,
+    task_status: legacyWords[view.status],
+    task_status_msg: view.error?.message ?? '',
+    ...(task.externalId !== undefined && { task_info: taskInfo(task) }),
+    task_result: result,
+    created_at: task.createdAt,
+    updated_at: view.since,
+  }
+}
+
+/** What the submission of an avatar, voice or preset answers. */
+export function legacyCreated(task: Task) {
+  return {
+    task_id: task.id,
+    task_status: 'submitted',
+    task_info: taskInfo(task),
+    created_at: task.createdAt,
+    updated_at: task.createdAt,
+  }
+}
+
+function taskInfo({ externalId }: Task) {
+  return externalId === undefined ? {} : { external_task_id: externalId }
+}

@@ -1,0 +1,68 @@
+import { readFixture } from '../../../fixtures.ts'
+import type { Call } from '../../../http/endpoint.ts'
+import { invalid, shown } from '../../../http/errors.ts'
+import { list, poll } from '../../../tasks/commands.ts'
+import { viewAt } from '../../../tasks/lifecycle.ts'
+import type { Task } from '../../../tasks/task.ts'
+import type { Job } from '../job.ts'
+import { legacyTask } from '../present.ts'
+import { type PresetElement, presentElement } from './element.ts'
+import { presetToken } from './token.ts'
+
+interface Shipped {
+  created_at: number
+  presets: { task: string; element: PresetElement }[]
+}
+
+let shipped: Shipped | undefined
+
+function official(): Shipped {
+  shipped ??= readFixture<Shipped>('presets.json')
+  return shipped
+}
+
+/** One page of preset tasks: those in `fixtures/presets.json`, then those that the control API made for the account. */
+export function presetPage(call: Call, { start, end }: { start: number; end: number }): object[] {
+  const { created_at: at, presets } = official()
+  const made = madePresets(call)
+  const shippedPage = presets.slice(start, end).map(({ task, element }) => ({
+    task_id: presetToken(call.world, task),
+    task_status: 'succeed',
+    task_status_msg: '',
+    task_result: { elements: [presentElement(element, call.baseUrl)] },
+    created_at: at,
+    updated_at: at,
+  }))
+  const madePage = poll(
+    call.world,
+    made.slice(Math.max(0, start - presets.length), Math.max(0, end - presets.length)),
+  ).map(seen => legacyTask(seen, seen.view.status === 'succeeded' ? elementsOf(call, seen.task) : {}))
+  return [...shippedPage, ...madePage]
+}
+
+/** A preset's `element_id` can be referenced directly in omni and motion-control requests (Spec, "Family K: objects" 2). */
+export function checkElement(call: Call, { id, param }: { id: string; param: string }): void {
+  const isOfficial = official().presets.some(({ element }) => String(element.element_id) === id)
+  if (isOfficial) return
+  const isMade = madePresets(call).some(
+    task => String(elementOf(task).element_id) === id && viewAt(task, call.now).status === 'succeeded',
+  )
+  if (!isMade) throw invalid(param, `the element ${shown(id)} is not found`)
+}
+
+/** Oldest first, so that pages stay as they are while presets are added. */
+function madePresets({ world, account }: Call): Task[] {
+  return list(world, { family: 'k', account: account.id })
+    .filter(task => task.kind === 'k.preset')
+    .reverse()
+}
+
+function elementsOf(call: Call, task: Task) {
+  return { elements: [presentElement(elementOf(task), call.baseUrl)] }
+}
+
+function elementOf(task: Task): PresetElement {
+  const job = task.job as Job
+  if (job.kind !== 'preset') throw new Error(`The task ${task.id} is no preset`)
+  return job.element
+}

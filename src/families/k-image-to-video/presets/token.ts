@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto'
+import type { World } from '../../../worlds/world.ts'
+
+/**
+ * The `task_id` of a preset: "a gateway-signed token that routes back to the resolved channel" (Spec, "Family K: objects" 2).
+ * It is the channel and upstream's task id in base64url JSON, a dot, and an HMAC of that under the world's seed: the same in
+ * every list, another in worlds of another seed.
+ */
+export function presetToken(world: World, upstreamId: string): string {
+  const payload = Buffer.from(JSON.stringify({ channel: 'k-presets', task: upstreamId })).toString(
+    'base64url',
+  )
+  const { seed } = world.state.head.opening
+  const signature = createHmac('sha256', `generation-gateway-emulator/presets/${seed}`)
+    .update(payload)
+    .digest('base64url')
+    .slice(0, 22)
+  return `${payload}.${signature}`
+}

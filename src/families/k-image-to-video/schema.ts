@@ -1,0 +1,98 @@
+import type { Schema } from '../../http/endpoint.ts'
+
+/** An optional value. Vendor examples send "" for what they leave unset, so "" asks for nothing (K-empty). */
+export function optional<const S extends Schema>(schema: S) {
+  return { anyOf: [schema, { const: '' }] } as const
+}
+
+/** Options that every submission of the family knows, wherever its upstream shape puts them. */
+export const taskOptions = {
+  callback_url: { description: 'Not supported; must not be sent.' },
+  external_task_id: optional({
+    type: 'string',
+    description: 'A name of the caller’s own for the task, unique within the account.',
+  }),
+  watermark_info: {
+    type: 'object',
+    properties: {
+      enabled: { type: 'boolean', description: 'Default false; true adds a watermark_url to the output.' },
+    },
+  },
+} as const
+
+/** What all successful replies are wrapped in (Spec, "Family K: objects" 1). */
+export function envelope<const S extends Schema>(data: S) {
+  return {
+    type: 'object',
+    required: ['code', 'message', 'request_id', 'data'],
+    additionalProperties: false,
+    properties: {
+      code: { type: 'integer', const: 0 },
+      message: { type: 'string', const: 'SUCCEED' },
+      request_id: { type: 'string' },
+      data,
+    },
+  } as const satisfies Schema
+}
+
+export const taskId = { type: 'string', pattern: '^\\d{17,19}$' } as const satisfies Schema
+
+/** Epoch milliseconds (K-ids). */
+export const moment = { type: 'integer', minimum: 0 } as const satisfies Schema
+
+/** The task object of avatars, voices and presets around their own kind of result (Spec, "Family K: objects" 2). */
+export function legacyTask<const S extends Schema>(result: S) {
+  return {
+    type: 'object',
+    required: ['task_id', 'task_status', 'task_status_msg', 'task_result', 'created_at', 'updated_at'],
+    additionalProperties: false,
+    properties: {
+      task_id: { type: 'string', minLength: 1 },
+      task_status: { type: 'string', enum: ['submitted', 'processing', 'succeed', 'failed'] },
+      task_status_msg: { type: 'string', description: 'Why it failed; empty otherwise.' },
+      task_info: taskInfo,
+      task_result: result,
+      created_at: moment,
+      updated_at: moment,
+    },
+  } as const satisfies Schema
+}
+
+const taskInfo = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { external_task_id: { type: 'string' } },
+} as const satisfies Schema
+
+/** What a submission by the older shapes answers. */
+export const legacyCreateReply = envelope({
+  type: 'object',
+  required: ['task_id', 'task_status', 'task_info', 'created_at', 'updated_at'],
+  additionalProperties: false,
+  properties: {
+    task_id: taskId,
+    task_status: { type: 'string', const: 'submitted' },
+    task_info: taskInfo,
+    created_at: moment,
+    updated_at: moment,
+  },
+})
+
+export const errorBody = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'param', 'type'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string', description: 'Upstream’s number, as a string.' },
+        message: { type: 'string' },
+        param: { type: 'string' },
+        type: { type: 'string' },
+      },
+    },
+  },
+} as const satisfies Schema

@@ -1,0 +1,56 @@
+import type { Call } from '../../http/endpoint.ts'
+import { ApiError } from '../../http/errors.ts'
+import { find, poll, type Seen } from '../../tasks/commands.ts'
+import type { Task } from '../../tasks/task.ts'
+import { ownerKey } from '../../worlds/world.ts'
+
+type Asking = Pick<Call, 'world' | 'account'>
+
+interface Index {
+  /** How many of the owner's tasks have been read into it. */
+  read: number
+  ids: Map<string, string>
+}
+
+/** By an owner's list of task ids, which only grows; a restored or reset world has new lists, and so new indexes. */
+const indexes = new WeakMap<readonly string[], Index>()
+
+/** The account's task with an `external_task_id`, whatever its kind. */
+export function byExternalId({ world, account }: Asking, externalId: string): Task | undefined {
+  const owned = world.owned.get(ownerKey('k', account.id))
+  if (!owned) return undefined
+  let index = indexes.get(owned)
+  if (!index) {
+    index = { read: 0, ids: new Map() }
+    indexes.set(owned, index)
+  }
+  for (; index.read < owned.length; index.read++) {
+    const task = world.state.tasks.get(owned[index.read] ?? '')
+    if (task?.externalId !== undefined) index.ids.set(task.externalId, task.id)
+  }
+  const id = index.ids.get(externalId)
+  return id === undefined ? undefined : byId({ world, account }, id)
+}
+
+/** The account's task with an id, whatever its kind. */
+export function byId({ world, account }: Asking, id: string): Task | undefined {
+  return find(world, id, { family: 'k', account: account.id })
+}
+
+/**
+ * The task of one kind that a path names, by its id or its external id, as a poll sees it. Tasks of other kinds are not found:
+ * each kind is queried in its own place (Spec, "Family K", endpoints). Throws `not_found` in upstream's words.
+ */
+export function pollNamed(call: Call, kind: string): Seen {
+  const name = call.params.task_id ?? ''
+  const task = byId(call, name) ?? byExternalId(call, name)
+  const [seen] = task?.kind === kind ? poll(call.world, [task]) : []
+  if (!seen) {
+    throw new ApiError('not_found', {
+      param: 'task_id',
+      reason: `Task not found by id/external id: ${name.slice(0, 80)}`,
+    })
+  }
+  call.trace.taskIds = [seen.task.id]
+  return seen
+}

@@ -1,0 +1,128 @@
+import type { Call } from '../../../http/endpoint.ts'
+import { missing } from '../../../http/errors.ts'
+import type { MediaLimits } from '../../../media/limits.ts'
+import type { MediaFacts } from '../../../media/media-facts.ts'
+import { fixedCharge } from '../../../tasks/ledger.ts'
+import type { Task } from '../../../tasks/task.ts'
+import { aspectOf } from '../../geometry.ts'
+import { notesOn, resolveMedia } from '../../input-media.ts'
+import { chooseModel } from '../../models.ts'
+import { priceOf } from '../../prices.ts'
+import { admitTask } from '../admit.ts'
+import { snowflake } from '../ids.ts'
+import { fps, framesOf, type Pictures, runningSpan, sizeOf, type VideoJob } from '../job.ts'
+import { checkElement } from '../presets/presets.ts'
+import { type Chosen, checkLinked, imageLimits, readOptions } from '../rules.ts'
+import { type Contents, type MediaItem, readContents } from './contents.ts'
+import type { Model, Operation } from './models.ts'
+import type { VideoBody } from './schema.ts'
+import { type ChosenSettings, checkShapeIsTold, readSettings } from './settings.ts'
+
+/** A request that nothing is wrong with, as far as it tells without its media. */
+interface Checked {
+  operation: Operation
+  model: Model & { id: string }
+  contents: Contents
+  settings: ChosenSettings
+  chosen: Chosen
+}
+
+/** Makes a video task from a call whose shape has been checked. Order of checks: A-order. */
+export function createVideo(call: Call, operation: Operation): Task | Promise<Task> {
+  const body = call.body as VideoBody
+  const model = chooseModel(call, call.params.model ?? '', operation.models)
+  const chosen = readOptions(call, body)
+  const settings = readSettings(body.settings ?? {}, model, call.account)
+  const contents = readContents(body, model)
+  for (const element of contents.elements) checkElement(call, element)
+  checkShapeIsTold(settings, contents)
+  if (contents.prompt === '' && contents.media.length === 0) throw missing('prompt')
+  if (contents.unread.length > 0) call.trace.unread = [...(call.trace.unread ?? []), ...contents.unread]
+  const checked = { operation, model, contents, settings, chosen }
+  if (contents.media.length === 0) return store(call, checked, [])
+  const wanted = contents.media.map(({ kind, url, param }) => {
+    if (kind === 'video') checkLinked(param, url)
+    return {
+      reference: url,
+      kind,
+      param,
+      limits: limitsOf(kind, checked),
+      ...(kind === 'image' && { rawBase64: true }),
+    }
+  })
+  return resolveMedia(call, wanted).then(media => store(call, checked, media))
+}
+
+/** Videos that look like the input picture are as long as upstream allows for that; those that follow the video may be longer. */
+function limitsOf(kind: MediaItem['kind'], { operation, settings }: Checked): MediaLimits {
+  if (kind === 'image') return imageLimits(50)
+  const { min = 3, max = 10 } = operation.videoSeconds ?? {}
+  return {
+    formats: ['mp4', 'mov'],
+    maxBytes: 200 * 1024 * 1024,
+    sidePx: { min: 300 },
+    aspect: { min: 0.4, max: 2.5 },
+    seconds: { min, max: settings.orientation === 'image' ? 10 : max, tolerance: 0.2 },
+  }
+}
+
+function store(call: Call, checked: Checked, media: readonly MediaFacts[]): Task {
+  const { operation, model, chosen } = checked
+  const { length, billedSeconds } = lengthOf(checked, media)
+  const price = priceOf(call, operation.price ?? `${model.id}.per_second`)
+  return admitTask(call, chosen.externalId, random => {
+    const job: VideoJob = {
+      kind: 'video',
+      prompt: checked.contents.prompt,
+      resolution: checked.settings.resolution,
+      size: sizeOf(checked.settings.resolution, aspectFor(checked, media)),
+      frames: length,
+      audio: checked.settings.audio,
+      watermark: chosen.watermark,
+      outputId: snowflake(random, call.now),
+      pictures: picturesOf(checked.contents, media),
+      about: [checked.settings.resolution, ...checked.contents.elements.map(({ id }) => `element ${id}`)],
+    }
+    return {
+      kind: operation.kind,
+      model: call.params.model ?? model.id,
+      job,
+      runningMs: runningSpan(job),
+      charge: fixedCharge(price * billedSeconds),
+      notes: notesOn(media),
+    }
+  })
+}
+
+/** Motion follows its video and an edit its base video; everything else is as long as asked for. */
+function lengthOf({ contents, settings }: Checked, media: readonly MediaFacts[]) {
+  const leading = contents.media.findIndex(({ type }) => type === 'video' || type === 'base_video')
+  const seconds = media[leading]?.seconds
+  if (seconds === undefined) return { length: framesOf(settings.seconds), billedSeconds: settings.seconds }
+  return { length: Math.round(seconds * fps), billedSeconds: Math.round(seconds * 1000) / 1000 }
+}
+
+/** Width divided by height: of the first frame, else of the video, else as asked for (K-size). */
+function aspectFor({ contents, settings }: Checked, media: readonly MediaFacts[]): number {
+  const guide =
+    media[contents.media.findIndex(({ type }) => type === 'first_frame' || type === 'image')] ??
+    media[contents.media.findIndex(({ kind }) => kind === 'video')]
+  if (guide?.widthPx && guide.heightPx) return guide.widthPx / guide.heightPx
+  return aspectOf(settings.aspectRatio ?? '16:9')
+}
+
+const openings: readonly string[] = ['first_frame', 'image', 'base_video']
+const shownBeside: readonly string[] = ['refer_image', 'feature_video', 'video']
+
+function picturesOf({ media: items }: Contents, media: readonly MediaFacts[]): Pictures {
+  const postersOf = (types: readonly string[]) =>
+    media.flatMap(({ poster }, index) => (poster && types.includes(items[index]?.type ?? '') ? poster : []))
+  const [firstFrame] = postersOf(openings)
+  const [lastFrame] = postersOf(['last_frame'])
+  const references = postersOf(shownBeside)
+  return {
+    ...(firstFrame && { firstFrame }),
+    ...(lastFrame && { lastFrame }),
+    ...(references.length > 0 && { references }),
+  }
+}

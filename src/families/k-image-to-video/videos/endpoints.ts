@@ -1,0 +1,128 @@
+import type { Call, Endpoint } from '../../../http/endpoint.ts'
+import { ApiError, missing } from '../../../http/errors.ts'
+import { poll, type Seen } from '../../../tasks/commands.ts'
+import { resultLink } from '../../result-link.ts'
+import { replyWith } from '../admit.ts'
+import { files } from '../job.ts'
+import { succeed } from '../present.ts'
+import { byExternalId, byId } from '../tasks.ts'
+import { createVideo } from './create.ts'
+import { imageToVideo, motionControl, omni } from './models.ts'
+import { batchItem, created } from './present.ts'
+import {
+  createReply,
+  imageToVideoBody,
+  motionBody,
+  omniBody,
+  tasksQuery,
+  tasksReply,
+  type VideoBody,
+} from './schema.ts'
+
+/** The prompt of the specification, and that of upstream. */
+const prompts = ['/prompt', '/contents/*/text']
+
+const common = {
+  method: 'POST',
+  replies: { 200: createReply },
+  reads: {
+    prompts,
+    model: (_: unknown, params: Readonly<Record<string, string>>) => params.model,
+    mode: modeOf,
+  },
+} as const
+
+const create: Endpoint = {
+  ...common,
+  operation: 'k.create',
+  paths: ['/image-to-video/:model', '/v1/image-to-video/:model'],
+  summary: 'Create a video from a first frame',
+  body: imageToVideoBody,
+  handle: call => replyWith(call, createVideo(call, imageToVideo), created),
+}
+
+const createOmni: Endpoint = {
+  ...common,
+  operation: 'k.omni.create',
+  paths: ['/omni-video/:model', '/v1/omni-video/:model'],
+  summary: 'Create an omni video from frames, references and preset subjects',
+  beyondSpecification: true,
+  body: omniBody,
+  handle: call => replyWith(call, createVideo(call, omni), created),
+}
+
+const createMotion: Endpoint = {
+  ...common,
+  operation: 'k.motion.create',
+  paths: ['/motion-control/:model', '/v1/motion-control/:model'],
+  summary: 'Make a picture move as a video does',
+  beyondSpecification: true,
+  body: motionBody,
+  handle: call => replyWith(call, createVideo(call, motionControl), created),
+}
+
+const batchKinds: readonly string[] = ['k', 'k.omni', 'k.motion']
+const mostIds = 20
+
+/** Spec: "`data` always an array"; avatar, voice and preset tasks are queried elsewhere (K-batch). */
+const getTasks: Endpoint = {
+  operation: 'k.tasks.get',
+  method: 'GET',
+  paths: ['/tasks', '/v1/tasks'],
+  summary: 'Query video tasks, one or many',
+  query: tasksQuery,
+  replies: { 200: tasksReply },
+  handle(call) {
+    const found = namedTasks(call).filter(task => batchKinds.includes(task.kind))
+    call.trace.taskIds = found.map(task => task.id)
+    return succeed(
+      call,
+      poll(call.world, found).map(seen => batchItem(seen, linksOf(call, seen))),
+    )
+  },
+}
+
+/** The tasks that a batch query names, in its order and each once. Names that nobody knows are simply missing. */
+function namedTasks(call: Call) {
+  const query = call.query as { task_ids?: string[]; external_task_ids?: string[] }
+  const ids = namesIn(query.task_ids)
+  // Spec: "when both are given `task_ids` wins".
+  const names = ids.length > 0 ? ids : namesIn(query.external_task_ids)
+  if (names.length === 0) throw missing('task_ids or external_task_ids')
+  if (names.length > mostIds)
+    throw new ApiError('invalid_parameter', {
+      param: ids.length > 0 ? 'task_ids' : 'external_task_ids',
+      message: `task_ids and external_task_ids cannot exceed ${mostIds} in total`,
+    })
+  const find = ids.length > 0 ? byId : byExternalId
+  return [...new Set(names)].flatMap(name => find(call, name) ?? [])
+}
+
+function namesIn(list: readonly string[] = []): string[] {
+  return list.map(name => name.trim()).filter(name => name !== '')
+}
+
+function linksOf(call: Call, seen: Seen) {
+  if (seen.view.status !== 'succeeded') return { video: undefined, watermark: undefined }
+  return { video: resultLink(call, files, seen), watermark: resultLink(call, files, seen, 'watermark') }
+}
+
+const modeByType: readonly (readonly [string, string])[] = [
+  ['base_video', 'edit'],
+  ['last_frame', 'first_last_frame'],
+  ['first_frame', 'first_frame'],
+  ['feature_video', 'reference'],
+  ['refer_image', 'reference'],
+  ['video', 'reference'],
+  ['element', 'reference'],
+]
+
+/** The mode in the words of the scenario language: that of the first type in the table that the contents have. */
+function modeOf(body: unknown): string | undefined {
+  const contents = (body as Partial<VideoBody> | undefined)?.contents
+  if (!Array.isArray(contents)) return undefined
+  const types = contents.map(item => (item as { type?: unknown } | null)?.type)
+  return modeByType.find(([type]) => types.includes(type))?.[1] ?? 'text'
+}
+
+export const videoEndpoints = [create, createOmni, createMotion, getTasks]

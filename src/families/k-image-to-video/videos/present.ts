@@ -1,0 +1,47 @@
+import type { Seen } from '../../../tasks/commands.ts'
+import type { Task } from '../../../tasks/task.ts'
+import { durationText, type Job } from '../job.ts'
+import { words } from '../present.ts'
+
+/** The `data` of a create reply: the task starts `submitted` (Spec, "Family K: objects" 1). */
+export function created(task: Task) {
+  return {
+    id: task.id,
+    status: 'submitted',
+    create_time: task.createdAt,
+    update_time: task.createdAt,
+    ...(task.externalId !== undefined && { external_id: task.externalId }),
+  }
+}
+
+/** Addresses of a succeeded task's files; absent ones were not asked for, or a scenario leaves them out. */
+export interface VideoLinks {
+  video: string | undefined
+  watermark: string | undefined
+}
+
+/** One item of the batch query (Spec, "Family K: objects" 3). */
+export function batchItem({ task, view }: Seen, links: VideoLinks) {
+  return {
+    id: task.id,
+    status: words(task)[view.status],
+    ...(view.error && { message: view.error.message }),
+    create_time: task.createdAt,
+    update_time: view.since,
+    ...(task.externalId !== undefined && { external_id: task.externalId }),
+    outputs: view.status === 'succeeded' ? [videoOutput(task, links, 'video')] : [],
+  }
+}
+
+/** A video as outputs and avatar results tell it; only outputs name their type. */
+export function videoOutput(task: Task, { video, watermark }: VideoLinks, type?: 'video') {
+  const job = task.job as Job
+  if (job.kind !== 'video') throw new Error(`The task ${task.id} has no video`)
+  return {
+    ...(type && { type }),
+    id: job.outputId,
+    ...(video !== undefined && { url: video }),
+    ...(watermark !== undefined && { watermark_url: watermark }),
+    duration: durationText(job),
+  }
+}

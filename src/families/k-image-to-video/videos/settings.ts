@@ -1,0 +1,56 @@
+import { invalid, missing, oneOf } from '../../../http/errors.ts'
+import type { Account } from '../../../worlds/world.ts'
+import type { Resolution } from '../job.ts'
+import { given } from '../rules.ts'
+import type { Contents } from './contents.ts'
+import type { Model } from './models.ts'
+import type { Settings } from './schema.ts'
+
+/** Settings with every default filled in (K-settings). */
+export interface ChosenSettings {
+  resolution: Resolution
+  seconds: number
+  audio: boolean
+  aspectRatio?: string
+  orientation?: 'image' | 'video'
+}
+
+/** Fills in defaults and checks what depends on the model or on the account's group. */
+export function readSettings(settings: Settings, model: Model, account: Account): ChosenSettings {
+  const resolution = given(settings.resolution) ?? '720p'
+  checkResolution(resolution, model, account)
+  const aspectRatio = given(settings.aspect_ratio)
+  return {
+    resolution,
+    seconds: given(settings.duration) ?? 5,
+    audio: hasSound(settings, model),
+    ...(aspectRatio !== undefined && { aspectRatio }),
+    ...(settings.character_orientation && { orientation: settings.character_orientation }),
+  }
+}
+
+/** Spec, "Errors" rule 1: "Resolution not allowed for the model or group gives 400 and no charge". */
+function checkResolution(resolution: Resolution, model: Model, account: Account): void {
+  const param = 'settings.resolution'
+  if (!model.resolutions.includes(resolution))
+    throw invalid(param, `${resolution} is not supported by ${model.title}, ${oneOf(model.resolutions)}`)
+  const group = account.resolutions
+  if (group === null || group.includes(resolution)) return
+  const usable = model.resolutions.filter(value => group.includes(value))
+  throw invalid(param, `${resolution} is outside the account's group, ${oneOf(usable)}`)
+}
+
+/** Turbo has no such setting and always has sound: there the key says nothing, whatever its value. */
+function hasSound(settings: Settings, { audio, title }: Model): boolean {
+  if (audio === null) return true
+  const chosen = given(settings.audio) ?? audio[0]
+  if (!audio.includes(chosen))
+    throw invalid('settings.audio', `${chosen} is not supported by ${title}, ${oneOf(audio)}`)
+  return chosen !== 'off'
+}
+
+/** Without a first frame and without a video nothing tells the shape of an omni video (K-beyond). */
+export function checkShapeIsTold({ aspectRatio }: ChosenSettings, { media }: Contents): void {
+  const tells = media.some(({ type, kind }) => type === 'first_frame' || type === 'image' || kind === 'video')
+  if (!tells && aspectRatio === undefined) throw missing('settings.aspect_ratio')
+}

@@ -1,0 +1,84 @@
+import { extname } from 'node:path'
+import type { Call } from '../../../http/endpoint.ts'
+import { invalid, missing, shown } from '../../../http/errors.ts'
+import type { MediaFacts } from '../../../media/media-facts.ts'
+import { fixedCharge } from '../../../tasks/ledger.ts'
+import type { Task } from '../../../tasks/task.ts'
+import { type Random, randomFor } from '../../../worlds/random.ts'
+import { notesOn, resolveMedia } from '../../input-media.ts'
+import { priceOf } from '../../prices.ts'
+import { admitTask } from '../admit.ts'
+import { snowflake } from '../ids.ts'
+import type { VoiceJob } from '../job.ts'
+import { checkLinked, given, readOptions } from '../rules.ts'
+import { findSpeakingVideo } from './find-voice.ts'
+import type { VoiceBody } from './schema.ts'
+
+const seconds = { min: 5, max: 30, tolerance: 0.1 }
+
+/** Makes a voice from a recording or from an earlier video. The body's shape has been checked. */
+export function createVoice(call: Call): Task | Promise<Task> {
+  const body = call.body as VoiceBody
+  const { externalId } = readOptions(call, body)
+  const [url, videoId] = [given(body.voice_url), given(body.video_id)]
+  if (url !== undefined && videoId !== undefined)
+    throw invalid('voice_url', 'voice_url and video_id are mutually exclusive')
+  if (videoId !== undefined) {
+    if (!findSpeakingVideo(call, videoId))
+      throw invalid('video_id', `the video ${shown(videoId)} is not found or has no sound`)
+    return store(call, body.voice_name, externalId, [])
+  }
+  if (url === undefined) throw missing('voice_url')
+  checkLinked('voice_url', url)
+  return measured(call, url).then(facts => store(call, body.voice_name, externalId, [facts]))
+}
+
+/** A recording may be sound alone or a video with sound; each has limits of its own. */
+async function measured(call: Call, url: string): Promise<MediaFacts> {
+  const kind = seemsVideo(call, url) ? 'video' : 'audio'
+  const formats = kind === 'video' ? ['mp4', 'mov'] : ['mp3', 'wav']
+  const [facts] = await resolveMedia(call, [
+    { reference: url, kind, param: 'voice_url', limits: { formats, seconds } },
+  ])
+  if (!facts) throw missing('voice_url')
+  if (kind === 'video' && facts.hasAudio === false)
+    throw invalid('voice_url', 'the video has no sound to clone a voice from')
+  return facts
+}
+
+/** As far as the path's ending or the asset library tells before anything is read. */
+function seemsVideo(call: Call, reference: string): boolean {
+  const asset = /^asset:\/\/(.+)$/.exec(reference)?.[1]
+  if (asset !== undefined) return call.world.state.assets.get(asset)?.kind === 'video'
+  const ending = extname(reference.replace(/[?#].*$/, '')).toLowerCase()
+  return ending === '.mp4' || ending === '.mov'
+}
+
+function store(
+  call: Call,
+  voiceName: string,
+  externalId: string | undefined,
+  facts: readonly MediaFacts[],
+): Task {
+  return admitTask(call, externalId, random => ({
+    kind: 'k.voice',
+    model: 'voice',
+    job: voiceJob(call, voiceName, random),
+    // Measured upstream: about 9 s.
+    runningMs: [6000, 12_000],
+    charge: fixedCharge(priceOf(call, 'k.voice.per_call')),
+    notes: notesOn(facts),
+  }))
+}
+
+function voiceJob({ world, account, now }: Call, voiceName: string, random: Random): VoiceJob {
+  const { seed } = world.state.head.opening
+  return {
+    kind: 'voice',
+    voiceId: snowflake(random, now),
+    voiceName,
+    // Upstream tells the creator by a number of their own.
+    ownedBy: String(randomFor(seed, `creator ${account.id}`, 0).integer(10_000_000, 99_999_999)),
+    trialSeconds: random.integer(3, 6),
+  }
+}

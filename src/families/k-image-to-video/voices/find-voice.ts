@@ -1,0 +1,21 @@
+import type { Call } from '../../../http/endpoint.ts'
+import { list } from '../../../tasks/commands.ts'
+import { viewAt } from '../../../tasks/lifecycle.ts'
+import type { Task } from '../../../tasks/task.ts'
+import type { Job } from '../job.ts'
+
+/** The account's finished task that cloned a voice; undefined for unknown, foreign and unfinished ones. */
+export function findVoice(call: Call, voiceId: string): Task | undefined {
+  return findMade(call, job => job.kind === 'voice' && job.voiceId === voiceId)
+}
+
+/** The account's finished task that made a video with sound, by the id of its output. */
+export function findSpeakingVideo(call: Call, videoId: string): Task | undefined {
+  return findMade(call, job => job.kind === 'video' && job.audio && job.outputId === videoId)
+}
+
+function findMade({ world, account, now }: Call, isWanted: (job: Job) => boolean): Task | undefined {
+  return list(world, { family: 'k', account: account.id }).find(
+    task => isWanted(task.job as Job) && viewAt(task, now).status === 'succeeded',
+  )
+}
