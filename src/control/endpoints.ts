@@ -7,6 +7,7 @@ import { ledgerEndpoints } from './ledger.ts'
 import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
 import { scenarioEndpoints } from './scenarios.ts'
+import { snapshotEndpoints } from './snapshots.ts'
 import { taskEndpoints } from './tasks.ts'
 import { verifyEndpoints } from './verify.ts'
 import { worldEndpoints } from './worlds.ts'
@@ -26,6 +27,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...taskEndpoints,
   ...requestEndpoints,
   ...verifyEndpoints,
+  ...snapshotEndpoints,
   ...ledgerEndpoints,
   ...accountEndpoints,
   ...assetEndpoints,

@@ -35,6 +35,7 @@ export type JournalEvent =
   | { kind: 'clock'; at: number }
   | { kind: 'download'; at: number; taskId: string }
   | { kind: 'reset'; at: number }
+  | { kind: 'restored'; at: number }
   | { kind: 'dropped'; at: number }
 
 /** The bounded record of a world's exchanges, oldest dropped first, and the place where listeners hang. */

@@ -3,6 +3,7 @@ import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { Task } from '../tasks/task.ts'
 import { type Clock, clockNow, wallNow } from './clock.ts'
 import type { Database } from './database.ts'
+import type { FrozenState } from './frozen.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { type Random, randomFor } from './random.ts'
 
@@ -66,9 +67,11 @@ export interface Asset {
 /** A named copy of a world's state. Tasks are shared with it, never copied, since they are never changed in place. */
 export interface Snapshot {
   name: string
+  /** The virtual moment it was taken at. */
   at: number
-  createdAt: number
-  state: unknown
+  state: FrozenState
+  /** The newest journal entry then, and in which run: a restored world has not lived through later ones. */
+  journal: { boots: number; lastId: number }
 }
 
 /** What each collection of a world holds. */

@@ -6,6 +6,7 @@ import {
   type Account,
   type Head,
   headChanged,
+  nowIn,
   reindex,
   remove,
   type World,
@@ -70,6 +71,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     worlds.delete(id)
     database.data.worlds.delete(id)
     database.dropped(id)
+    world.journal.announce({ kind: 'dropped', at: nowIn(world) })
     return true
   }
 
