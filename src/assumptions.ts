@@ -200,7 +200,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'b',
     question: 'What do media items look like, and which combinations, counts and files are allowed?',
     answer:
-      '{type, url} with first_frame, last_frame (1 each), reference_image (10), reference_video (5), reference_audio (5), file or link (1). A last frame needs a first one; frames never come with anything else; references, with or without one file or link, combine freely, and a file or link may stand alone. Limits of files as upstream publishes them; pictures may be data URIs.',
+      '{type, url} with first_frame, last_frame (1 each), reference_image (10), reference_video (5), reference_audio (5), file or link (1). A last frame needs a first one; frames never come with anything else; references, with or without one file or link, combine freely, and a file or link may stand alone. Limits of files as upstream publishes them; pictures may be data URIs; an asset:// reference must be of the account.',
     reason: 'The upstream contract.',
   },
   {

@@ -130,6 +130,7 @@ export function videoOf(task: Task): VideoRecipe {
     fps,
     container: 'mp4',
     codec: 'h264',
+    // B-sound.
     audio: job.audio ? 'stereo' : 'none',
     mark: job.mark,
     seed: job.seed ?? task.seed,

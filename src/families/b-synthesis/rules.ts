@@ -34,7 +34,7 @@ export function checkForbidden({ callback_url, input, parameters }: CreateBody):
   }
 }
 
-/** Values that depend on each other or on the account's group. */
+/** Values that depend on each other or on the account's group (B-parameters); told at create, unlike upstream (B-late). */
 export function checkOptions(parameters: Parameters, content: Content, account: Account): void {
   checkResolution(parameters.resolution ?? '1080P', account)
   const { duration = standardDuration } = parameters

@@ -1,0 +1,401 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createPath, expectError, textBody, worldOfB } from '../support/family-b.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfB(gateway, `b-create-${++worlds}`)
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('an accepted create', () => {
+  it('answers 200 with output.task_id, output.task_status PENDING and request_id (Spec, "Endpoints", Family B)', async () => {
+    const { status, body, headers } = await world().create(textBody())
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      output: { task_id: expect.stringMatching(uuid), task_status: 'PENDING' },
+      request_id: headers['x-request-id'],
+    })
+    expect(body.request_id).toMatch(uuid)
+  })
+
+  it('gives every task an id of its own (Spec, "Family B: create request")', async () => {
+    const client = world()
+    const ids = await Promise.all(Array.from({ length: 40 }, () => client.made()))
+    expect(new Set(ids).size).toBe(40)
+  })
+
+  it.each(['model_b', 'model_b_prime', 'wan3.0-video', 'wan3.0-video-prime'])(
+    'knows the model %s (Spec, "Family B: create request", model)',
+    async model => {
+      const client = world()
+      const id = await client.made(textBody({ model }))
+      expect((await client.control('GET', `/tasks/${id}`)).body.model).toBe(model)
+    },
+  )
+
+  it('needs no parameters at all (Spec, "Family B: create request")', async () => {
+    const { usage } = await world().finished({ model: 'model_b', input: { prompt: 'a cat' } })
+    expect(usage).toMatchObject({ SR: 1080, output_video_duration: 5 })
+  })
+})
+
+describe('the async header', () => {
+  it.each([
+    {},
+    { 'X-Vendor-Async': 'enabled' },
+    { 'X-Vendor-Async': 'enable' },
+    { 'X-DashScope-Async': 'enable' },
+    { 'X-DashScope-Async': 'enabled', 'X-Vendor-Async': 'enabled' },
+  ])('may be %j (B-header)', async headers => {
+    expect((await world().create(textBody(), { headers: headers as Record<string, string> })).status).toBe(
+      200,
+    )
+  })
+
+  it.each([
+    { 'X-Vendor-Async': 'disabled' },
+    { 'X-Vendor-Async': 'true' },
+    { 'X-Vendor-Async': 'ENABLED' },
+    { 'X-DashScope-Async': 'disable' },
+    { 'X-Vendor-Async': 'enabled', 'X-DashScope-Async': 'no' },
+  ])('must not be %j (B-header)', async headers => {
+    await world().refused(
+      textBody(),
+      { code: 'InvalidParameter', message: /X-(Vendor|DashScope)-Async: .* must be enabled, enable/ },
+      { headers: headers as Record<string, string> },
+    )
+  })
+
+  it('is not needed for a query (Spec, "Family B: create request")', async () => {
+    const client = world()
+    expect((await client.get(await client.made())).body.output.task_status).toBe('PENDING')
+  })
+})
+
+describe('what is required', () => {
+  it.each([
+    ['model', { model: undefined }, 'BadRequest.EmptyModel', 'Required parameter "model" missing'],
+    ['model', { model: null }, 'BadRequest.EmptyModel', 'Required parameter "model" missing'],
+    ['input', { input: undefined }, 'BadRequest.EmptyInput', 'Required input parameter missing'],
+    ['input', { input: null }, 'BadRequest.EmptyInput', 'Required input parameter missing'],
+    ['prompt and media', { input: {} }, 'InvalidParameter', 'Field required: input.prompt'],
+    ['prompt and media', { input: { prompt: null } }, 'InvalidParameter', 'Field required: input.prompt'],
+    ['prompt and media', { input: { prompt: ' ', media: [] } }, 'InvalidParameter', 'input.prompt'],
+    [
+      'an item’s type',
+      { input: { media: [{ url: 'https://a.example/x.png' }] } },
+      'InvalidParameter',
+      'Field required: input.media[0].type',
+    ],
+    [
+      'an item’s url',
+      { input: { media: [{ type: 'first_frame' }] } },
+      'InvalidParameter',
+      'Field required: input.media[0].url',
+    ],
+  ])('refuses a body without %s: %j (B-prompt, B-errors)', async (_, changes, code, message) => {
+    await world().refused({ ...textBody(), ...changes }, { code, message })
+  })
+
+  it.each([
+    ['an unknown model', { model: 'model_z' }, /^Model not exist: "model_z".*model_b, model_b_prime/],
+    ['a model of another family', { model: 'model_a_20' }, /^Model not exist/],
+    ['an inherited name as model', { model: 'constructor' }, /^Model not exist/],
+    ['a number as model', { model: 3 }, /model: 3 is not of type string/],
+    ['a text as input', { input: 'a cat' }, /input: "a cat" is not of type object/],
+    ['a list as prompt', { input: { prompt: ['a cat'] } }, /input\.prompt/],
+    ['an object as media', { input: { media: {} } }, /input\.media/],
+    ['a text as parameters', { parameters: '720P' }, /parameters/],
+  ])('refuses %s (A-unknown-model, B-late)', async (_, changes, message) => {
+    await world().refused({ ...textBody(), ...changes }, { code: 'InvalidParameter', message })
+  })
+
+  it.each(['{', '[]', '"text"', 'null', ''])('refuses %j, which is no JSON object (B-errors)', async body => {
+    await world().refused(
+      body,
+      { code: 'BadRequest.IllegalInput', message: 'The input parameter requires json format' },
+      { headers: { 'Content-Type': 'application/json' } },
+    )
+  })
+})
+
+describe('parameters', () => {
+  it.each([
+    ['480P', 480],
+    ['720P', 720],
+    ['1080P', 1080],
+  ])(
+    'resolution %s comes out as SR %i (Spec, "Family B: query response", B-parameters)',
+    async (resolution, SR) => {
+      expect((await world().finished(textBody({ parameters: { resolution } }))).usage.SR).toBe(SR)
+    },
+  )
+
+  it.each(['21:9', '16:9', '4:3', '1:1', '3:4', '9:16'])(
+    'ratio %s comes out as it is (Spec, "Family B: query response", usage.ratio)',
+    async ratio => {
+      expect((await world().finished(textBody({ parameters: { ratio } }))).usage.ratio).toBe(ratio)
+    },
+  )
+
+  it.each([{ ratio: 'adaptive' }, { ratio: null }])(
+    'ratio %j is resolved to W:H, the same for the same seed (B-ratio)',
+    async parameters => {
+      const body = textBody({ parameters })
+      const [first, second] = [await world().finished(body), await world().finished(body)]
+      expect(first.usage.ratio).toMatch(/^(21:9|16:9|4:3|1:1|3:4|9:16)$/)
+      expect(second.usage.ratio).toBe(first.usage.ratio)
+    },
+  )
+
+  it.each([2, 5, 17, 30])('duration may be %i (B-parameters)', async duration => {
+    const { usage } = await world().finished(textBody({ parameters: { duration } }))
+    expect(usage.output_video_duration).toBe(duration)
+  })
+
+  it('duration -1 lets the service choose from 2 to 30, and is settled below what was held back (B-parameters)', async () => {
+    const client = world()
+    const { usage } = await client.finished(textBody({ parameters: { duration: -1 } }))
+    expect(usage.output_video_duration).toBeGreaterThanOrEqual(2)
+    expect(usage.output_video_duration).toBeLessThanOrEqual(30)
+    const [settled, reserved] = (await client.control('GET', '/ledger')).body.items.sort(
+      (a: { amount: number }, b: { amount: number }) => a.amount - b.amount,
+    )
+    expect(reserved).toMatchObject({ kind: 'reserved', amount: 27 })
+    expect(settled.kind).toBe('settled')
+    expect(settled.amount).toBeCloseTo(usage.duration * 0.9, 6)
+  })
+
+  it.each([
+    ['resolution', '720p'],
+    ['resolution', '4K'],
+    ['resolution', '2160P'],
+    ['resolution', 720],
+    ['ratio', '2:1'],
+    ['ratio', '16/9'],
+    ['duration', 0],
+    ['duration', 1],
+    ['duration', 31],
+    ['duration', -2],
+    ['duration', 5.5],
+    ['duration', '5'],
+    ['audio', 'yes'],
+    ['seed', -2],
+    ['seed', 2_147_483_648],
+    ['seed', 1.5],
+    ['prompt_extend', 'true'],
+    ['watermark', 1],
+  ])('%s must not be %j: 400 and no charge (B-parameters, B-late)', async (name, value) => {
+    await world().refused(textBody({ parameters: { [name]: value } }), {
+      code: 'InvalidParameter',
+      message: `parameters.${name}: `,
+    })
+  })
+
+  it('null is the same as leaving a parameter out (A-null)', async () => {
+    const parameters = {
+      resolution: null,
+      duration: null,
+      audio: null,
+      seed: null,
+      prompt_extend: null,
+      watermark: null,
+    }
+    const { usage } = await world().finished(textBody({ parameters }))
+    expect(usage).toMatchObject({ SR: 1080, duration: 5 })
+  })
+
+  it('a resolution outside the account’s group gives 400 and no charge (Spec, "Errors" rule 1)', async () => {
+    const client = world()
+    const key = `${client.key}.limited`
+    await client.refused(
+      textBody(),
+      {
+        code: 'InvalidParameter',
+        message: "480P is outside the account's group, must be one of 720P, 1080P",
+      },
+      { key },
+    )
+    await client.made(textBody({ parameters: { resolution: '720P' } }), key)
+    await client.made(textBody({ parameters: { resolution: '1080P' } }), key)
+  })
+
+  it('the default resolution must lie inside the group too (Spec, "Errors" rule 1)', async () => {
+    const client = world()
+    await client.made()
+    await client.control('PATCH', '/accounts/default', { resolutions: ['720p'] })
+    const body = textBody({ parameters: { resolution: null } })
+    await client.refused(body, { message: "1080P is outside the account's group" })
+  })
+})
+
+describe('the prompt', () => {
+  it.each([
+    ['a', 20_000, 20_000],
+    ['a', 20_001, 20_000],
+    ['猫', 25_000, 20_000],
+    ['🐈', 20_001, 20_000],
+  ])('of %s × %i is cut to %i characters without a word (B-prompt)', async (character, length, kept) => {
+    const client = world()
+    const { output } = await client.finished(textBody({ input: { prompt: character.repeat(length) } }))
+    expect(output.orig_prompt).toBe(character.repeat(kept))
+    const { notes } = (await client.control('GET', `/tasks/${output.task_id}`)).body
+    if (length === kept) expect(notes).toBeUndefined()
+    else expect(notes).toEqual([expect.stringContaining(`${length - kept} were dropped`)])
+  })
+})
+
+describe('who may', () => {
+  it.each([
+    ['no header', null, {}],
+    ['no prefix', null, { Authorization: 'sk-emulator' }],
+    ['extra whitespace', null, { Authorization: 'Bearer  sk-emulator' }],
+    ['an unknown key', 'sk-nobody', {}],
+    ['a disabled key', 'sk-emulator.disabled', {}],
+    ['a deleted key', 'sk-emulator.deleted', {}],
+  ])('%s is 401 (Spec, "Authentication" 3)', async (_, key, headers) => {
+    const options = { key, headers: headers as Record<string, string> }
+    for (const [method, path] of [
+      ['POST', createPath],
+      ['GET', '/api/v1/tasks/some-id'],
+      ['GET', '/api/v1/tasks'],
+      ['POST', '/api/v1/tasks/some-id/cancel'],
+    ] as const) {
+      const reply = await gateway.call(method, path, path === createPath ? textBody() : undefined, options)
+      expectError(reply, { status: 401, code: 'InvalidApiKey', message: 'Invalid API-key provided: ' })
+    }
+  })
+
+  it('a model the token may not use is 403, told apart from moderation by its message (Spec, "Authentication" 4)', async () => {
+    const client = world()
+    const key = `${client.key}.limited`
+    const body = textBody({ model: 'model_b_prime', parameters: { resolution: '720P' } })
+    await client.refused(
+      body,
+      { status: 403, code: 'Model.AccessDenied', message: 'this token may not use the model model_b_prime' },
+      { key },
+    )
+  })
+
+  it('a balance that does not suffice is 403 (A-403)', async () => {
+    const client = world()
+    const body = textBody({ parameters: { duration: 30 } })
+    await client.refused(
+      body,
+      { status: 403, code: 'Arrearage', message: 'the balance is 10 credits' },
+      { key: `${client.key}.poor` },
+    )
+  })
+
+  it('over the rate limit a create that would wait too long is 429 with Retry-After (Spec, "Limits", A-rate)', async () => {
+    const client = world()
+    const key = `${client.key}.throttled`
+    for (let i = 0; i < 6; i++) await client.made(textBody(), key)
+    const reply = await client.create(textBody(), { key })
+    expectError(reply, { status: 429, code: 'Throttling.RateQuota' })
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})
+
+describe('what is refused outright', () => {
+  it.each([
+    ['callback_url', { callback_url: 'https://a.example/hook' }],
+    ['callback_url', { callback_url: '' }],
+    ['parameters.callback_url', { parameters: { callback_url: 'https://a.example/hook' } }],
+    ['input.callback_url', { input: { callback_url: 'https://a.example/hook' } }],
+  ])('%s gives 400 and no charge (Spec, "Events" 1, "Errors" rule 2)', async (param, changes) => {
+    await world().refused(textBody(changes), {
+      code: 'InvalidParameter',
+      message: `${param}: callbacks are not supported`,
+    })
+  })
+
+  it('a callback_url of null asks for nothing (A-null)', async () => {
+    await world().made(textBody({ callback_url: null }))
+  })
+
+  it.each(['GET', 'PUT', 'DELETE'])('%s on the create path is 405 with Allow (A-paths)', async method => {
+    const reply = await gateway.call(method, createPath)
+    expectError(reply, { status: 405 })
+    expect(reply.headers.allow).toBe('POST')
+  })
+
+  it('a path without /api is 404 (Spec, "Versioning" 2)', async () => {
+    expect((await gateway.post(createPath.replace('/api', ''), textBody())).status).toBe(404)
+  })
+
+  it('a body past the limit is 413 in the family’s shape (A-body)', async () => {
+    const small = await openGateway({ maxBodyBytes: 1024 })
+    const reply = await small.post(createPath, textBody({ input: { prompt: 'a'.repeat(2000) } }))
+    expectError(reply, { status: 413, code: 'BadRequest.TooLarge' })
+  })
+})
+
+describe('official clients', () => {
+  it('takes what the Python SDK sends: extend_prompt, a null prompt beside media, its own header (A-null, A-unknown-keys)', async () => {
+    const client = world()
+    const reply = await client.create(
+      {
+        model: 'wan3.0-video',
+        input: {
+          prompt: null,
+          extend_prompt: true,
+          media: [{ type: 'first_frame', url: `${gateway.url}/__emulator/samples/landscape.jpg` }],
+        },
+        parameters: { resolution: '480P', duration: 5, prompt_extend: true, watermark: false },
+      },
+      {
+        headers: {
+          'X-DashScope-Async': 'enable',
+          'X-DashScope-OssResourceResolve': 'enable',
+          'Content-Type': 'application/json; charset=utf-8',
+        },
+      },
+    )
+    expect(reply.status, reply.text).toBe(200)
+    const task = (await client.control('GET', `/tasks/${reply.body.output.task_id}`)).body
+    expect(task.unread).toBeUndefined()
+    await client.advance({ until: 'idle' })
+    expect((await client.get(task.id)).body.output.orig_prompt).toBe('')
+  })
+
+  it('takes what the AI SDK sends, with a picture as data URI (B-media)', async () => {
+    const picture = readFileSync(new URL('../../fixtures/media/samples/portrait.jpg', import.meta.url))
+    const url = `data:image/jpeg;base64,${picture.toString('base64')}`
+    const client = world()
+    const id = await client.made({
+      model: 'wan3.0-video-prime',
+      input: { prompt: 'a cat', media: [{ type: 'first_frame', url }] },
+      parameters: { duration: 4, seed: 42, resolution: '480P', audio: false },
+    })
+    await client.advance({ until: 'idle' })
+    expect((await client.get(`${id}/`)).body.usage).toMatchObject({ ratio: '9:16', duration: 4 })
+  })
+
+  it('passes keys of older models and lists them as unread (A-unknown-keys)', async () => {
+    const client = world()
+    const id = await client.made(
+      textBody({
+        input: { negative_prompt: 'rain' },
+        parameters: { size: '1280*720', shot_type: 'multi' },
+        seed: 3,
+      }),
+    )
+    const { unread } = (await client.control('GET', `/tasks/${id}`)).body
+    expect(unread).toEqual(['input.negative_prompt', 'parameters.size', 'parameters.shot_type', 'seed'])
+  })
+})
+
+describe('the example requests', () => {
+  const folder = new URL('../../fixtures/requests/b/', import.meta.url)
+  const names = readdirSync(folder)
+
+  it('are there', () => expect(names.length).toBeGreaterThan(0))
+
+  it.each(names)('%s is accepted and succeeds', async name => {
+    const samples = `${gateway.url}/__emulator/samples`
+    const body = JSON.parse(readFileSync(new URL(name, folder), 'utf8').replaceAll('{{samples}}', samples))
+    expect((await world().finished(body)).output.task_status).toBe('SUCCEEDED')
+  })
+})

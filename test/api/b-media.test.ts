@@ -1,0 +1,422 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { renderVideo } from '../../src/media/render-video.ts'
+import { mediaBody, worldOfB } from '../support/family-b.ts'
+import { openGateway } from '../support/gateway.ts'
+import { startInputServer } from '../support/input-server.ts'
+import { videoRecipe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfB(gateway, `b-media-${++worlds}`)
+
+const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const landscape = sample('landscape.jpg')
+const clip = sample('clip-720p-5s.mp4')
+const voice = sample('voice-8s.mp3')
+
+const files = new Map<string, Buffer>([
+  ['/notes.txt', Buffer.from('Scene one: a lighthouse.')],
+  ['/notes.md', Buffer.from('# Scene one')],
+  ['/50.pdf', pdfOf(50)],
+  ['/51.pdf', pdfOf(51)],
+  ['/slow.mp4', await videoOf({ fps: 12, frames: 24 })],
+  ['/16fps.mp4', await videoOf({ fps: 16, frames: 32 })],
+  ['/short.mp4', await videoOf({ fps: 30, frames: 27 })],
+  ['/narrow.mp4', await videoOf({ width: 480, height: 238 })],
+])
+const web = await startInputServer((request, response) => {
+  const file = files.get(request.url ?? '')
+  response.statusCode = file ? 200 : 404
+  response.end(file)
+})
+afterAll(() => web.close())
+
+function pdfOf(pages: number): Buffer {
+  const page = '1 0 obj << /Type /Page >> endobj\n'
+  return Buffer.from(`%PDF-1.4\n${page.repeat(pages)}trailer << >>\n%%EOF\n`)
+}
+
+async function videoOf(differences: Parameters<typeof videoRecipe>[0]): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'b-media-'))
+  try {
+    const path = join(folder, 'video.mp4')
+    await renderVideo(videoRecipe(differences), { picture: async () => undefined }, path)
+    return await readFile(path)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function pictureOf(width: number, height: number, format: 'png' | 'webp' | 'jpeg' = 'jpeg') {
+  const create = { width, height, channels: format === 'jpeg' ? 3 : 4, background: '#27698980' } as const
+  const bytes = await sharp({ create }).toFormat(format).toBuffer()
+  return `data:image/${format};base64,${bytes.toString('base64')}`
+}
+
+type Items = (readonly [type: string, url: string])[]
+const times = (count: number, type: string, url: string): Items =>
+  Array.from({ length: count }, () => [type, url] as const)
+
+describe('combinations of media', () => {
+  const references: Items = [
+    ['reference_image', landscape],
+    ['reference_video', clip],
+    ['reference_audio', voice],
+  ]
+  const legal: [string, Items][] = [
+    ['a first frame', [['first_frame', landscape]]],
+    [
+      'first and last frame',
+      [
+        ['first_frame', landscape],
+        ['last_frame', landscape],
+      ],
+    ],
+    [
+      'last and first frame',
+      [
+        ['last_frame', landscape],
+        ['first_frame', landscape],
+      ],
+    ],
+    ...references.map(([type, url]): [string, Items] => [`${type} alone`, [[type, url]]]),
+    ['all references', references],
+    ['a file alone', [['file', 'https://a.example/a.pdf']]],
+    ['a link alone', [['link', 'https://a.example/article']]],
+    ['a file with references', [...references, ['file', 'https://a.example/a.pdf']]],
+    ['a link with references', [['link', 'https://a.example/article'], ...references]],
+    ['ten reference images', times(10, 'reference_image', landscape)],
+    ['five reference videos', times(5, 'reference_video', sample('clip-2s.mov'))],
+    ['five reference audios', times(5, 'reference_audio', 'https://a.example/a.mp3')],
+  ]
+  it.each(legal)('%s is a mode (B-media)', async (_, media) => {
+    await world().made(mediaBody(media))
+  })
+
+  const exclusive =
+    'The two modes are mutually exclusive. Do not pass reference_xx and first_frame/last_frame'
+  const illegal: [string, Items, string][] = [
+    ['a last frame alone', [['last_frame', landscape]], 'a last_frame needs a first_frame'],
+    ['two first frames', times(2, 'first_frame', landscape), 'at most 1 of type first_frame but got 2'],
+    [
+      'two last frames',
+      [['first_frame', landscape], ...times(2, 'last_frame', landscape)],
+      'at most 1 of type last_frame but got 2',
+    ],
+    ...references.map(([type, url]): [string, Items, string] => [
+      `a first frame with a ${type}`,
+      [
+        ['first_frame', landscape],
+        [type, url],
+      ],
+      exclusive,
+    ]),
+    [
+      'a last frame with a file',
+      [
+        ['file', 'https://a.example/a.pdf'],
+        ['last_frame', landscape],
+      ],
+      exclusive,
+    ],
+    [
+      'a first frame with a link',
+      [
+        ['first_frame', landscape],
+        ['link', 'https://a.example/'],
+      ],
+      exclusive,
+    ],
+    [
+      'a file with a link',
+      [
+        ['file', 'https://a.example/a.pdf'],
+        ['link', 'https://a.example/'],
+      ],
+      'file and link must not be given together',
+    ],
+    ['two files', times(2, 'file', 'https://a.example/a.pdf'), 'at most 1 of type file'],
+    ['two links', times(2, 'link', 'https://a.example/'), 'at most 1 of type link'],
+    [
+      'eleven reference images',
+      times(11, 'reference_image', landscape),
+      'at most 10 of type reference_image',
+    ],
+    ['six reference videos', times(6, 'reference_video', clip), 'at most 5 of type reference_video'],
+    ['six reference audios', times(6, 'reference_audio', voice), 'at most 5 of type reference_audio'],
+    ['an item of an older model', [['driving_audio', voice]], 'input.media[0].type: "driving_audio"'],
+  ]
+  it.each(illegal)('%s is none: 400 and no charge (B-media)', async (_, media, message) => {
+    await world().refused(mediaBody(media), { code: 'InvalidParameter', message })
+  })
+
+  it.each(['file', 'link'])(
+    '%s needs prompt_extend to be true, which is its default (B-parameters)',
+    async type => {
+      const client = world()
+      const media: Items = [[type, 'https://a.example/a.pdf']]
+      await client.made(mediaBody(media, { parameters: { prompt_extend: true } }))
+      await client.refused(mediaBody(media, { parameters: { prompt_extend: false } }), {
+        message: `parameters.prompt_extend: must be true with an item of type ${type}`,
+      })
+    },
+  )
+
+  it.each([
+    ['text', []],
+    ['first_frame', [['first_frame', landscape]]],
+    [
+      'first_last_frame',
+      [
+        ['first_frame', landscape],
+        ['last_frame', landscape],
+      ],
+    ],
+    ['reference', [['reference_image', landscape]]],
+    ['reference', [['reference_video', clip]], 'the man of Video 1 sings on a contained address'],
+    ['extend', [['reference_video', clip]], 'extend Video 1 with a sunset'],
+    ['extend', [['reference_video', clip]], '将视频1向后延长'],
+    ['edit', [['reference_video', clip]], 'replace the balloon by a kite'],
+    ['reference', [['reference_image', landscape]], 'replace the balloon by a kite'],
+  ] as [string, Items, string?][])(
+    'select the mode %s for scenarios: %j (interface, "Scenario files")',
+    async (mode, media, prompt) => {
+      const client = world()
+      await client.control('POST', '/scenarios', {
+        name: 'by-mode',
+        // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
+        rules: [{ when: { mode }, then: { task: { label: 'hit' } } }],
+      })
+      await client.control('PUT', '/scenarios/active', { names: ['by-mode'] })
+      const id = await client.made(mediaBody(media, { input: prompt === undefined ? {} : { prompt } }))
+      expect((await client.control('GET', `/tasks/${id}`)).body.label).toBe('hit')
+    },
+  )
+})
+
+describe('one file', () => {
+  it.each([
+    ['first_frame', sample('landscape.bmp')],
+    ['last_frame', sample('landscape.webp')],
+    ['reference_image', sample('square.png')],
+    ['reference_video', sample('clip-2s.mov')],
+    ['reference_video', `${web.origin}/16fps.mp4`],
+    ['reference_audio', sample('voice-8s.wav')],
+    ['reference_video', 'oss://dashscope-instant/x/clip.mp4'],
+    ['file', `${web.origin}/notes.txt`],
+    ['file', `${web.origin}/notes.md`],
+    ['file', `${web.origin}/50.pdf`],
+  ])('%s may be %s (B-media)', async (type, url) => {
+    const media: Items =
+      type === 'last_frame'
+        ? [
+            ['first_frame', landscape],
+            [type, url],
+          ]
+        : [[type, url]]
+    await world().made(mediaBody(media))
+  })
+
+  it.each([
+    ['first_frame', sample('balloon.gif'), 'the format is gif, must be one of jpeg, png, bmp, webp'],
+    ['first_frame', sample('landscape.heic'), 'the format is heic'],
+    ['reference_image', sample('landscape.tiff'), 'the format is tiff'],
+    ['reference_image', sample('transparent.png'), 'the picture has an alpha channel'],
+    ['reference_image', clip, 'the file is video (mp4), and image is needed'],
+    ['reference_video', landscape, 'the file is image (jpeg), and video is needed'],
+    ['reference_video', sample('clip-2s.webm'), 'the format is webm, must be one of mp4, mov'],
+    ['reference_video', `${web.origin}/slow.mp4`, 'the frame rate is 12, must be at least 16'],
+    ['reference_video', `${web.origin}/short.mp4`, 'the length in seconds is 0.9, must be 1 to 15'],
+    ['reference_video', `${web.origin}/narrow.mp4`, 'the height in pixels is 238, must be 240 to 4096'],
+    ['reference_audio', sample('voice-8s.m4a'), 'the format is m4a, must be one of wav, mp3'],
+    ['reference_audio', sample('voice-8s.aac'), 'the format is aac'],
+    ['file', `${web.origin}/51.pdf`, 'the number of pages is 51, must be at most 50'],
+    ['file', landscape, 'the file is image (jpeg), and document is needed'],
+    ['reference_video', `${web.origin}/missing.mp4`, '404'],
+    ['first_frame', 'not an address', 'is not an http or https link'],
+    ['first_frame', 'ftp://a.example/a.png', 'is not an http or https link'],
+    ['first_frame', 'asset://unknown', 'The specified asset unknown is not found'],
+    ['link', 'a.example/article', 'is not an http or https address'],
+    ['link', 'oss://dashscope-instant/x/page.html', 'is not an http or https address'],
+    ['link', 'data:text/html;base64,PGh0bWw+', 'a link must be given as a web address'],
+    ['reference_video', 'data:video/mp4;base64,AAAA', 'a reference_video must be given as a web address'],
+    ['reference_audio', 'data:audio/mp3;base64,AAAA', 'a reference_audio must be given as a web address'],
+    ['file', 'data:application/pdf;base64,AAAA', 'a file must be given as a web address'],
+  ])('%s must not be %s: 400 and no charge (B-media)', async (type, url, message) => {
+    await world().refused(mediaBody([[type, url]]), {
+      code: 'InvalidParameter',
+      message: new RegExp(`input\\.media\\[0\\]\\.url: .*${message.replace(/[()]/g, '\\$&')}`),
+    })
+  })
+
+  it.each([
+    [240, 240],
+    [8000, 1000],
+    [1000, 8000],
+  ])('a picture of %i × %i is inside the limits (B-media)', async (width, height) => {
+    await world().made(mediaBody([['first_frame', await pictureOf(width, height)]]))
+  })
+
+  it.each([
+    [239, 500, 'the width in pixels is 239, must be 240 to 8000'],
+    [8001, 2000, 'the width in pixels is 8001'],
+    [240, 1930, 'the aspect ratio (width / height) is 0.124, must be 0.125 to 8'],
+    [1930, 240, 'the aspect ratio (width / height) is 8.042'],
+  ])('a picture of %i × %i is outside: 400 and no charge (B-media)', async (width, height, message) => {
+    await world().refused(mediaBody([['first_frame', await pictureOf(width, height)]]), { message })
+  })
+
+  it('a picture of more than 20 MB is refused (B-media)', async () => {
+    const noise = { width: 2700, height: 2700, channels: 3, background: '#000' } as const
+    const bytes = await sharp({ create: noise }).png({ compressionLevel: 0 }).toBuffer()
+    expect(bytes.length).toBeGreaterThan(20 * 1024 * 1024)
+    const url = `data:image/png;base64,${bytes.toString('base64')}`
+    await world().refused(mediaBody([['first_frame', url]]), { message: 'at most 20971520' })
+  })
+
+  it('transparency is refused in PNG alone (B-media)', async () => {
+    await world().made(mediaBody([['reference_image', await pictureOf(300, 300, 'webp')]]))
+    await world().refused(mediaBody([['reference_image', await pictureOf(300, 300, 'png')]]), {
+      message: 'alpha channel',
+    })
+  })
+
+  it('a link is only looked at, and the story says so (B-media)', async () => {
+    const client = world()
+    const id = await client.made(mediaBody([['link', `${web.origin}/page`]]))
+    expect(web.asked).not.toContain('/page')
+    expect((await client.control('GET', `/tasks/${id}`)).body.notes).toEqual([
+      `The page ${web.origin}/page was not opened: only its address was checked.`,
+    ])
+  })
+})
+
+describe('lengths together', () => {
+  it.each([
+    ['reference_video', clip, 3, 4, '20.* must be at most 15'],
+    ['reference_audio', voice, 1, 2, '16.* must be at most 15'],
+  ])('%s may have 15 seconds in all (B-media)', async (type, url, enough, tooMany, message) => {
+    const client = world()
+    await client.made(mediaBody(times(enough, type, url)))
+    await client.refused(mediaBody(times(tooMany, type, url)), {
+      message: new RegExp(`${type}: the total length in seconds is ${message}`),
+    })
+  })
+
+  it('input videos and output may have 30 seconds together (B-parameters)', async () => {
+    const client = world()
+    await client.made(mediaBody([['reference_video', clip]], { parameters: { duration: 25 } }))
+    await client.refused(mediaBody([['reference_video', clip]], { parameters: { duration: 26 } }), {
+      message: 'parameters.duration: 26 seconds and 5 of input videos are more than 30 together',
+    })
+    await client.made(mediaBody([['reference_audio', voice]], { parameters: { duration: 30 } }))
+  })
+
+  it('input videos are billed beside the output, and usage tells both (B-usage)', async () => {
+    const client = world()
+    const media: Items = [
+      ['reference_video', clip],
+      ['reference_video', sample('clip-silent.mp4')],
+    ]
+    const { usage } = await client.finished(mediaBody(media, { parameters: { duration: 4 } }))
+    expect(usage).toMatchObject({ duration: 12, input_video_duration: 8, output_video_duration: 4 })
+    const { items } = (await client.control('GET', '/ledger')).body
+    expect(items.map(({ kind, amount }: { kind: string; amount: number }) => [kind, amount])).toEqual(
+      expect.arrayContaining([
+        ['reserved', 10.8],
+        ['settled', 10.8],
+      ]),
+    )
+  })
+
+  it('a length left open leaves room for the input videos (B-parameters)', async () => {
+    const client = world()
+    const media = times(3, 'reference_video', clip)
+    const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))
+    expect(usage.input_video_duration).toBe(15)
+    expect(usage.duration).toBeLessThanOrEqual(30)
+  })
+})
+
+describe('an adaptive ratio', () => {
+  it.each([
+    ['a first frame', [['first_frame', sample('portrait.jpg')]], '9:16'],
+    ['a first frame of no listed ratio', [['first_frame', sample('landscape.bmp')]], '3:2'],
+    ['a reference video', [['reference_video', sample('clip-silent.mp4')]], '9:16'],
+    ['a reference picture', [['reference_image', sample('square.png')]], '1:1'],
+    [
+      'the video before the picture',
+      [
+        ['reference_image', sample('square.png')],
+        ['reference_video', clip],
+      ],
+      '16:9',
+    ],
+  ] as [string, Items, string][])('follows %s (B-ratio)', async (_, media, ratio) => {
+    const { usage } = await world().finished(mediaBody(media, { parameters: { ratio: 'adaptive' } }))
+    expect(usage.ratio).toBe(ratio)
+  })
+
+  it('gives way to an explicit one (Spec, "Family B: create request", parameters.ratio)', async () => {
+    const media: Items = [['first_frame', sample('portrait.jpg')]]
+    expect((await world().finished(mediaBody(media))).usage.ratio).toBe('16:9')
+  })
+})
+
+describe('real persons', () => {
+  it.each(['first_frame', 'reference_image'])(
+    'a real face as %s is 403 by moderation and costs nothing (Spec, "What the service does" 6)',
+    async type => {
+      await world().refused(mediaBody([[type, sample('real-face.jpg')]]), {
+        status: 403,
+        code: 'DataInspectionFailed',
+        message:
+          'Input data may contain inappropriate content: input.media[0].url: the input may contain a real person',
+      })
+    },
+  )
+
+  it('a certified person’s asset passes, an uncertified one does not (Spec, "What the service does" 6)', async () => {
+    const client = world()
+    await client.made()
+    const asset = async (certified_person: boolean): Promise<Items> => {
+      const body = { kind: 'image', url: sample('real-face.jpg'), certified_person }
+      return [['reference_image', `asset://${(await client.control('POST', '/assets', body)).body.id}`]]
+    }
+    await client.made(mediaBody(await asset(true)))
+    await client.refused(mediaBody(await asset(false)), { status: 403, message: 'real person' })
+  })
+
+  it('an asset of another account is 400 (B-media)', async () => {
+    const client = world()
+    await client.made()
+    const body = { kind: 'image', url: landscape, account: 'other' }
+    const { id } = (await client.control('POST', '/assets', body)).body
+    await client.refused(mediaBody([['first_frame', `asset://${id}`]]), {
+      message: `asset ${id} is not found`,
+    })
+  })
+})
+
+describe('chains', () => {
+  it('the result of one task is the reference of the next (Spec, "Family B: create request", input.media)', async () => {
+    const client = world()
+    const { output } = await client.finished(
+      mediaBody([['first_frame', sample('portrait.jpg')]], {
+        parameters: { ratio: 'adaptive', duration: 3 },
+      }),
+    )
+    const body = mediaBody([['reference_video', output.video_url]], {
+      input: { prompt: 'extend Video 1' },
+      parameters: { ratio: 'adaptive', duration: 2 },
+    })
+    const { usage, output: next } = await client.finished(body)
+    expect(usage).toMatchObject({ input_video_duration: 3, ratio: '9:16' })
+    const { job } = (await client.control('GET', `/tasks/${next.task_id}`)).body
+    expect(job).toMatchObject({ mode: 'extend', firstPicture: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+})

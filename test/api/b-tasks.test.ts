@@ -1,0 +1,438 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, mediaBody, tasksPath, textBody, type WorldOfB, worldOfB } from '../support/family-b.ts'
+import { openGateway } from '../support/gateway.ts'
+import { probe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfB(gateway, `b-tasks-${++worlds}`)
+const tagged = (tag: string) => textBody({ input: { prompt: `a cat ${tag}` } })
+const dayMs = 86_400_000
+
+const time = /^2026-03-0[12] \d\d:\d\d:\d\d\.\d{3}$/
+const unknown = (id: string) => ({
+  request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  output: { task_id: id, task_status: 'UNKNOWN' },
+})
+
+async function until(client: WorldOfB, id: string, status: string) {
+  await client.advance({ until: { task: id, status } })
+  return (await client.get(id)).body
+}
+
+describe('the states of a task', () => {
+  it('are PENDING, RUNNING and SUCCEEDED in turn, each with what is known by then (Spec, "States and transitions", B-states)', async () => {
+    const client = world()
+    const id = await client.made()
+    const submitted = '2026-03-01 16:00:00.000'
+    expect((await client.get(id)).body).toEqual({
+      request_id: expect.any(String),
+      output: { task_id: id, task_status: 'PENDING', submit_time: submitted },
+    })
+    const { output: running } = await until(client, id, 'RUNNING')
+    expect(running).toEqual({
+      task_id: id,
+      task_status: 'RUNNING',
+      submit_time: submitted,
+      scheduled_time: expect.stringMatching(time),
+    })
+    const done = await until(client, id, 'SUCCEEDED')
+    expect(done).toEqual({
+      request_id: expect.any(String),
+      output: {
+        ...running,
+        task_status: 'SUCCEEDED',
+        end_time: expect.stringMatching(time),
+        orig_prompt: 'a lighthouse at dawn',
+        video_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//),
+      },
+      usage: {
+        video_count: 1,
+        duration: 5,
+        input_video_duration: 0,
+        output_video_duration: 5,
+        fps: 30,
+        SR: 480,
+        ratio: '16:9',
+      },
+    })
+    expect(running.scheduled_time > submitted).toBe(true)
+    expect(done.output.end_time > running.scheduled_time).toBe(true)
+  })
+
+  it('FAILED carries code and message inside output, and no usage (B-states)', async () => {
+    const client = world()
+    const { output, ...rest } = await client.finished(tagged('[[fail:DataInspectionFailed]]'))
+    expect(output).toEqual({
+      task_id: expect.any(String),
+      task_status: 'FAILED',
+      submit_time: expect.stringMatching(time),
+      scheduled_time: expect.stringMatching(time),
+      end_time: expect.stringMatching(time),
+      code: 'DataInspectionFailed',
+      message: 'Output data may contain inappropriate content.',
+    })
+    expect(Object.keys(rest)).toEqual(['request_id'])
+  })
+
+  it('CANCELED can be how a running task ends (Spec, "States and transitions")', async () => {
+    const { output, usage } = await world().finished(tagged('[[cancel]]'))
+    expect(output).toEqual({
+      task_id: expect.any(String),
+      task_status: 'CANCELED',
+      submit_time: expect.stringMatching(time),
+      scheduled_time: expect.stringMatching(time),
+      end_time: expect.stringMatching(time),
+    })
+    expect(usage).toBeUndefined()
+  })
+
+  it.each(['[[never]]', '[[expire]]'])(
+    'RUNNING is what a task with %s stays, for this machine knows no expiry (Spec, "States and transitions")',
+    async tag => {
+      const client = world()
+      const id = await client.made(tagged(tag))
+      await client.advance('23h')
+      expect((await client.get(id)).body.output.task_status).toBe('RUNNING')
+    },
+  )
+
+  it('are all seen by an unchanged polling loop in auto mode (interface, "Clock")', async () => {
+    await gateway.control('POST', '/worlds', { id: 'b-auto', clock: { mode: 'auto' } })
+    const client = worldOfB(gateway, 'b-auto')
+    const id = await client.made()
+    const seen: string[] = []
+    while (seen.at(-1) !== 'SUCCEEDED' && seen.length < 10)
+      seen.push((await client.get(id)).body.output.task_status)
+    expect([...new Set(seen)]).toEqual(['PENDING', 'RUNNING', 'SUCCEEDED'])
+  })
+
+  it('are the same in two worlds of one seed, ids and times too (interface, "Keys choose worlds")', async () => {
+    const [first, second] = [await world().finished(), await world().finished()]
+    expect(second.output.task_id).toBe(first.output.task_id)
+    expect(second.output.end_time).toBe(first.output.end_time)
+  })
+
+  it('come sooner on the prime model (A-run-times)', async () => {
+    const ends = await Promise.all(
+      ['model_b', 'model_b_prime'].map(
+        async model => (await world().finished(textBody({ model }))).output.end_time,
+      ),
+    )
+    expect(ends[1] < ends[0]).toBe(true)
+  })
+})
+
+describe('UNKNOWN', () => {
+  it.each(['00000000-0000-4000-8000-000000000000', 'no-uuid', 'a b/c'])(
+    'is what the missing task %s is reported as, with 200 (Spec, "Errors" rule 4, B-validity)',
+    async id => {
+      const reply = await world().get(encodeURIComponent(id))
+      expect(reply.status).toBe(200)
+      expect(reply.body).toEqual(unknown(id))
+    },
+  )
+
+  it('is another account’s task, and another world’s (Spec, "Errors" rule 4)', async () => {
+    const client = world()
+    const id = await client.made()
+    expect((await client.get(id, `${client.key}.other`)).body).toEqual(unknown(id))
+    expect((await client.get(id, world().key)).body).toEqual(unknown(id))
+    expect((await client.get(id)).body.output.task_status).toBe('PENDING')
+  })
+
+  it('is another family’s task (Spec, "What the service does" 4)', async () => {
+    const client = world()
+    const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] }
+    const made = await gateway.post('/api/v3/contents/generations/tasks', body, client.key)
+    expect((await client.get(made.body.id)).body).toEqual(unknown(made.body.id))
+    const id = await client.made()
+    expect((await gateway.get(`/api/v3/contents/generations/tasks/${id}`, client.key)).status).toBe(404)
+  })
+
+  it('is a task from 24 hours after its creation on, not a millisecond before (B-validity)', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.advance(`${dayMs - 1}ms`)
+    expect((await client.get(id)).body.output.task_status).toBe('SUCCEEDED')
+    await client.advance('1ms')
+    expect((await client.get(id)).body).toEqual(unknown(id))
+  })
+})
+
+describe('scripted answers', () => {
+  it('a query that is refused with not_found is the declared 404 in the family’s shape (Spec, "Errors" rule 4)', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.control('PUT', '/scenarios/active', { names: ['unknown-task'] })
+    expectError(await client.get(id), { status: 404, code: 'TaskNotFound' })
+  })
+
+  it('late-validation accepts and then fails with InvalidParameter, and refunds (B-late)', async () => {
+    const client = world()
+    await client.made()
+    await client.control('PUT', '/scenarios/active', { names: ['late-validation'] })
+    const { output } = await client.finished()
+    expect(output).toMatchObject({ task_status: 'FAILED', code: 'InvalidParameter' })
+    expect(output.message).toMatch(/^Required parameter\(s\) missing or invalid/)
+  })
+
+  it('a success without its address leaves video_url out (interface, "Scenario files")', async () => {
+    const { output, usage } = await world().finished(tagged('[[media:missing_url]]'))
+    expect(output).toMatchObject({ task_status: 'SUCCEEDED', orig_prompt: 'a cat' })
+    expect(output).not.toHaveProperty('video_url')
+    expect(usage.video_count).toBe(1)
+  })
+
+  it.each([
+    ['invalid_parameter', 400, 'InvalidParameter'],
+    ['unauthenticated', 401, 'InvalidApiKey'],
+    ['forbidden_model', 403, 'Model.AccessDenied'],
+    ['moderated', 403, 'DataInspectionFailed'],
+    ['not_found', 404, 'TaskNotFound'],
+    ['too_large', 413, 'BadRequest.TooLarge'],
+    ['rate_limited', 429, 'Throttling.RateQuota'],
+    ['unavailable', 503, 'ModelUnavailable'],
+    ['internal', 500, 'InternalError'],
+  ])('[[refuse:%s]] comes out as %i %s and makes nothing (Spec, "Errors")', async (fault, status, code) => {
+    await world().refused(tagged(`[[refuse:${fault}]]`), { status, code, message: /^[A-Z].*\.$/ })
+  })
+})
+
+describe('charges', () => {
+  it.each([
+    ['model_b', '[[run:5s]]', ['reserved 4.5', 'settled 4.5']],
+    ['model_b_prime', '[[run:5s]]', ['reserved 3', 'settled 3']],
+    ['model_b', '[[fail:InternalError]]', ['reserved 4.5', 'refunded 4.5']],
+    ['model_b', '[[cancel]]', ['reserved 4.5', 'refunded 4.5']],
+  ])('of %s with %s are %j (Spec, "What the service does" 7, B-usage)', async (model, tag, lines) => {
+    const client = world()
+    await client.finished({ ...tagged(tag), model })
+    const { items } = (await client.control('GET', '/ledger')).body
+    const found = items.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`)
+    expect(found.sort()).toEqual([...lines].sort())
+  })
+})
+
+describe('cancelling', () => {
+  it('a pending task answers with the request_id alone, and the task is CANCELED at no cost (B-cancel)', async () => {
+    const client = world()
+    const id = await client.made()
+    const reply = await client.cancel(id)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toEqual({ request_id: reply.headers['x-request-id'] })
+    const { body } = await client.get(id)
+    expect(body).toEqual({
+      request_id: expect.any(String),
+      output: {
+        task_id: id,
+        task_status: 'CANCELED',
+        submit_time: '2026-03-01 16:00:00.000',
+        end_time: '2026-03-01 16:00:00.000',
+      },
+    })
+    const { items } = (await client.control('GET', '/ledger')).body
+    expect(items.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['refunded', 'reserved'])
+  })
+
+  it.each([
+    ['RUNNING', ''],
+    ['SUCCEEDED', ''],
+    ['FAILED', '[[fail:InternalError]]'],
+    ['CANCELED', '[[cancel]]'],
+  ])('a task that is %s is 400 UnsupportedOperation and changes nothing (B-cancel)', async (status, tag) => {
+    const client = world()
+    const id = await client.made(tagged(tag))
+    const before = await until(client, id, status)
+    expectError(await client.cancel(id), {
+      status: 400,
+      code: 'UnsupportedOperation',
+      message: 'PENDING status',
+    })
+    expect((await client.get(id)).body.output).toEqual(before.output)
+  })
+
+  it('a missing or foreign task is the same refusal, which tells nothing (B-cancel)', async () => {
+    const client = world()
+    const id = await client.made()
+    expectError(await client.cancel('nobody'), { code: 'UnsupportedOperation' })
+    expectError(await client.cancel(id, `${client.key}.other`), { code: 'UnsupportedOperation' })
+    expect((await client.get(id)).body.output.task_status).toBe('PENDING')
+  })
+})
+
+describe('the list', () => {
+  it('has each task as upstream writes it, newest first (B-list)', async () => {
+    const client = world()
+    const first = await client.made()
+    await client.advance({ until: 'idle' })
+    const second = await client.made(textBody({ model: 'wan3.0-video' }))
+    const { status, body } = await client.list()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ total: 2, total_page: 1, page_no: 1, page_size: 10 })
+    expect(body.data.map((item: { task_id: string }) => item.task_id)).toEqual([second, first])
+    expect(body.data[1]).toMatchObject({
+      status: 'SUCCEEDED',
+      model_name: 'model_b',
+      gmt_create: Date.parse('2026-03-01T08:00:00Z'),
+      user_api_unique_key: 'apikey:v1:aigc:video-generation:video-synthesis:model_b',
+    })
+    expect(body.data[1].end_time).toBeGreaterThan(body.data[1].start_time)
+    expect(body.data[0]).not.toHaveProperty('start_time')
+  })
+
+  it('is paged from 1 and the same with a slash at the end (B-list)', async () => {
+    const client = world()
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) ids.unshift(await client.made())
+    const page = async (query: string) =>
+      (await client.list(query)).body.data.map((item: { task_id: string }) => item.task_id)
+    expect(await page('/?page_size=2')).toEqual(ids.slice(0, 2))
+    expect(await page('?page_size=2&page_no=3')).toEqual(ids.slice(4))
+    expect(await page('?page_size=2&page_no=4')).toEqual([])
+    expect((await client.list('?page_size=2')).body).toMatchObject({ total: 5, total_page: 3 })
+  })
+
+  it('takes filters by task, model and status (B-list)', async () => {
+    const client = world()
+    const first = await client.made(tagged('[[fail:InternalError]]'))
+    await client.advance({ until: 'idle' })
+    const second = await client.made(textBody({ model: 'model_b_prime' }))
+    const found = async (query: string) =>
+      (await client.list(query)).body.data.map((item: { task_id: string }) => item.task_id)
+    expect(await found('?status=FAILED')).toEqual([first])
+    expect(await found('?status=PENDING')).toEqual([second])
+    expect(await found('?status=UNKNOWN')).toEqual([])
+    expect(await found('?model_name=wan3.0-video-prime')).toEqual([second])
+    expect(await found(`?task_id=${first}`)).toEqual([first])
+  })
+
+  it('takes a window of at most a day in UTC+8, either end of which may be left out (B-list)', async () => {
+    const client = world()
+    // 16:00 in UTC+8.
+    const first = await client.made()
+    await client.advance('6h')
+    const second = await client.made()
+    const found = async (query: string) =>
+      (await client.list(query)).body.data.map((item: { task_id: string }) => item.task_id)
+    expect(await found('?start_time=20260301155959&end_time=20260301160001')).toEqual([first])
+    expect(await found('?start_time=20260301160001')).toEqual([second])
+    expect(await found('?end_time=20260301215959')).toEqual([first])
+    expect(await found('?end_time=20260301155959')).toEqual([])
+  })
+
+  it('has neither outdated tasks nor those of others (B-validity, Spec, "Authentication" 2)', async () => {
+    const client = world()
+    await client.made()
+    await client.advance('24h')
+    const id = await client.made()
+    await client.made(textBody(), `${client.key}.other`)
+    const { data, total } = (await client.list()).body
+    expect([total, data[0].task_id]).toEqual([1, id])
+  })
+
+  it.each([
+    ['page_no=0', 'page_no'],
+    ['page_size=0', 'page_size'],
+    ['page_size=101', 'page_size'],
+    ['page_size=ten', 'page_size'],
+    ['status=succeeded', 'status'],
+    ['start_time=yesterday', 'start_time'],
+    ['start_time=20260231000000', 'start_time'],
+    ['start_time=20260301000000&end_time=20260302000001', 'end_time'],
+    ['start_time=20260302000000&end_time=20260301000000', 'end_time'],
+  ])('refuses %s (B-list)', async (query, param) => {
+    expectError(await world().list(`?${query}`), { code: 'InvalidParameter', message: `${param}: ` })
+  })
+})
+
+describe('the file', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'b-files-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  async function fileOf(body: unknown, client = world()) {
+    const { output } = await client.finished(body)
+    const { status, bytes } = await gateway.download(output.video_url)
+    expect(status).toBe(200)
+    return bytes
+  }
+
+  async function streamsOf(parameters: Record<string, unknown>) {
+    const path = join(folder, 'video.mp4')
+    await writeFile(path, await fileOf(textBody({ parameters: { duration: 2, ...parameters } })))
+    return probe(path)
+  }
+
+  it.each([
+    ['480P', '16:9', 832, 480],
+    ['480P', '1:1', 624, 624],
+    ['480P', '21:9', 976, 416],
+    ['720P', '16:9', 1280, 720],
+    ['720P', '3:4', 832, 1104],
+    ['1080P', '16:9', 1920, 1080],
+    ['1080P', '9:16', 1080, 1920],
+  ])(
+    'of %s at %s has %i × %i pixels at 30 fps, and stereo sound (B-pixels, B-sound)',
+    async (resolution, ratio, width, height) => {
+      const { streams, seconds } = await streamsOf({ resolution, ratio })
+      const [picture, sound] = streams
+      expect(picture).toMatchObject({ codec_name: 'h264', width, height, nb_read_frames: '60' })
+      expect(picture?.r_frame_rate).toBe('30/1')
+      expect(sound).toMatchObject({ codec_name: 'aac', channels: 2 })
+      expect(seconds).toBeCloseTo(2, 1)
+    },
+  )
+
+  it('has no sound track with audio: false (B-sound)', async () => {
+    const { streams } = await streamsOf({ audio: false })
+    expect(streams.map(stream => stream.codec_type)).toEqual(['video'])
+  })
+
+  it('starts at the first frame and shows a mark when asked: other bytes, else the same (B-parameters)', async () => {
+    const plain = await fileOf(textBody())
+    expect((await fileOf(textBody())).equals(plain)).toBe(true)
+    expect((await fileOf(textBody({ parameters: { watermark: true } }))).equals(plain)).toBe(false)
+    const media = mediaBody([['first_frame', `${gateway.url}/__emulator/samples/landscape.jpg`]])
+    expect((await fileOf(media)).equals(plain)).toBe(false)
+  })
+
+  it.each([
+    [7, 7],
+    [0, 0],
+  ])('is drawn from the seed %i when one is given (B-parameters)', async (seed, drawn) => {
+    const client = world()
+    const { output } = await client.finished(textBody({ parameters: { seed } }))
+    const { media } = (await client.control('GET', `/tasks/${output.task_id}`)).body
+    expect(media[0].recipe.seed).toBe(drawn)
+  })
+
+  it('is drawn from a seed of the service’s own with -1 (B-parameters)', async () => {
+    const client = world()
+    const { output } = await client.finished(textBody({ parameters: { seed: -1 } }))
+    const { media, seed } = (await client.control('GET', `/tasks/${output.task_id}`)).body
+    expect(media[0].recipe.seed).toBe(seed)
+  })
+
+  it('is fetched without the Authorization header (Spec, "Authentication" 6)', async () => {
+    const client = world()
+    const { output } = await client.finished()
+    const refused = await gateway.download(output.video_url, { Authorization: `Bearer ${client.key}` })
+    expect(refused.status).toBe(400)
+  })
+
+  it('has a link that ends after two hours, while the task can still be queried (Spec, "Family B: query response", video_url)', async () => {
+    const client = world()
+    const { output } = await client.finished()
+    await client.advance('2h')
+    expect((await gateway.download(output.video_url)).status).toBe(403)
+    const again = await gateway.get(`${tasksPath}/${output.task_id}`, client.key)
+    expect(again.body.output.video_url).toBe(output.video_url)
+  })
+})
