@@ -1,0 +1,373 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { familyOf } from '../../src/families/index.ts'
+import { modes } from '../../src/scenarios/operations.ts'
+import {
+  audio,
+  image,
+  type Making,
+  special,
+  standard,
+  text,
+  textBody,
+  type Variant,
+  variants,
+  video,
+  worldOfC,
+} from '../support/family-c.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = (variant: Variant) => worldOfC(gateway, variant, `c-create-${++worlds}`)
+const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const times = <T>(count: number, item: T) => Array.from({ length: count }, () => item)
+
+const words = text('a lighthouse at dawn')
+const first = image(at('landscape.jpg'), 'first_frame')
+const last = image(at('portrait.jpg'), 'last_frame')
+const picture = image(at('landscape.jpg'), 'reference_image')
+/** Three seconds long. */
+const clip = video(at('clip-silent.mp4'), 'reference_video')
+const voice = audio(at('voice-8s.mp3'), 'reference_audio')
+/** Never fetched: inputs are loopback only, so properties are assumed. */
+const farVoice = audio('https://example.com/voice.mp3', 'reference_audio')
+const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
+
+async function jobOf(variant: Variant, body: unknown) {
+  const client = world(variant)
+  const id = await client.made(body)
+  return (await client.control('GET', `/tasks/${id}`)).body.job
+}
+
+describe.each(variants)('creating in $id', variant => {
+  it('answers 200 with the task_id and nothing else (Spec, "Endpoints", video_generation)', async () => {
+    const { status, body } = await world(variant).make('video_generation', textBody())
+    expect(status).toBe(200)
+    expect(body).toEqual({ task_id: expect.stringMatching(/^[1-9]\d{14}$/) })
+  })
+
+  it('gives every task an id of its own (Spec, "Family C and C-special: task object", id)', async () => {
+    const client = world(variant)
+    const ids = await Promise.all(Array.from({ length: 40 }, () => client.made()))
+    expect(new Set(ids).size).toBe(40)
+  })
+
+  it('gives the same ids, lengths and texts for the same seed and calls (same seed, same calls)', async () => {
+    const run = async () => {
+      const client = world(variant)
+      const video = await client.finished()
+      const prompt = await client.finished({ ...textBody(), resolution: null }, 'h3_context_ir')
+      return [{ ...video, content: undefined }, prompt]
+    }
+    expect(await run()).toEqual(await run())
+  })
+
+  it.each(['model_c', 'MiniMax-H3'])(
+    'knows the model %s and echoes the name as it was sent (A-unknown-model)',
+    async model => {
+      const client = world(variant)
+      expect((await client.task(await client.made(textBody({ model })))).model).toBe(model)
+    },
+  )
+
+  it.each(['model_b', 'MiniMax-H9', ''])('refuses the model "%s" with 400 (A-unknown-model)', async model => {
+    await world(variant).refused(textBody({ model }), { message: 'model' })
+  })
+
+  it.each(['model', 'content', 'resolution', 'duration'])(
+    'refuses a body without %s (C-required)',
+    async field => {
+      const message = `invalid params, ${field} is required (2013)`
+      await world(variant).refused(textBody({ [field]: undefined }), { message })
+      await world(variant).refused(textBody({ [field]: null }), { message })
+    },
+  )
+
+  it.each(['768P', '2K'])(
+    'takes the resolution %s (Spec, special video_generation: "`768P` or `2K`")',
+    async resolution => {
+      const client = world(variant)
+      expect((await client.task(await client.made(textBody({ resolution })))).resolution).toBe(resolution)
+    },
+  )
+
+  it.each(['480P', '720p', '768p', '1080P', '2k', '4K', 768])(
+    'refuses the resolution %j and charges nothing (Spec, "Errors" rule 1)',
+    async resolution => {
+      await world(variant).refused(textBody({ resolution }), { message: 'resolution' })
+    },
+  )
+
+  it('refuses a resolution outside the account’s group and charges nothing (Spec, "Errors" rule 1; C-group)', async () => {
+    const client = world(variant)
+    await client.made(textBody({ resolution: '2K' }))
+    await client.control('PATCH', '/accounts/default', { resolutions: ['768P'] })
+    await client.refused(textBody({ resolution: '2K' }), { message: 'group (768P)' })
+    await client.made(textBody())
+  })
+
+  it(`takes ${variant.shortest} to 15 whole seconds (Spec, "Limits", Family C duration)`, async () => {
+    const client = world(variant)
+    for (const duration of [variant.shortest, 15])
+      expect((await client.task(await client.made(textBody({ duration })))).duration).toBe(duration)
+    for (const duration of [variant.shortest - 1, 16, 0, -1, 5.5, '5', true])
+      await client.refused(textBody({ duration }), { message: 'duration' })
+  })
+
+  it('refuses callback_url with 400 and charges nothing (Spec, "Errors" rule 2)', async () => {
+    await world(variant).refused(textBody({ callback_url: 'https://example.com/hook' }), {
+      message: 'callback_url: callbacks are not supported',
+    })
+  })
+
+  it.each([null, ''])('takes callback_url %j as absent (A-null, C-callback)', async callback_url => {
+    await world(variant).made(textBody({ callback_url }))
+  })
+
+  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
+    const client = world(variant)
+    const id = await client.made(textBody({ seed: 3, extra: { prompt_expansion_mode: 'balanced' } }))
+    expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['seed', 'extra'])
+  })
+
+  it.each(ratios)('makes an explicit %s with text alone (Spec, "Endpoints", ratio)', async ratio => {
+    expect(await jobOf(variant, textBody({ ratio }))).toMatchObject({ ratio })
+  })
+
+  it('refuses adaptive, no ratio and an unknown one with text alone (C-ratio)', async () => {
+    const client = world(variant)
+    await client.refused(textBody({ ratio: 'adaptive' }), { message: 'adaptive is not supported' })
+    await client.refused(textBody({ ratio: undefined }), { message: 'ratio is required' })
+    await client.refused(textBody({ ratio: '5:4' }), { message: 'ratio: "5:4" is not allowed' })
+    await client.refused(textBody({ ratio: '' }), { message: 'ratio' })
+  })
+
+  it('refuses a real face sent directly with 403 and charges nothing (Spec, "What the service does" 6)', async () => {
+    const content = [words, image(at('real-face.jpg'), 'first_frame')]
+    await world(variant).refused(textBody({ content }), {
+      status: 403,
+      type: 'permission_error',
+      message: /^input contains sensitive content: content\[1\]\.image_url\.url: .* \(1026\)$/,
+    })
+  })
+
+  it('takes a certified person by asset reference (Spec, "What the service does" 6)', async () => {
+    const client = world(variant)
+    const asset = { kind: 'image', url: at('real-face.jpg'), certified_person: true }
+    const { body } = await client.control('POST', '/assets', asset)
+    await client.made(textBody({ content: [words, image(body.reference, 'reference_image')] }))
+  })
+
+  it('refuses a model that the token may not use with 403, in words of its own (Spec, "Authentication" 4)', async () => {
+    const client = world(variant)
+    await client.control('PATCH', '/accounts/default', { models: ['model_b'] })
+    const refusal = { status: 403, type: 'permission_error', message: 'may not use the model model_c' }
+    for (const path of ['video_generation', 'h3_context_ir', 'video_regeneration'] as const)
+      await client.refused(textBody({ resolution: '2K' }), refusal, path)
+  })
+
+  it('refuses with 403 what the balance does not cover (interface, "Details": balance)', async () => {
+    const client = world(variant)
+    await client.control('PATCH', '/accounts/default', { balance: 1 })
+    await client.refused(textBody(), {
+      status: 403,
+      type: 'insufficient_balance_error',
+      message: /\(1008\)$/,
+    })
+  })
+
+  it('answers 429 with Retry-After past the longest wait for a slot (A-rate)', async () => {
+    const client = world(variant)
+    await client.control('PATCH', '/accounts/default', { requests_per_minute: 1 })
+    await client.made()
+    await client.made()
+    const reply = await client.make('video_generation', textBody())
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+    await client.refused(textBody(), {
+      status: 429,
+      type: 'rate_limit_error',
+      message: /^rate limit.*\(1002\)$/,
+    })
+  })
+})
+
+describe.each(variants)('content in $id (C-content)', variant => {
+  const accepted: [string, unknown[], string][] = [
+    ['text', [words], 'text'],
+    ['a first frame', [words, first], 'first_frame'],
+    ['a lone image without a role as first frame', [image(at('landscape.jpg')), words], 'first_frame'],
+    ['a last frame', [words, last], 'last_frame'],
+    ['first and last frame', [words, last, first], 'first_last_frame'],
+    ['one reference image', [words, picture], 'reference'],
+    ['one reference video', [words, clip], 'reference'],
+    ['a picture with a voice', [words, picture, voice], 'reference'],
+    ['9 images and 3 videos', [words, ...times(9, picture), ...times(3, clip)], 'reference'],
+    ['3 audios', [words, ...times(9, picture), ...times(3, farVoice)], 'reference'],
+    ['an empty text beside a full one', [words, text(' ')], 'text'],
+    ['a text of 7000 characters', [text('猫'.repeat(7000))], 'text'],
+  ]
+  it.each(accepted)('takes %s', async (_, content) => {
+    await world(variant).made(textBody({ content }))
+  })
+
+  it.each(accepted)('names the mode of %s as the scenario language does', (_, content, mode) => {
+    const { endpoints } = familyOf(variant.id)
+    const create = endpoints.find(({ operation }) => operation === `${variant.id}.create`)
+    expect(create?.reads?.mode?.(textBody({ content }))).toBe(mode)
+    expect(modes).toContain(mode)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no items', [], 'content: must have at least 1 item'],
+    ['something that is no list', 'a cat', 'content: "a cat" is not of type array'],
+    ['no text', [first], 'content must include a non-empty text item (prompt is required)'],
+    ['an empty text', [text('  ')], 'content must include a non-empty text item (prompt is required)'],
+    ['a text item without text', [{ type: 'text' }], 'content[0].text is required'],
+    ['two texts', [words, words], 'has 2 non-empty text items'],
+    ['a text of 7001 characters', [text('猫'.repeat(7001))], 'content[0].text: has 7001 characters'],
+    ['an unknown type', [words, { type: 'gif' }], 'content[1].type: "gif" is not allowed'],
+    ['an image without address', [words, { type: 'image_url' }], 'content[1].image_url.url is required'],
+    [
+      'an unknown image role',
+      [words, image('x', 'middle_frame')],
+      'content[1].role: "middle_frame" is not allowed',
+    ],
+    ['an image role on a video', [words, video('x', 'reference_image')], 'content[1].role'],
+    ['a video without a role', [words, video('x')], 'content[1].role is required'],
+    ['an audio without a role', [words, picture, audio('x')], 'content[2].role is required'],
+    ['two images, one without a role', [words, first, image('x')], 'content[2].role is required'],
+    ['two first frames', [words, first, first], 'has 2 items with role first_frame'],
+    ['two last frames', [words, last, last], 'has 2 items with role last_frame'],
+    ['a frame with a reference image', [words, first, picture], 'cannot be mixed'],
+    ['a last frame with a reference video', [words, last, clip], 'cannot be mixed'],
+    ['a frame with a reference audio', [words, first, voice], 'cannot be mixed'],
+    ['a roleless image with a reference video', [words, image('x'), clip], 'cannot be mixed'],
+    ['10 images', [words, ...times(10, picture)], 'has 10 items with role reference_image'],
+    ['4 videos', [words, ...times(4, clip)], 'has 4 items with role reference_video'],
+    ['4 audios', [words, picture, ...times(4, voice)], 'has 4 items with role reference_audio'],
+    ['13 files', [words, ...times(9, picture), ...times(3, clip), voice], 'has 13 reference files'],
+    ['audio alone', [words, voice], 'reference_audio needs at least one reference_image'],
+    ['a base video', [words, video('x', 'base_video')], 'content[1].role: "base_video" is not allowed here'],
+  ])('refuses %s and charges nothing', async (_, content, message) => {
+    await world(variant).refused(textBody({ content }), { message })
+  })
+
+  it.each<[string, unknown[], string]>([
+    ['a GIF', [image(at('balloon.gif'), 'first_frame')], 'content[1].image_url.url: the format is gif'],
+    ['a TIFF', [image(at('landscape.tiff'), 'first_frame')], 'format'],
+    [
+      'a WebM',
+      [video(at('clip-2s.webm'), 'reference_video')],
+      'content[1].video_url.url: the format is webm',
+    ],
+    [
+      'M4A sound',
+      [picture, audio(at('voice-8s.m4a'), 'reference_audio')],
+      'content[2].audio_url.url: the format is m4a',
+    ],
+    ['a video as image', [image(at('clip-silent.mp4'), 'first_frame')], 'image is needed'],
+    ['a file that does not exist', [image(at('nothing.jpg'), 'first_frame')], 'nothing.jpg'],
+    ['16 s of sound in all', [picture, voice, voice], 'reference_audio: the total length in seconds is 16'],
+  ])('refuses %s (C-media)', async (_, media, message) => {
+    await world(variant).refused(textBody({ content: [words, ...media] }), { message })
+  })
+
+  it.each(['landscape.jpg', 'square.png', 'landscape.webp', 'landscape.heic'])(
+    'takes %s as a frame (C-media)',
+    async name => {
+      await world(variant).made(textBody({ content: [words, image(at(name), 'first_frame')] }))
+    },
+  )
+})
+
+describe('the ratio of the standard variant (C-ratio)', () => {
+  const portrait = image(at('portrait.jpg'), 'first_frame')
+
+  it('is the frame’s, whatever listed value is sent', async () => {
+    const client = world(standard)
+    for (const ratio of [undefined, null, 'adaptive', '16:9', '21:9']) {
+      const id = await client.made(textBody({ ratio, content: [words, portrait] }))
+      expect((await client.task(id)).ratio).toBe('9:16')
+    }
+    await client.refused(textBody({ ratio: '5:4', content: [words, portrait] }), { message: 'ratio' })
+  })
+
+  it('is the first frame’s when there is a last frame too, and the last frame’s when it is alone', async () => {
+    expect(await jobOf(standard, textBody({ content: [words, last, first] }))).toMatchObject({
+      ratio: '16:9',
+    })
+    expect(await jobOf(standard, textBody({ content: [words, last] }))).toMatchObject({ ratio: '9:16' })
+  })
+
+  it('is adaptive by default with references, following the first of them, or what is sent', async () => {
+    const content = [words, image(at('portrait.jpg'), 'reference_image')]
+    expect(await jobOf(standard, textBody({ content, ratio: undefined }))).toMatchObject({ ratio: '9:16' })
+    expect(await jobOf(standard, textBody({ content, ratio: 'adaptive' }))).toMatchObject({ ratio: '9:16' })
+    expect(await jobOf(standard, textBody({ content, ratio: '1:1' }))).toMatchObject({ ratio: '1:1' })
+  })
+})
+
+describe('the ratio of the special variant: "must be an explicit ratio, `adaptive` unsupported" (Spec, special video_generation)', () => {
+  it.each([
+    ['a first frame', [words, first]],
+    ['both frames', [words, first, last]],
+    ['references', [words, picture]],
+  ])('must be sent with %s, and is followed', async (_, content) => {
+    const client = world(special)
+    await client.refused(textBody({ content, ratio: 'adaptive' }), { message: 'adaptive is not supported' })
+    await client.refused(textBody({ content, ratio: undefined }), { message: 'ratio is required' })
+    expect((await client.task(await client.made(textBody({ content, ratio: '3:4' })))).ratio).toBe('3:4')
+  })
+})
+
+describe('charges are pre-deducted and settled (Spec, "What the service does" 7; A-prices)', () => {
+  it.each([
+    [standard, '768P', 2.5],
+    [standard, '2K', 6],
+    [special, '768P', 1.5],
+    [special, '2K', 3.5],
+  ] as const)('of five seconds in $id at %s: %d credits', async (variant, resolution, amount) => {
+    const client = world(variant)
+    await client.made(textBody({ resolution }))
+    expect(await client.charges()).toEqual([['reserved', amount]])
+    await client.advance({ until: 'idle' })
+    expect(await client.charges()).toEqual([
+      ['reserved', amount],
+      ['settled', amount],
+    ])
+  })
+
+  it('count the seconds of reference videos as usage does (C-usage)', async () => {
+    const client = world(standard)
+    const { usage } = await client.finished(textBody({ content: [words, picture, clip] }))
+    expect(usage).toEqual({ total_seconds: 8, input_seconds: 3, output_seconds: 5, input_image_count: 1 })
+    expect(await client.charges()).toContainEqual(['settled', 4])
+  })
+})
+
+describe('the example requests', () => {
+  const names = variants.flatMap(({ id }) =>
+    readdirSync(new URL(`../../fixtures/requests/${id}/`, import.meta.url)).map(name => [id, name] as const),
+  )
+  const paths: Record<string, Making> = {
+    create: 'video_generation',
+    enhance: 'h3_context_ir',
+    regenerate: 'video_regeneration',
+  }
+
+  it('exist for every endpoint that makes something', () => {
+    const operations = new Set(names.map(([, name]) => name.split('.').slice(0, 2).join('.')))
+    expect([...operations].sort()).toEqual(
+      ['c', 'special'].flatMap(id => ['create', 'enhance', 'regenerate'].map(name => `${id}.${name}`)),
+    )
+  })
+
+  it.each(names)('%s %s is accepted, and nothing of it is unread', async (id, name) => {
+    const file = readFileSync(new URL(`../../fixtures/requests/${id}/${name}`, import.meta.url), 'utf8')
+    const client = world(id === 'c' ? standard : special)
+    const body = JSON.parse(file.replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`))
+    const made = await client.made(body, paths[name.split('.')[1] ?? ''])
+    expect((await client.control('GET', `/tasks/${made}`)).body.unread).toBeUndefined()
+  })
+})
