@@ -1,9 +1,11 @@
+import { parse } from 'node:path'
 import { type Headers, httpDate, send } from './http/respond.ts'
 import { planTransfer } from './http/transfer.ts'
 import { LinkRefusal, refusalBody, refusalOf } from './link-refusal.ts'
 import { parseLink } from './media/links.ts'
-import { mediaType, recipeEnding, recipeKey } from './media/recipe.ts'
+import { mediaType, recipeEnding } from './media/recipe.ts'
 import { sendTransfer } from './media/send-file.ts'
+import { sizeOf } from './media/warm-files.ts'
 import { checkDownloadsLeft, type Download, type Opened, openLink } from './open-link.ts'
 import { disturbanceOf, mediaWords } from './scenarios/disturbance.ts'
 import { downloadOperation } from './scenarios/operations.ts'
@@ -51,9 +53,11 @@ async function serve(context: Context): Promise<void> {
   const opened = openLink(download, world)
   const { task, recipe, effects } = opened
   const file = await services.library.file(recipe)
-  const transfer = await planTransfer(request, {
+  const transfer = planTransfer(request, {
     file,
-    etag: `"${recipeKey(recipe)}"`,
+    size: await sizeOf(file),
+    // The library names a file by its recipe's key.
+    etag: `"${parse(file).name}"`,
     headers: fileHeaders(context, opened),
   })
   if (transfer.startsAtFirstByte) {

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import parseRange from 'range-parser'
 import type { Headers } from './respond.ts'
@@ -17,13 +16,15 @@ export interface Transfer {
 
 interface Source {
   file: string
+  /** Bytes. */
+  size: number
   etag: string
   headers: Headers
 }
 
 /** Decides what a GET or HEAD of a file answers: whole, one range (206), 304 or 416. Several ranges at once are answered whole. */
-export async function planTransfer(request: IncomingMessage, source: Source): Promise<Transfer> {
-  const { size } = await stat(source.file)
+export function planTransfer(request: IncomingMessage, source: Source): Transfer {
+  const { size } = source
   const headers: Headers = { ...source.headers, 'Accept-Ranges': 'bytes', ETag: source.etag }
   const nothing = { file: source.file, start: 0, end: -1, startsAtFirstByte: false }
   if (matches(request.headers['if-none-match'], source.etag)) return { ...nothing, status: 304, headers }

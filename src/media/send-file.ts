@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Transfer } from '../http/transfer.ts'
 import { type DeliveryFaults, sendFaulty } from '../scenarios/faults.ts'
+import { partOf } from './warm-files.ts'
 
-/** Parts up to this size are read whole and sent at once; larger ones are streamed in chunks of it. */
+/** Large files are streamed in chunks of this size. */
 const chunkBytes = 256 * 1024
 
 /** Sends what a transfer says, through the faults that a scenario put in its way. Ends early without a word when the client goes. */
@@ -24,8 +24,8 @@ export async function sendTransfer(
     const payload: AsyncIterable<Buffer> = createReadStream(file, { start, end })
     return sendFaulty(response, { status, headers, payload }, faults)
   }
-  if (end - start < chunkBytes) {
-    const part = await readPart(file, start, end)
+  const part = await partOf(file, start, end)
+  if (part) {
     response.writeHead(status, headers).end(part)
     return
   }
@@ -34,16 +34,5 @@ export async function sendTransfer(
     await pipeline(createReadStream(file, { start, end, highWaterMark: chunkBytes }), response)
   } catch {
     // The client went away; the response is closed already.
-  }
-}
-
-async function readPart(file: string, start: number, end: number): Promise<Buffer> {
-  const handle = await open(file)
-  try {
-    const part = Buffer.allocUnsafe(end - start + 1)
-    await handle.read(part, 0, part.length, start)
-    return part
-  } finally {
-    await handle.close()
   }
 }
