@@ -28,6 +28,8 @@ export interface ControlEndpoint {
   body?: Schema
   /** True when the body may be left out. */
   bodyOptional?: boolean
+  /** Where the body may be larger than the setting allows for the emulated API. */
+  maxBodyBytes?: number
   handle(call: ControlCall): ControlReply | Promise<ControlReply>
 }
 

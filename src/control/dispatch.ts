@@ -76,7 +76,8 @@ async function run(
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(control.world))
     throw badRequest(`"${control.world}" is not a world's name: 1 to 64 letters, digits, _ or -`)
   await prepareChecks()
-  const body = endpoint.body ? await readJson(request, endpoint, services.options.maxBodyBytes) : undefined
+  const maxBytes = Math.max(endpoint.maxBodyBytes ?? 0, services.options.maxBodyBytes)
+  const body = endpoint.body ? await readJson(request, endpoint, maxBytes) : undefined
   const query = endpoint.query ? readQuery(endpoint.query, control.query) : {}
   const world = services.worlds.open(control.world, { byKey: control.world !== 'default' })
   const call: ControlCall = {

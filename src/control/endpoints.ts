@@ -8,6 +8,7 @@ import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
 import { scenarioEndpoints } from './scenarios.ts'
 import { snapshotEndpoints } from './snapshots.ts'
+import { stateEndpoints } from './state.ts'
 import { taskEndpoints } from './tasks.ts'
 import { verifyEndpoints } from './verify.ts'
 import { worldEndpoints } from './worlds.ts'
@@ -28,6 +29,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...requestEndpoints,
   ...verifyEndpoints,
   ...snapshotEndpoints,
+  ...stateEndpoints,
   ...ledgerEndpoints,
   ...accountEndpoints,
   ...assetEndpoints,

@@ -88,7 +88,10 @@ export function missesOf(world: World, entry: Entry, wanted: Wanted): Misses {
 
 function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts): string {
   const value = found(facts)
-  return `${field}: wanted ${wantedText(asked)}, was ${value === undefined ? 'absent' : shown(value)}`
+  // Keys are masked wherever the journal is shown.
+  const isSecret = /^key$|authorization/i.test(field)
+  const was = value === undefined ? 'absent' : isSecret ? 'another one' : shown(value)
+  return `${field}: wanted ${wantedText(asked)}, was ${was}`
 }
 
 function wantedText(asked: unknown): string {

@@ -117,7 +117,7 @@ export function createLibrary(options: LibraryOptions): Library {
 
   const kept = async (digest: Digest) => {
     try {
-      return await readFile(join(await home(), 'inputs', digest))
+      return isDigest(digest) ? await readFile(join(await home(), 'inputs', digest)) : undefined
     } catch {
       // Gone with a cleaned temporary folder: renderings do without it.
       return undefined
@@ -128,6 +128,7 @@ export function createLibrary(options: LibraryOptions): Library {
     file,
     kept,
     async hasKept(digest) {
+      if (!isDigest(digest)) return false
       const path = join(await home(), 'inputs', digest)
       return access(path).then(
         () => true,
@@ -172,4 +173,9 @@ async function openFolder(
     }
   }
   return { path, files: files.sort((a, b) => a.usedAt - b.usedAt) }
+}
+
+/** A digest becomes a file's name, so nothing else may pass for one. */
+function isDigest(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
 }

@@ -24,7 +24,8 @@ export function freeze(world: World): FrozenState {
     head: structuredClone({
       opening,
       openedAt,
-      clock: reclocked(clock, wallNow(), {}),
+      // Virtual time stands still in what is frozen, so the wall time beside it means nothing.
+      clock: { ...reclocked(clock, wallNow(), {}), wallMs: 0 },
       draws,
       active,
       counters,

@@ -1,0 +1,275 @@
+import type { Schema } from '../http/endpoint.ts'
+
+/** Virtual moments and lengths: whole milliseconds up to the year 9999. */
+const ms = { type: 'integer', minimum: 0, maximum: 253_402_300_799_000 } as const
+const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+const amount = { type: 'number', minimum: -1e12, maximum: 1e12 } as const
+const text = { type: 'string', maxLength: 100_000 } as const
+const id = { type: 'string', minLength: 1, maxLength: 512 } as const
+const names = { type: 'array', maxItems: 10_000, items: id } as const
+const namesOrNull = { type: ['array', 'null'], maxItems: 10_000, items: id } as const
+const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
+const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
+
+const clock = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['mode', 'rate', 'virtualMs', 'wallMs'],
+  properties: {
+    mode: { enum: ['realtime', 'manual', 'auto'] },
+    rate: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
+    virtualMs: ms,
+    wallMs: ms,
+  },
+} as const
+
+const counters = { type: 'object', additionalProperties: count } as const
+
+const head = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['opening', 'openedAt', 'clock', 'draws', 'active', 'counters'],
+  properties: {
+    opening: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['seed', 'clock', 'scenarios', 'byKey'],
+      properties: { seed: count, clock, scenarios: names, byKey: { type: 'boolean' } },
+    },
+    openedAt: ms,
+    clock,
+    draws: counters,
+    active: {
+      type: 'array',
+      maxItems: 1000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'since'],
+        properties: { name: id, since: ms },
+      },
+    },
+    counters,
+  },
+} as const
+
+const account = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'template', 'status', 'models', 'resolutions', 'requestsPerMinute', 'balance', 'slots'],
+  properties: {
+    id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    template: id,
+    status: { enum: ['active', 'disabled', 'deleted'] },
+    models: namesOrNull,
+    resolutions: namesOrNull,
+    requestsPerMinute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
+    balance: { type: ['number', 'null'], minimum: -1e12, maximum: 1e12 },
+    slots: { type: 'array', maxItems: 100_000, items: ms },
+  },
+} as const
+
+const taskError = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['code', 'message'],
+  properties: { code: text, message: text },
+} as const
+
+const plan = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['startsAt', 'endsAt', 'outcome'],
+  properties: {
+    startsAt: ms,
+    endsAt: ms,
+    expiresAt: ms,
+    outcome: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['kind'],
+      properties: {
+        kind: { enum: ['succeeded', 'failed', 'cancelled', 'never'] },
+        code: text,
+        message: text,
+      },
+      if: { properties: { kind: { const: 'failed' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+      then: { required: ['code', 'message'] },
+    },
+  },
+} as const
+
+const fact = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'at'],
+  properties: {
+    kind: { enum: ['cancelled', 'deleted', 'forced', 'link_expired'] },
+    at: ms,
+    status: { enum: ['running', 'succeeded', 'failed', 'cancelled', 'expired'] },
+    error: taskError,
+  },
+  if: { properties: { kind: { const: 'forced' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+  then: { required: ['status'] },
+} as const
+
+const media = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind'],
+  properties: {
+    kind: {
+      enum: [
+        'truncated',
+        'empty',
+        'corrupt',
+        'wrong_type',
+        'missing_url',
+        'link_expired',
+        'link_exhausted',
+        'slow',
+        'stall',
+      ],
+    },
+    value: measure,
+  },
+} as const
+
+const task = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'id',
+    'family',
+    'kind',
+    'account',
+    'model',
+    'createdAt',
+    'requestId',
+    'request',
+    'job',
+    'seed',
+    'plan',
+    'facts',
+    'charge',
+  ],
+  properties: {
+    id,
+    family: id,
+    kind: id,
+    account: account.properties.id,
+    model: text,
+    createdAt: ms,
+    requestId: id,
+    request: { type: 'string' },
+    unread: names,
+    // What the family resolved; the family itself is asked whether it can read it.
+    job: { type: 'object' },
+    seed: count,
+    plan,
+    facts: { type: 'array', maxItems: 100, items: fact },
+    charge: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['reserved', 'settled'],
+      properties: { reserved: amount, settled: amount },
+    },
+    media,
+    label: text,
+    rule: text,
+    notes: { type: 'array', maxItems: 1000, items: text },
+    externalId: text,
+  },
+} as const
+
+const asset = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'account', 'kind', 'createdAt', 'facts', 'certifiedPerson'],
+  properties: {
+    id,
+    account: account.properties.id,
+    kind: { enum: ['image', 'video', 'audio'] },
+    createdAt: ms,
+    url: { type: 'string', maxLength: 1_000_000 },
+    certifiedPerson: { type: 'boolean' },
+    facts: {
+      type: 'object',
+      required: ['kind', 'format', 'bytes', 'digest', 'origin', 'realFace'],
+      properties: {
+        kind: { enum: ['image', 'video', 'audio', 'document'] },
+        format: id,
+        bytes: measure,
+        digest,
+        widthPx: measure,
+        heightPx: measure,
+        hasAlpha: { type: 'boolean' },
+        isTransparent: { type: 'boolean' },
+        seconds: measure,
+        fps: measure,
+        frames: measure,
+        hasAudio: { type: 'boolean' },
+        videoCodec: id,
+        audioCodec: id,
+        pages: measure,
+        poster: digest,
+        lastPoster: digest,
+        origin: { enum: ['data', 'http', 'asset', 'own', 'stand_in'] },
+        realFace: { type: 'boolean' },
+        note: text,
+      },
+    },
+  },
+} as const
+
+/** Records as `[id, value]`, in order of creation. */
+function records<const V extends Schema>(value: V) {
+  const pair = {
+    type: 'array',
+    items: [id, value],
+    minItems: 2,
+    maxItems: 2,
+    additionalItems: false,
+  } as const
+  return { type: 'array', items: pair } as const
+}
+
+const state = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['head', 'accounts', 'tasks', 'assets', 'downloads', 'scenarios'],
+  properties: {
+    head,
+    accounts: records(account),
+    tasks: records(task),
+    assets: records(asset),
+    downloads: records(count),
+    scenarios: records({ type: 'object' }),
+  },
+} as const
+
+/** A world as one document, as `GET /__emulator/state` gives and `PUT` takes it. */
+export const stateSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'state'],
+  properties: {
+    format: { type: 'string' },
+    version: { type: 'integer' },
+    world: { type: 'string' },
+    exported_at: { type: 'string' },
+    state,
+    snapshots: {
+      type: 'array',
+      maxItems: 1000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'at', 'state'],
+        properties: { name: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' }, at: ms, state },
+      },
+    },
+  },
+} as const satisfies Schema

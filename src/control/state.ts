@@ -1,0 +1,85 @@
+import { checkShape } from '../http/validate.ts'
+import { type FrozenState, freeze, thaw } from '../worlds/frozen.ts'
+import { nowIn, put, remove, type World } from '../worlds/world.ts'
+import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { badRequest } from './control-error.ts'
+import { checkDepth, checkState } from './state-check.ts'
+import { stateSchema } from './state-schema.ts'
+
+const format = 'generation-gateway-emulator/world'
+const version = 1
+/** Bodies larger than the emulated API takes: a world of a hundred thousand tasks is one document. */
+const largestDocument = 400 * 1024 * 1024
+
+interface Document {
+  version: number
+  state: FrozenState
+  snapshots?: { name: string; at: number; state: FrozenState }[]
+}
+
+/** A whole world as one versioned document. The journal and the bytes of media are not part of it. */
+export const stateEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/state'],
+    summary: 'The whole world as one versioned JSON document',
+    handle: ({ world }) => done(documentOf(world)),
+  },
+  {
+    method: 'PUT',
+    paths: ['/state'],
+    summary: 'Make the world what a document says; when anything in it is wrong, nothing changes',
+    body: { type: 'object' },
+    maxBodyBytes: largestDocument,
+    handle(call) {
+      const { world } = call
+      const document = checked(call.body)
+      checkState(call, document.state, 'state')
+      document.snapshots?.forEach(({ state }, index) => {
+        checkState(call, state, `snapshots[${index}].state`)
+      })
+      replace(world, document)
+      return done({ id: world.id, tasks: world.state.tasks.size, now: new Date(nowIn(world)).toISOString() })
+    },
+  },
+]
+
+function documentOf(world: World) {
+  return {
+    format,
+    version,
+    world: world.id,
+    exported_at: new Date(nowIn(world)).toISOString(),
+    state: freeze(world),
+    snapshots: [...world.state.snapshots.values()].map(({ name, at, state }) => ({ name, at, state })),
+  }
+}
+
+/** The version first: of another one nothing else is known. Throws 400. */
+function checked(body: unknown): Document {
+  const { version: given, format: givenFormat } = body as { version?: unknown; format?: unknown }
+  if (givenFormat !== undefined && givenFormat !== format)
+    throw badRequest(`The document's format is not ${format}`, { path: 'format' })
+  if (given !== version)
+    throw badRequest(
+      `The document's version is ${JSON.stringify(given)}; this emulator reads version ${version}`,
+      {
+        path: 'version',
+      },
+    )
+  checkDepth(body)
+  checkShape(stateSchema, body)
+  return body as Document
+}
+
+function replace(world: World, { state, snapshots = [] }: Document): void {
+  const { boots, opening } = world.state.head
+  const head = { ...state.head, opening: { ...state.head.opening, byKey: opening.byKey } }
+  for (const name of [...world.state.snapshots.keys()]) remove(world, 'snapshots', name)
+  thaw(world, { ...state, head })
+  world.journal.clear()
+  for (const snapshot of snapshots) {
+    // Entries of another life are none of this world's: restoring such a snapshot empties the journal.
+    put(world, 'snapshots', snapshot.name, { ...snapshot, journal: { boots: boots - 1, lastId: 0 } })
+  }
+}
