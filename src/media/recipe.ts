@@ -44,8 +44,50 @@ export interface SoundRecipe {
   seed: number
 }
 
+/** A picture that a request brought along, as renderings use it. Without `picture` it was never read or cannot be decoded: a card stands for it. */
+export interface ImageInput {
+  picture?: Digest
+  widthPx: number
+  heightPx: number
+  format: string
+}
+
+/** A point (both corners the same) or box that a prompt points at in one of its pictures; 0 to 999 in both directions. */
+export interface Place {
+  input: number
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** Everything that decides the bytes of a picture: drawn from nothing, or made from one or more inputs. */
+export interface ImageRecipe {
+  kind: 'image'
+  width: number
+  height: number
+  format: 'jpeg' | 'png'
+  /** Keep what is transparent in the input so. */
+  transparent: boolean
+  mark: boolean
+  seed: number
+  prompt: string
+  inputs: readonly ImageInput[]
+  places: readonly Place[]
+}
+
+/** A picture that was made when its request came in and lies in the library, such as a layer of a decomposition. */
+export interface KeptRecipe {
+  kind: 'kept'
+  content: Digest
+  format: 'jpeg' | 'png'
+}
+
+/** Left, top, right and bottom in pixels; right and bottom lie just outside. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number]
+
 /** What to render, as data. Same recipe, same bytes. */
-export type Recipe = VideoRecipe | LastFrameRecipe | SoundRecipe
+export type Recipe = VideoRecipe | LastFrameRecipe | SoundRecipe | ImageRecipe | KeptRecipe
 
 /** The name under which the library keeps what a recipe gives. Key order does not matter. */
 export function recipeKey(recipe: Recipe): string {
@@ -60,6 +102,8 @@ export function recipeEnding(recipe: Recipe): string {
     case 'last_frame':
       return 'png'
     case 'sound':
+    case 'image':
+    case 'kept':
       return recipe.format
   }
 }

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import type { Recipe } from './recipe.ts'
+import type { KeptRecipe, Recipe } from './recipe.ts'
+import { renderImage } from './render-image.ts'
 import { renderSound } from './render-sound.ts'
 import { renderLastFrame, renderVideo, type Sources } from './render-video.ts'
 
@@ -12,7 +13,17 @@ export async function renderRecipe(recipe: Recipe, sources: Sources, file: strin
       return writeWhole(file, await renderLastFrame(recipe, sources))
     case 'sound':
       return writeWhole(file, await renderSound(recipe, sources))
+    case 'image':
+      return writeWhole(file, await renderImage(recipe, sources))
+    case 'kept':
+      return writeWhole(file, await keptPicture(recipe, sources))
   }
+}
+
+async function keptPicture({ content }: KeptRecipe, sources: Sources): Promise<Buffer> {
+  const bytes = await sources.picture(content)
+  if (!bytes) throw new Error(`the picture ${content} is no longer in the library`)
+  return bytes
 }
 
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {

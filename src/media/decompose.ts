@@ -1,0 +1,92 @@
+import type { Sharp } from 'sharp'
+import { registerFonts } from './font.ts'
+import { createGate } from './gate.ts'
+import { markSvg } from './images/caption.ts'
+import { svg } from './images/svg.ts'
+import { takeApartElsewhere } from './layers/layer-thread.ts'
+import type { Layer } from './layers/measure-layers.ts'
+import type { Pixels } from './layers/pixels.ts'
+
+/** Spec, "Modes": at most 16 layers. */
+export const mostLayers = 16
+
+export interface DecomposeOrder {
+  width: number
+  height: number
+  /** Of the base; layers are always PNG. */
+  format: 'jpeg' | 'png'
+  mark: boolean
+}
+
+/** A picture taken apart: its base and, in z order, its layers, each as a file. */
+export interface Decomposition {
+  base: Buffer
+  layers: readonly (Layer & { png: Buffer })[]
+}
+
+/** The side of the copy in which things are looked for. */
+const searchSidePx = 360
+
+/** Two at once: each holds its picture in memory several times over. */
+const gate = createGate(2)
+
+/**
+ * Takes a picture apart at the given size: the layers laid over the base give it back, pixel for pixel when the base is PNG and
+ * bears no mark. The same picture and order give the same bytes.
+ */
+export function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
+  return gate.run(async () => {
+    const picture = await pixelsOf(open(), order)
+    const { base, layers } = await takeApartElsewhere({ picture, copy: await smallCopy(picture), mostLayers })
+    const files: (Layer & { png: Buffer })[] = []
+    for (const { pixels, ...layer } of layers) files.push({ ...layer, png: await png(await sharpOf(pixels)) })
+    return { base: await baseFile(base, order), layers: files }
+  })
+}
+
+async function sharpOf({ width, height, bytes }: Pixels): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  return sharp(bytes, { raw: { width, height, channels: 4 } })
+}
+
+async function pixelsOf(
+  picture: Sharp,
+  { width, height }: { width: number; height: number },
+): Promise<Pixels> {
+  const whole = picture.resize(width, height, { fit: 'fill' }).toColourspace('srgb').ensureAlpha()
+  return { width, height, bytes: ownMemory(await whole.raw({ depth: 'uchar' }).toBuffer()) }
+}
+
+async function smallCopy(picture: Pixels): Promise<Pixels> {
+  const box = { width: searchSidePx, height: searchSidePx, fit: 'inside', withoutEnlargement: true } as const
+  const { data, info } = await (await sharpOf(picture))
+    .resize({ ...box, kernel: 'mitchell' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, bytes: ownMemory(data) }
+}
+
+/** Bytes in a memory of their own, which can be moved to a thread. */
+function ownMemory(bytes: Buffer): Uint8Array {
+  const isAlone = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
+  return isAlone ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes)
+}
+
+function png(picture: Sharp): Promise<Buffer> {
+  return picture.png({ compressionLevel: 4 }).toBuffer()
+}
+
+async function baseFile(base: Pixels, { format, mark, width, height }: DecomposeOrder): Promise<Buffer> {
+  const plain = await sharpOf(base)
+  if (mark) await registerFonts()
+  const marked = mark
+    ? plain.composite([{ input: Buffer.from(svg({ width, height }, markSvg({ width, height, seed: 0 }))) }])
+    : plain
+  if (format === 'jpeg') return marked.flatten({ background: '#ffffff' }).jpeg({ quality: 92 }).toBuffer()
+  return png(isOpaque(base) ? marked.removeAlpha() : marked)
+}
+
+function isOpaque({ bytes }: Pixels): boolean {
+  for (let at = 3; at < bytes.length; at += 4) if (bytes[at] !== 255) return false
+  return true
+}

@@ -1,0 +1,94 @@
+import { type Layout, layoutOf } from '../frame-layout.ts'
+import { fitLine, fitText, textWidth } from '../lettering.ts'
+import { css, paletteOf } from '../palette.ts'
+import { text } from '../svg-text.ts'
+
+export interface CaptionOrder {
+  width: number
+  height: number
+  seed: number
+  prompt: string
+  /** Short facts, as pills in the last row. */
+  facts: readonly string[]
+  mark: boolean
+  /** The most lines of the prompt. */
+  maxLines: number
+  /** The largest type, in hundredths of the picture's side. */
+  largest: number
+  /** What is behind the type: a shade over the foot of the picture, or a plate for pictures whose ground is transparent. */
+  ground: 'shade' | 'plate'
+}
+
+/** The prompt, the facts and the AI mark at the foot of a picture, as SVG without its outer element. */
+export function captionSvg(order: CaptionOrder): string {
+  const layout = layoutOf(order)
+  const { unit, margin } = layout
+  const row = rowOf(order, layout)
+  const room = { width: Math.min(order.width - 2 * margin, unit * 110), height: order.height * 0.42 }
+  const sizes = [5.4, 4.6, 3.9, 3.3, 2.8, 2.4].filter(size => size <= order.largest).map(size => size * unit)
+  const { size, lines } = fitText(order.prompt, { ...room, sizes, maxLines: order.maxLines, leading: 1.32 })
+  const textTop = row.top - unit * 2.2 - lines.length * size * 1.32
+  return [
+    ground(order, layout, lines.length > 0 ? textTop : row.top),
+    ...lines.map((line, i) => text(line, { x: margin, y: textTop + size * (0.98 + i * 1.32), size })),
+    ...row.pills,
+  ].join('')
+}
+
+function ground(
+  { ground: kind, width, height }: CaptionOrder,
+  { unit, margin }: Layout,
+  top: number,
+): string {
+  if (kind === 'plate') {
+    const [x, y] = [margin - unit * 2, top - unit * 2]
+    return `<rect x="${x}" y="${y}" width="${width - 2 * x}" height="${height - y - unit * 2}" rx="${unit * 2}" fill="#14161c" fill-opacity=".78"/>`
+  }
+  const from = Math.max(0, top - unit * 15)
+  return `<defs><linearGradient id="shade" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-opacity="0"/>
+    <stop offset=".5" stop-opacity=".5"/><stop offset="1" stop-opacity=".8"/></linearGradient></defs>
+    <rect y="${from}" width="${width}" height="${height - from}" fill="url(#shade)"/>`
+}
+
+const markText = 'AI generated'
+
+/** Facts from the left for as long as there is room, the mark at the right. */
+function rowOf(
+  { facts, mark, seed, width, height }: Pick<CaptionOrder, 'facts' | 'mark' | 'seed' | 'width' | 'height'>,
+  { unit, margin }: Layout,
+) {
+  const size = unit * 1.95
+  const top = height - margin - unit * 3.7
+  const pills: string[] = []
+  const wideOf = (label: string) => textWidth(label) * size + unit * 2.4
+  const pill = (label: string, x: number, look: { ground: string; fill?: string }) =>
+    `<rect x="${x}" y="${top}" width="${wideOf(label)}" height="${unit * 3.7}" rx="${unit * 1.85}" ${look.ground}/>` +
+    text(label, {
+      x: x + wideOf(label) / 2,
+      y: top + unit * 2.52,
+      size,
+      anchor: 'middle',
+      ...(look.fill && { fill: look.fill, bold: true }),
+    })
+  let right = width - margin
+  if (mark) {
+    right -= wideOf(markText)
+    pills.push(
+      pill(markText, right, { ground: 'fill="#000" fill-opacity=".55"', fill: css(paletteOf(seed).accent) }),
+    )
+    right -= unit * 2
+  }
+  let x = margin
+  for (const fact of facts) {
+    const label = fitLine(fact, (width - 2 * margin) / size - 2)
+    if (x + wideOf(label) > right) break
+    pills.push(pill(label, x, { ground: 'fill="#fff" fill-opacity=".17"' }))
+    x += wideOf(label) + unit
+  }
+  return { top, pills }
+}
+
+/** The AI mark alone, at the lower right. */
+export function markSvg(order: { width: number; height: number; seed: number }): string {
+  return rowOf({ ...order, facts: [], mark: true }, layoutOf(order)).pills.join('')
+}

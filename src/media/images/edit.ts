@@ -1,0 +1,98 @@
+import type { OverlayOptions, Sharp } from 'sharp'
+import { layoutOf } from '../frame-layout.ts'
+import { css, paletteOf } from '../palette.ts'
+import type { ImageRecipe } from '../recipe.ts'
+import { captionSvg } from './caption.ts'
+import { type EditLook, editLookOf } from './edit-look.ts'
+import type { InputPicture } from './input-picture.ts'
+import { type Frame, placesSvg } from './places.ts'
+import { svg } from './svg.ts'
+
+/** The input with another mood, a frame and the prompt: recognisably the same picture, recognisably changed. */
+export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  const { width, height, prompt, seed, transparent } = recipe
+  const frame = frameOf(recipe, input)
+  const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, frame)) }
+  const picture = await changed(recipe, { input, frame, look: editLookOf(prompt, seed) })
+  if (frame.width === width && frame.height === height) return picture.composite([overlay])
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const placed: OverlayOptions = { input: data, raw, left: frame.left, top: frame.top }
+  const ground = transparent
+    ? sharp({ create: { width, height, channels: 4, background: '#0000' } })
+    : await blurred(recipe, input)
+  return ground.composite([placed, overlay])
+}
+
+/** The input in its new colours, at the size of its place. The colours are changed on the smaller side of the scaling. */
+async function changed(
+  { transparent }: ImageRecipe,
+  { input, frame, look }: { input: InputPicture; frame: Frame; look: EditLook },
+): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  const size = { width: frame.width, height: frame.height, fit: 'fill' } as const
+  const open = () => {
+    const picture = input.open()
+    return transparent ? picture.ensureAlpha() : picture.flatten({ background: paper })
+  }
+  const grows = input.widthPx * input.heightPx < frame.width * frame.height
+  const first = grows ? look(open()) : open().resize(size)
+  const { data, info } = await first.raw().toBuffer({ resolveWithObject: true })
+  const second = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+  return grows ? second.resize(size) : look(second)
+}
+
+export const paper = '#f4f4f2'
+
+/** Where the input lies in the output: all of it where the proportions nearly agree, else whole in the middle. */
+function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPicture): Frame {
+  const aspect = widthPx / heightPx
+  const offBy = Math.abs(Math.log(aspect / (width / height)))
+  if (offBy < 0.035) return { left: 0, top: 0, width, height }
+  const scale = Math.min(width / widthPx, height / heightPx)
+  const inner = {
+    width: Math.max(1, Math.round(widthPx * scale)),
+    height: Math.max(1, Math.round(heightPx * scale)),
+  }
+  return {
+    ...inner,
+    left: Math.floor((width - inner.width) / 2),
+    top: Math.floor((height - inner.height) / 2),
+  }
+}
+
+/** The picture itself, too soft to be seen, fills what it leaves free. Blurred while small, which costs next to nothing. */
+async function blurred({ width, height }: ImageRecipe, input: InputPicture): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  const small = {
+    width: Math.max(8, Math.round(width / 24)),
+    height: Math.max(8, Math.round(height / 24)),
+    fit: 'cover',
+  } as const
+  const { data, info } = await input
+    .open()
+    .resize(small)
+    .flatten({ background: paper })
+    .blur(2.5)
+    .modulate({ brightness: 0.7 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  return sharp(data, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' })
+}
+
+function overlaySvg(recipe: ImageRecipe, frame: Frame): string {
+  const { width, height, seed, transparent } = recipe
+  const { unit } = layoutOf(recipe)
+  const inset = unit * 1.6
+  const line = `<rect x="${inset}" y="${inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${unit}" fill="none" stroke="${css(paletteOf(seed).accent)}" stroke-opacity=".8" stroke-width="${unit * 0.35}"/>`
+  const caption = captionSvg({
+    ...recipe,
+    facts: [`${width}×${height}`, `seed ${seed}`, 'edit'],
+    maxLines: transparent ? 1 : 3,
+    largest: transparent ? 2.4 : 5.4,
+    ground: transparent ? 'plate' : 'shade',
+  })
+  return svg(recipe, caption + (transparent ? '' : line) + placesSvg(recipe.places, { frame, unit, seed }))
+}

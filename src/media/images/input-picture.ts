@@ -1,0 +1,71 @@
+import type { Sharp } from 'sharp'
+import { layoutOf } from '../frame-layout.ts'
+import { openPicture } from '../open-picture.ts'
+import { css, paletteOf } from '../palette.ts'
+import type { ImageInput } from '../recipe.ts'
+import type { Sources } from '../render-video.ts'
+import { text } from '../svg-text.ts'
+
+/** An input ready to be drawn: upright, any number of times. */
+export interface InputPicture {
+  open(): Sharp
+  widthPx: number
+  heightPx: number
+}
+
+/**
+ * A picture that a request brought along. When its bytes were never read, or cannot be decoded here (HEIC), a card of the same
+ * proportions stands for it, which says so.
+ */
+export async function openInput(input: ImageInput, sources: Pick<Sources, 'picture'>): Promise<InputPicture> {
+  const bytes = input.picture && (await sources.picture(input.picture))
+  if (!bytes) return card(input)
+  const open = await openPicture(bytes)
+  return { open: () => open().autoOrient(), widthPx: input.widthPx, heightPx: input.heightPx }
+}
+
+const cardSidePx = 1024
+
+async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPicture> {
+  const { default: sharp } = await import('sharp')
+  const scale = cardSidePx / Math.max(widthPx, heightPx)
+  const width = Math.max(64, Math.round(widthPx * scale))
+  const height = Math.max(64, Math.round(heightPx * scale))
+  const bytes = Buffer.from(
+    cardSvg({ width, height, lines: [format.toUpperCase(), `${widthPx}×${heightPx}`] }),
+  )
+  return { open: () => sharp(bytes), widthPx, heightPx }
+}
+
+/** A framed landscape in a few strokes, as galleries show it for a missing picture. */
+function cardSvg({
+  width,
+  height,
+  lines,
+}: {
+  width: number
+  height: number
+  lines: readonly string[]
+}): string {
+  const { unit } = layoutOf({ width, height })
+  const palette = paletteOf(width * 31 + height)
+  const [x, y] = [width / 2, height / 2 - unit * 6]
+  const label = lines
+    .map((line, i) =>
+      text(line, {
+        x,
+        y: y + unit * (17 + i * 5.4),
+        size: unit * 4,
+        anchor: 'middle',
+        opacity: 0.85 - i * 0.25,
+      }),
+    )
+    .join('')
+  const icon = `<g transform="translate(${x} ${y}) scale(${unit})" fill="none" stroke="${css(palette.accent)}" stroke-width="1.1" stroke-linejoin="round">
+    <rect x="-14" y="-10.5" width="28" height="21" rx="2.6"/><circle cx="-6.6" cy="-4" r="2.4"/>
+    <path d="M-13.4 8l8-7.6 5 4.6 6.4-7 7.4 8"/></g>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="${width}" height="${height}" fill="${css(palette.middle)}"/>
+    <circle cx="${width * 0.8}" cy="${height * 0.12}" r="${unit * 26}" fill="${css(palette.glow)}" fill-opacity=".35"/>
+    <circle cx="${width * 0.12}" cy="${height * 0.95}" r="${unit * 34}" fill="${css(palette.deep)}" fill-opacity=".6"/>${icon}${label}</svg>`
+}

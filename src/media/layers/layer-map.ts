@@ -1,0 +1,109 @@
+import type { Pixels } from './pixels.ts'
+import { distance } from './segments.ts'
+
+/** Which layer each pixel of a picture belongs to, one byte each; 0 is the base. */
+export interface LayerMap {
+  width: number
+  height: number
+  of: Uint8Array
+}
+
+/**
+ * Carries a map of a small copy over to the picture itself. Along borders each pixel goes to the side whose colour is nearer, then
+ * layers grow by some pixels, so that the mixed colours of soft edges leave no trace of a thing in the base.
+ */
+export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
+  const map = refined(withoutHairs(small), copy, picture)
+  const growth = 1 + Math.round(Math.max(picture.width, picture.height) / 1800)
+  for (let i = 0; i < growth; i++) grow(map)
+  return map
+}
+
+/** Takes lines of one pixel off the things: remains of soft edges that lie along something else. */
+function withoutHairs(map: LayerMap): LayerMap {
+  const { width, height } = map
+  const of = map.of.map((number, at) => {
+    if (number === 0) return 0
+    const [x, y] = [at % width, Math.floor(at / width)]
+    let alike = 0
+    for (let dy = -1; dy <= 1; dy++) {
+      for (let dx = -1; dx <= 1; dx++) {
+        const isInside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height
+        if (isInside && map.of[at + dy * width + dx] === number) alike++
+      }
+    }
+    return alike < 4 ? 0 : number
+  })
+  return { width, height, of }
+}
+
+function refined(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
+  const { width, height } = picture
+  const of = new Uint8Array(width * height)
+  const isBorder = bordersOf(small)
+  const columns = Int32Array.from({ length: width }, (_, x) =>
+    Math.min(small.width - 1, Math.floor((x * small.width) / width)),
+  )
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.min(small.height - 1, Math.floor((y * small.height) / height)) * small.width
+    for (let x = 0; x < width; x++, at++) {
+      const cell = row + (columns[x] ?? 0)
+      of[at] = isBorder[cell] ? nearest(cell, at, { small, copy, picture }) : (small.of[cell] ?? 0)
+    }
+  }
+  return { width, height, of }
+}
+
+/** Cells whose surroundings are not all of one layer. */
+function bordersOf({ width, height, of }: LayerMap): Uint8Array {
+  const borders = new Uint8Array(of.length)
+  for (let at = 0; at < of.length; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    for (let dy = -1; dy <= 1 && !borders[at]; dy++) {
+      for (let dx = -1; dx <= 1; dx++) {
+        const isInside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height
+        if (isInside && of[at + dy * width + dx] !== of[at]) borders[at] = 1
+      }
+    }
+  }
+  return borders
+}
+
+const both = { bytes: new Uint8Array(8) }
+
+function nearest(
+  cell: number,
+  at: number,
+  { small, copy, picture }: { small: LayerMap; copy: Pixels; picture: Pixels },
+): number {
+  const { width, height } = small
+  const [x, y] = [cell % width, Math.floor(cell / width)]
+  for (let i = 0; i < 4; i++) both.bytes[i] = picture.bytes[at * 4 + i] ?? 0
+  let [best, least] = [small.of[cell] ?? 0, Number.POSITIVE_INFINITY]
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
+      const other = cell + dy * width + dx
+      for (let i = 0; i < 4; i++) both.bytes[4 + i] = copy.bytes[other * 4 + i] ?? 0
+      const far = distance(both.bytes, 0, 4) + 3 * (Math.abs(dx) + Math.abs(dy))
+      if (far < least) [best, least] = [small.of[other] ?? 0, far]
+    }
+  }
+  return best
+}
+
+/** Every layer takes the base's pixels beside it. */
+function grow({ width, height, of }: LayerMap): void {
+  const before = of.slice()
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      if (before[at]) continue
+      const found =
+        (x > 0 && before[at - 1]) ||
+        (x + 1 < width && before[at + 1]) ||
+        (y > 0 && before[at - width]) ||
+        (y + 1 < height && before[at + width])
+      if (found) of[at] = found
+    }
+  }
+}

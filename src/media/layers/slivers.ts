@@ -1,0 +1,43 @@
+import { borderOf, type Patch, patchesOf } from './patches.ts'
+import type { Labels, Pixels } from './pixels.ts'
+import { distance } from './segments.ts'
+
+/** Patches that are thinner than this on average are soft edges or lines, and belong to something. Pixels. */
+const thinnestPx = 2.3
+
+/** Joins each sliver to the neighbour whose colour is nearest, so that soft edges neither are things nor hold things together. */
+export function withoutSlivers(segments: Labels, picture: Pixels): Labels {
+  const patches = patchesOf(segments, picture)
+  const owner = Int32Array.from(patches, (_, label) => label)
+  const find = (label: number): number => {
+    const above = owner[label] ?? label
+    return above === label ? label : find(above)
+  }
+  const slivers = patches
+    .map((patch, label) => ({ patch, label }))
+    .filter(({ patch }) => isSliver(patch))
+    .sort((a, b) => a.patch.area - b.patch.area)
+  for (const { patch, label } of slivers) {
+    const near = nearest(patch, patches)
+    if (near !== undefined && find(near) !== label) owner[label] = find(near)
+  }
+  return { ...segments, of: segments.of.map(find) }
+}
+
+function isSliver(patch: Patch): boolean {
+  return (2 * patch.area) / borderOf(patch) < thinnestPx
+}
+
+const pair = new Uint8Array(8)
+
+function nearest(patch: Patch, patches: readonly Patch[]): number | undefined {
+  let [best, least]: [number | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
+  pair.set(patch.colour, 0)
+  for (const [other, length] of patch.beside) {
+    pair.set(patches[other]?.colour ?? [0, 0, 0, 0], 4)
+    // A neighbour along the whole sliver is likelier than one at its tip.
+    const far = distance(pair, 0, 4) + 40 * (1 - length / (patch.area + 1))
+    if (far < least) [best, least] = [other, far]
+  }
+  return best
+}

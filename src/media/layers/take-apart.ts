@@ -1,0 +1,63 @@
+import type { Box } from '../recipe.ts'
+import { filledIn } from './fill-in.ts'
+import { enlarged, type LayerMap } from './layer-map.ts'
+import { type Layer, layersOf } from './measure-layers.ts'
+import { objectsOf } from './objects.ts'
+import type { Pixels } from './pixels.ts'
+import { segmentsOf } from './segments.ts'
+import { withoutSlivers } from './slivers.ts'
+
+/** A picture and a small copy of it in which things are looked for. */
+export interface Job {
+  picture: Pixels
+  copy: Pixels
+  mostLayers: number
+}
+
+/** A picture taken apart: laid over the base in order, the layers give the picture back, pixel for pixel. */
+export interface Parts {
+  base: Pixels
+  layers: readonly (Layer & { pixels: Pixels })[]
+}
+
+/** Takes a picture apart. Pure, and some hundred milliseconds of work for 2K: run it in a thread. */
+export function takeApart({ picture, copy, mostLayers }: Job): Parts {
+  const segments = withoutSlivers(segmentsOf(copy), copy)
+  const objects = objectsOf(segments, copy, mostLayers)
+  const { width, height } = copy
+  const small: LayerMap = {
+    width,
+    height,
+    of: Uint8Array.from(segments.of, segment => objects[segment] ?? 0),
+  }
+  const map = enlarged(small, copy, picture)
+  const layers = layersOf(map, picture, mostLayers)
+  const base = filledIn(picture, map)
+  return {
+    base,
+    layers: layers.map((layer, index) => ({
+      ...layer,
+      pixels: cutOut({ picture, map }, layer.box, index + 1),
+    })),
+  }
+}
+
+/** A layer's pixels in its box; everything else in it is empty. */
+function cutOut(
+  { picture, map }: { picture: Pixels; map: LayerMap },
+  [left, top, right, bottom]: Box,
+  number: number,
+): Pixels {
+  const [width, height] = [right - left, bottom - top]
+  const source = new Uint32Array(
+    picture.bytes.buffer,
+    picture.bytes.byteOffset,
+    picture.width * picture.height,
+  )
+  const target = new Uint32Array(width * height)
+  for (let y = 0, to = 0; y < height; y++) {
+    let from = (top + y) * picture.width + left
+    for (let x = 0; x < width; x++, from++, to++) if (map.of[from] === number) target[to] = source[from] ?? 0
+  }
+  return { width, height, bytes: new Uint8Array(target.buffer) }
+}

@@ -1,0 +1,55 @@
+import type { Sharp } from 'sharp'
+import { registerFonts } from './font.ts'
+import { layoutOf } from './frame-layout.ts'
+import { captionSvg } from './images/caption.ts'
+import { drawEdit } from './images/edit.ts'
+import { drawFusion } from './images/fusion.ts'
+import { openInput } from './images/input-picture.ts'
+import { placesSvg } from './images/places.ts'
+import { sceneSvg } from './images/scene.ts'
+import { svg } from './images/svg.ts'
+import type { ImageRecipe } from './recipe.ts'
+import type { Sources } from './render-video.ts'
+
+/** A picture: drawn from nothing, an edit of one input, or a fusion of several. Throws the signal's reason when aborted. */
+export async function renderImage(recipe: ImageRecipe, sources: Sources): Promise<Buffer> {
+  await registerFonts()
+  const drawn = await draw(recipe, sources)
+  sources.signal?.throwIfAborted()
+  return encode(drawn, recipe)
+}
+
+async function draw(recipe: ImageRecipe, sources: Sources): Promise<Sharp> {
+  const inputs = await Promise.all(recipe.inputs.map(input => openInput(input, sources)))
+  const [first] = inputs
+  if (!first) return drawScene(recipe)
+  return inputs.length === 1 ? drawEdit(recipe, first) : drawFusion(recipe, inputs)
+}
+
+async function drawScene(recipe: ImageRecipe): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  const { width, height, seed } = recipe
+  const caption = captionSvg({
+    ...recipe,
+    facts: [`${width}×${height}`, `seed ${seed}`],
+    maxLines: 6,
+    largest: 5.4,
+    ground: 'shade',
+  })
+  const places = placesSvg(recipe.places, {
+    frame: { left: 0, top: 0, width, height },
+    unit: layoutOf(recipe).unit,
+    seed,
+  })
+  return sharp(Buffer.from(svg(recipe, sceneSvg(recipe, seed) + caption + places)))
+}
+
+/** PNG with little squeezing: a smaller file would cost more time than it saves on one machine. */
+export function encode(
+  picture: Sharp,
+  { format, transparent }: { format: 'jpeg' | 'png'; transparent: boolean },
+): Promise<Buffer> {
+  const drawn = transparent ? picture : picture.flatten({ background: '#ffffff' })
+  if (format === 'jpeg') return drawn.jpeg({ quality: 90 }).toBuffer()
+  return (transparent ? drawn : drawn.removeAlpha()).png({ compressionLevel: 4 }).toBuffer()
+}
