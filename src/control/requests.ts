@@ -9,6 +9,7 @@ interface RequestQuery {
   operation?: string
   status?: number
   since?: string
+  task?: string
   limit: number
 }
 
@@ -24,6 +25,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
         operation: { type: 'string' },
         status: { type: 'integer' },
         since: { type: 'string' },
+        task: { type: 'string', description: 'The id of a task: only requests that concern it.' },
         limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
       },
     },
@@ -43,7 +45,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
 ]
 
 /** `operation` is a glob; `since` is a moment or an entry's id; the newest `limit` entries are kept. */
-function select(world: World, { operation, status, since, limit }: RequestQuery): Entry[] {
+function select(world: World, { operation, status, since, task, limit }: RequestQuery): Entry[] {
   const pattern =
     operation === undefined
       ? undefined
@@ -55,6 +57,7 @@ function select(world: World, { operation, status, since, limit }: RequestQuery)
       entry =>
         (pattern?.test(entry.operation) ?? true) &&
         (status === undefined || entry.status === status) &&
+        (task === undefined || (entry.taskIds?.includes(task) ?? false)) &&
         (from?.(entry) ?? true),
     )
     .slice(-limit)

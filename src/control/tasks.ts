@@ -4,12 +4,14 @@ import type { Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { notFound } from './control-error.ts'
+import { taskLine } from './task-line.ts'
 import { taskView } from './task-view.ts'
 
 interface TaskQuery {
   family?: string
   status?: string
   account?: string
+  detail: 'full' | 'line'
   limit: number
   cursor?: string
 }
@@ -26,14 +28,21 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
         family: { type: 'string' },
         status: { type: 'string' },
         account: { type: 'string' },
+        detail: {
+          type: 'string',
+          enum: ['full', 'line'],
+          default: 'full',
+          description: 'line: only what a bar on a time line needs.',
+        },
         limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
         cursor: { type: 'string' },
       },
     },
     handle(call) {
-      const { items, next } = page(call.world, call.query as unknown as TaskQuery)
+      const query = call.query as unknown as TaskQuery
+      const { items, next } = page(call.world, query)
       return listed(
-        items.map(task => taskView(call, task)),
+        items.map(task => (query.detail === 'line' ? taskLine(call.world, task) : taskView(call, task))),
         next === undefined ? {} : { next_cursor: next },
       )
     },

@@ -1,0 +1,46 @@
+import { familyOf } from '../families/index.ts'
+import { nextChange, transitions, viewAt } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+
+const longestPrompt = 160
+
+/**
+ * A task as one bar of a time line: what it is, and every state it takes with its moment (epoch ms), in the family's words and
+ * in ours. A tenth of the whole view, so that ten thousand of them can be looked at together.
+ */
+export function taskLine(world: World, task: Task) {
+  const now = nowIn(world)
+  const words = familyOf(task.family).words(task)
+  const view = viewAt(task, now)
+  const next = nextChange(task, now)
+  return {
+    id: task.id,
+    family: task.family,
+    kind: task.kind,
+    account: task.account,
+    model: task.model,
+    status: words[view.status] ?? view.status,
+    prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
+    states: [
+      { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },
+      ...transitions(task).map(({ at, to }) => ({ at_ms: at, state: to, word: words[to] ?? to })),
+    ],
+    next_change_ms: next ?? null,
+    deleted_at_ms: view.deletedAt ?? null,
+    ...(view.error && { error: view.error }),
+    ...(task.label && { label: task.label }),
+    ...(task.rule && { rule: task.rule }),
+  }
+}
+
+/** The first text that stands under a name that prompts have, wherever it is: families keep theirs in different places. */
+function promptOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  for (const [key, entry] of Object.entries(value)) {
+    const found =
+      typeof entry === 'string' ? (key === 'prompt' || key === 'text' ? entry : '') : promptOf(entry)
+    if (found !== '') return found
+  }
+  return ''
+}
