@@ -3,12 +3,14 @@ import { accountEndpoints } from './accounts.ts'
 import { assetEndpoints } from './assets.ts'
 import { clockEndpoints } from './clock.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { exampleEndpoints } from './examples.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
 import { scenarioEndpoints } from './scenarios.ts'
 import { snapshotEndpoints } from './snapshots.ts'
 import { stateEndpoints } from './state.ts'
+import { taskActionEndpoints } from './task-actions.ts'
 import { taskEndpoints } from './tasks.ts'
 import { verifyEndpoints } from './verify.ts'
 import { worldEndpoints } from './worlds.ts'
@@ -22,10 +24,12 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
     handle: () => done(controlDocument(controlEndpoints)),
   },
   ...aboutEndpoints,
+  ...exampleEndpoints,
   ...worldEndpoints,
   ...clockEndpoints,
   ...scenarioEndpoints,
   ...taskEndpoints,
+  ...taskActionEndpoints,
   ...requestEndpoints,
   ...verifyEndpoints,
   ...snapshotEndpoints,

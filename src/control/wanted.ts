@@ -46,8 +46,7 @@ export function readWanted(value: unknown, steps: Steps): Wanted {
       ...(status !== undefined && { status: Number(status) }),
     }
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error
-    throw new ScenarioError(error.message, { steps: [...steps, ...error.steps], hint: error.hint })
+    throw error instanceof ScenarioError ? error.below(steps) : error
   }
 }
 

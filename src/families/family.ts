@@ -31,7 +31,7 @@ export interface Family {
    */
   makers: Readonly<Record<string, (call: Call) => Task | Promise<Task>>>
   /** What a failure tells where the one who caused it said only part of it. */
-  failure?(error: Partial<TaskError>): TaskError
+  failure(error: Partial<TaskError>): TaskError
   /** The files that a succeeded task offers, by name (`video`, `last_frame`, …). */
   outputs(task: Task): Readonly<Record<string, Recipe>>
   /** Rules on links to its files, where they differ from those of the settings. */

@@ -4,7 +4,7 @@ import { shown } from '../http/errors.ts'
 import { nearest } from '../nearest.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { didYouMean, ScenarioError, type Steps } from './scenario-error.ts'
-import { scenarioSchema } from './schema.ts'
+import { scenarioSchema, taskSchema } from './schema.ts'
 import { whenSchema } from './when-schema.ts'
 
 const require = createRequire(import.meta.url)
@@ -19,6 +19,12 @@ export function checkShape(value: unknown): ScenarioDocument {
 /** Checks the shape of a matcher, as rules and `POST /__emulator/requests/verify` have it. Throws ScenarioError. */
 export function checkWhenShape(value: unknown): Record<string, unknown> {
   check(whenSchema, value)
+  return value as Record<string, unknown>
+}
+
+/** Checks the shape of a task effect, as rules and the plan of `POST /__emulator/tasks` have it. Throws ScenarioError. */
+export function checkTaskShape(value: unknown): Record<string, unknown> {
+  check(taskSchema, value)
   return value as Record<string, unknown>
 }
 

@@ -31,6 +31,12 @@ export class ScenarioError extends Error {
     return pathOf(this.steps)
   }
 
+  /** The same error, seen from further up: the document stands at `steps` of a larger one. */
+  below(steps: Steps): ScenarioError {
+    const { message, line, file, hint } = this
+    return new ScenarioError(message, { line, file, hint, steps: [...steps, ...this.steps] })
+  }
+
   /** The whole story in one line: `chaos.yaml:7: rules[0].when.family: "aa" is … (did you mean a?)`. */
   get told(): string {
     const where = this.file ? `${this.file}${this.line === undefined ? '' : `:${this.line}`}: ` : ''

@@ -29,7 +29,8 @@ const refuse = {
   dependentRequired: { message: ['fault'], param: ['fault'], body: ['status'], headers: ['status'] },
 } as const
 
-const task = {
+/** What may be asked of a task in the making; also what `POST /__emulator/tasks` takes as a plan. */
+export const taskSchema = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
@@ -135,7 +136,7 @@ export const scenarioSchema = {
             description: 'What happens: one or more kinds of effect.',
             properties: {
               refuse,
-              task,
+              task: taskSchema,
               media,
               connection,
               clock: {

@@ -42,7 +42,8 @@ function readRefusal({ retry_after, ...rest }: Source, steps: Steps): Refusal {
   return { ...refusal, retryAfterMs: needDuration(retry_after, [...steps, 'retry_after']) }
 }
 
-function readTask({ queued, running, ...rest }: Source, steps: Steps): NonNullable<Then['task']> {
+/** Reads a task effect whose shape has been checked. Throws ScenarioError. */
+export function readTask({ queued, running, ...rest }: Source, steps: Steps): NonNullable<Then['task']> {
   const task = rest as NonNullable<Then['task']>
   if (task.error && task.outcome !== 'failed') {
     throw new ScenarioError('error goes only with outcome: failed', { steps: [...steps, 'error'] })

@@ -8,7 +8,7 @@ import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
 import { videoOf } from './job.ts'
-import { dialect, queryReply as present, unknownReply, words } from './present.ts'
+import { dialect, failureOf, queryReply as present, unknownReply, words } from './present.ts'
 import {
   type CreateBody,
   cancelReply,
@@ -90,6 +90,7 @@ export const synthesis: Family = {
   dialect,
   words: () => words,
   makers: { b: createTask },
+  failure: failureOf,
   outputs: task => ({ video: videoOf(task) }),
   links: () => ({}),
 }

@@ -11,7 +11,7 @@ import { createVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
 import { findTask, windowMs } from './find-task.ts'
 import { jobOf, recipeOf } from './job.ts'
-import { dialectOf, taskObject, words } from './present.ts'
+import { dialectOf, failureOf, taskObject, words } from './present.ts'
 import { regenerateVideo } from './regenerate.ts'
 import {
   type ContentItem,
@@ -46,6 +46,7 @@ function familyFor(variant: Variant): Family {
       [`${variant.id}.enhance`]: bound(enhancePrompt),
       [`${variant.id}.regenerate`]: bound(regenerateVideo),
     },
+    failure: failureOf,
     outputs,
     links: () => ({}),
   }

@@ -2,7 +2,7 @@ import type { Family } from '../family.ts'
 import { avatarEndpoints } from './avatars/endpoints.ts'
 import { files } from './job.ts'
 import { makers } from './makers.ts'
-import { dialect, words } from './present.ts'
+import { dialect, failureOf, words } from './present.ts'
 import { listPresets } from './presets/endpoints.ts'
 import { videoEndpoints } from './videos/endpoints.ts'
 import { voiceEndpoints } from './voices/endpoints.ts'
@@ -15,5 +15,6 @@ export const imageToVideo: Family = {
   dialect,
   words,
   makers,
+  failure: failureOf,
   ...files,
 }

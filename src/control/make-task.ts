@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { controlMade, type Family } from '../families/family.ts'
+import { families } from '../families/index.ts'
+import { fixturePath } from '../fixtures.ts'
+import { parseBody } from '../http/body.ts'
+import type { Call, Endpoint } from '../http/endpoint.ts'
+import { checkShape } from '../http/validate.ts'
+import { nearest } from '../nearest.ts'
+import { checkTaskShape } from '../scenarios/check.ts'
+import { drawTask } from '../scenarios/draws.ts'
+import type { TaskEffect } from '../scenarios/scenario.ts'
+import { didYouMean, ScenarioError } from '../scenarios/scenario-error.ts'
+import { readTask } from '../scenarios/then.ts'
+import type { Task } from '../tasks/task.ts'
+import { randomFor } from '../worlds/random.ts'
+import { draw, nowIn, type World } from '../worlds/world.ts'
+import type { ControlCall } from './control-endpoint.ts'
+import { badRequest } from './control-error.ts'
+
+/** What `POST /tasks` asks for. */
+export interface TaskRequest {
+  family: string
+  kind: string
+  account?: string
+  request?: Record<string, unknown>
+  plan?: Record<string, unknown>
+}
+
+/** The body of `POST /tasks`. */
+export const taskRequestSchema = {
+  type: 'object',
+  required: ['family', 'kind'],
+  additionalProperties: false,
+  properties: {
+    family: { type: 'string' },
+    kind: { type: 'string' },
+    account: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    request: { type: 'object' },
+    plan: { type: 'object' },
+  },
+} as const
+
+/**
+ * Makes a task of any kind, also of those that no public endpoint makes, through the family's own maker: the same rules, charges
+ * and draws. What the request leaves out comes from the example requests. Throws 400 for an unknown family or kind and a bad
+ * plan, and what the maker throws.
+ */
+export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<Task> {
+  const family = named(
+    'family',
+    asked.family,
+    families.map(({ id }) => id),
+  )
+  const row = families.find(({ id }) => id === family)
+  const kind = named('kind', asked.kind, Object.keys(row?.makers ?? {}))
+  const make = row?.makers[kind]
+  if (!row || !make) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
+  const effect = planEffect(call.world, asked.plan)
+  return make(callFor(call, row, { ...asked, kind, effect }))
+}
+
+function named(path: 'family' | 'kind', word: string, known: readonly string[]): string {
+  if (known.includes(word)) return word
+  const hint = didYouMean(nearest(word, known), known)
+  throw badRequest(`${JSON.stringify(word)} is not a ${path}`, { path, ...(hint && { hint }) })
+}
+
+/** The plan in the language of scenario rules' `task`. */
+function planEffect(world: World, plan: Record<string, unknown> | undefined): TaskEffect | undefined {
+  if (plan === undefined) return undefined
+  try {
+    return drawTask(readTask(checkTaskShape(plan), []), () => draw(world, 'control.plan'))
+  } catch (error) {
+    throw error instanceof ScenarioError ? error.below(['plan']) : error
+  }
+}
+
+function callFor(
+  { world, services, baseUrl, request }: ControlCall,
+  family: Family,
+  { kind, account = 'default', request: given, effect }: TaskRequest & { effect: TaskEffect | undefined },
+): Call {
+  const now = nowIn(world)
+  const { opening, boots } = world.state.head
+  const random = randomFor(opening.seed, 'request', boots * 1e9 + world.requests++)
+  return {
+    world,
+    account: services.worlds.account(world, account),
+    now,
+    operation: controlMade,
+    requestId: family.dialect.requestId(random, now),
+    params: {},
+    query: {},
+    body: bodyFor(endpointOf(family, kind), { given, baseUrl }),
+    headers: request.headers,
+    baseUrl,
+    effects: effect ? { task: effect, rule: 'POST /__emulator/tasks' } : {},
+    services,
+    trace: {},
+  }
+}
+
+function endpointOf(family: Family, kind: string): Endpoint | undefined {
+  const operations = [`${kind}.create`, kind, `${kind}.generate`]
+  return family.endpoints.find(({ operation, method }) => method === 'POST' && operations.includes(operation))
+}
+
+/**
+ * The request that the maker gets. Makers of submissions beyond the specification complete and check it themselves; the others
+ * rely on their endpoint's schema.
+ */
+function bodyFor(
+  endpoint: Endpoint | undefined,
+  { given = {}, baseUrl }: { given: Record<string, unknown> | undefined; baseUrl: string },
+): unknown {
+  const plain = parseBody(JSON.stringify(given), undefined)
+  if (!endpoint?.body || endpoint.beyondSpecification) return plain
+  const body = { ...exampleFor(endpoint.operation, baseUrl), ...(plain as object) }
+  checkShape(endpoint.body, body)
+  return body
+}
+
+/** The first example request of an operation, by name; empty when there is none. */
+function exampleFor(operation: string, baseUrl: string): Record<string, unknown> {
+  const folder = `requests/${operation.split('.')[0]}`
+  const names = existsSync(fixturePath(folder)) ? readdirSync(fixturePath(folder)) : []
+  const [name] = names
+    .filter(file => file.startsWith(`${operation}.`))
+    .sort((a, b) => Number(b.includes('text')) - Number(a.includes('text')))
+  if (!name) return {}
+  const text = readFileSync(fixturePath(`${folder}/${name}`), 'utf8')
+  return JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`))
+}

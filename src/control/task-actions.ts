@@ -1,0 +1,94 @@
+import { familyOf } from '../families/index.ts'
+import { addFact, force } from '../tasks/commands.ts'
+import { viewAt } from '../tasks/lifecycle.ts'
+import type { Status, Task, TaskError } from '../tasks/task.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { badRequest, conflict } from './control-error.ts'
+import { makeTask, type TaskRequest, taskRequestSchema } from './make-task.ts'
+import { taskView } from './task-view.ts'
+import { taskNamed } from './tasks.ts'
+
+interface ForceBody {
+  status: string
+  error?: Partial<TaskError>
+}
+
+/** What can be done to tasks beside the emulated API. */
+export const taskActionEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'POST',
+    paths: ['/tasks'],
+    summary: 'Make a task, also of a kind that no public endpoint makes',
+    body: taskRequestSchema,
+    async handle(call) {
+      return done(taskView(call, await makeTask(call, call.body as TaskRequest)), 201)
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/tasks/:id/force'],
+    summary: 'Bring a task to a state now, in the words of its family',
+    body: {
+      type: 'object',
+      required: ['status'],
+      additionalProperties: false,
+      properties: {
+        status: { type: 'string', minLength: 1 },
+        error: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
+        },
+      },
+    },
+    handle(call) {
+      const task = taskNamed(call.world, call.params.id)
+      return done(taskView(call, forced(call.world, task, call.body as ForceBody)))
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/tasks/:id/expire-link'],
+    summary: 'End the links to a finished task’s files now',
+    body: { type: 'object' },
+    bodyOptional: true,
+    handle(call) {
+      const task = taskNamed(call.world, call.params.id)
+      return done(taskView(call, withExpiredLink(call.world, task)))
+    },
+  },
+]
+
+/** Throws 400 for a word that the family does not have, 409 when the task cannot take that state from where it is. */
+function forced(world: World, task: Task, { status: word, error }: ForceBody): Task {
+  const family = familyOf(task.family)
+  const words = family.words(task)
+  const status = statusOf(words, word)
+  if (error && status !== 'failed') throw badRequest('error goes only with a failure', { path: 'error' })
+  if (viewAt(task, nowIn(world)).deletedAt !== undefined)
+    throw conflict(`The record of the task ${task.id} was removed`)
+  return force(world, task, {
+    status,
+    ...(status === 'failed' && { error: family.failure(error ?? {}) }),
+  })
+}
+
+/** The family's own word first; the emulator's own words are understood too. */
+function statusOf(words: Readonly<Partial<Record<Status, string>>>, word: string): Status {
+  const entries = Object.entries(words) as [Status, string][]
+  const found = entries.find(([, own]) => own === word) ?? entries.find(([status]) => status === word)
+  if (found) return found[0]
+  throw badRequest(`${JSON.stringify(word)} is no state of this task`, {
+    path: 'status',
+    hint: `known are ${entries.map(([, own]) => own).join(', ')}`,
+  })
+}
+
+function withExpiredLink(world: World, task: Task): Task {
+  const now = nowIn(world)
+  const { status } = viewAt(task, now)
+  if (status !== 'succeeded')
+    throw conflict(`The task ${task.id} is ${familyOf(task.family).words(task)[status]} and has no link`)
+  return addFact(world, task, { kind: 'link_expired', at: now })
+}
