@@ -1,0 +1,456 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfK(gateway, `k-create-${++worlds}`)
+const opened = Date.parse(openingTime)
+
+describe('an accepted create', () => {
+  it('answers code 0, message SUCCEED, request_id and data that starts submitted (Spec, "Family K: objects" 1)', async () => {
+    const client = world()
+    const { status, body, headers } = await client.post(createPath, client.frameBody({ prompt: 'waves' }))
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      code: 0,
+      message: 'SUCCEED',
+      request_id: headers['x-request-id'],
+      data: {
+        id: expect.stringMatching(/^\d{18}$/),
+        status: 'submitted',
+        create_time: opened,
+        update_time: opened,
+      },
+    })
+  })
+
+  it('gives ids that hold their moment and sort by it (K-ids)', async () => {
+    const client = world()
+    const first = await client.made(createPath, client.frameBody())
+    await client.advance('5s')
+    const second = await client.made(createPath, client.frameBody())
+    const moment = (id: string) => Number(BigInt(id) >> 22n) + 1_568_028_518_784
+    expect(moment(first)).toBe(opened)
+    expect(moment(second)).toBe(opened + 5000)
+    expect(second > first).toBe(true)
+  })
+
+  it('gives every task an id of its own, even within one millisecond (K-ids)', async () => {
+    const client = world()
+    const body = { contents: [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }] }
+    const ids = await Promise.all(Array.from({ length: 60 }, () => client.made(createPath, body)))
+    expect(new Set(ids).size).toBe(60)
+  })
+
+  it.each(['model_k_30', 'model_k_30_turbo', 'kling-3.0', 'kling-3.0-turbo'])(
+    'knows the model %s in the path (Spec, "Family K", endpoints)',
+    async model => {
+      const client = world()
+      const id = await client.made(`/image-to-video/${model}`, client.frameBody())
+      expect((await client.control('GET', `/tasks/${id}`)).body).toMatchObject({
+        family: 'k',
+        kind: 'k',
+        model,
+      })
+    },
+  )
+
+  it.each(['/v1', ''])(
+    'answers with the prefix "%s", and with a slash at the end (K-paths, A-paths)',
+    async prefix => {
+      const client = world()
+      expect((await client.post(`${prefix}${createPath}`, client.frameBody())).status).toBe(200)
+      expect((await client.post(`${prefix}${createPath}/`, client.frameBody())).status).toBe(200)
+    },
+  )
+
+  it('takes null for every option, as official clients send them (A-null)', async () => {
+    const client = world()
+    const body = client.frameBody({
+      prompt: null,
+      settings: { resolution: null, duration: null, audio: null, multi_shot: null },
+      options: { callback_url: null, external_task_id: null, watermark_info: null },
+      callback_url: null,
+      external_task_id: null,
+    })
+    expect(await client.finished(createPath, body)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('takes "" for every optional value, as vendor examples send it (K-empty)', async () => {
+    const client = world()
+    const first = { type: 'first_frame', url: client.sample('landscape.jpg') }
+    const { body } = await client.post(createPath, {
+      prompt: '',
+      contents: [{ type: 'prompt', text: '' }, first, { type: 'last_frame', url: '' }],
+      settings: { resolution: '', duration: '', audio: '' },
+      options: { callback_url: '', external_task_id: '', watermark_info: { enabled: false } },
+      callback_url: '',
+      external_task_id: '',
+    })
+    expect(body.data).not.toHaveProperty('external_id')
+    const { job } = (await client.control('GET', `/tasks/${body.data.id}`)).body
+    expect(job).toMatchObject({ resolution: '720p', frames: 121, audio: false })
+  })
+
+  it('ignores keys it does not know, and lists them as unread (A-unknown-keys)', async () => {
+    const client = world()
+    const id = await client.made(createPath, {
+      ...client.frameBody({ settings: { aspect_ratio: '16:9' }, negative_prompt: 'rain' }),
+    })
+    const { unread } = (await client.control('GET', `/tasks/${id}`)).body
+    expect(unread).toEqual(['settings.aspect_ratio', 'negative_prompt'])
+  })
+
+  it('takes each of its example requests (fixtures/requests/k)', async () => {
+    const files = readdirSync('fixtures/requests/k').filter(file => file.startsWith('k.create.'))
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) {
+      const client = world()
+      const text = readFileSync(`fixtures/requests/k/${file}`, 'utf8')
+      const body = JSON.parse(text.replaceAll('{{samples}}/', client.sample('')))
+      expect(await client.finished(createPath, body), file).toMatchObject({ status: 'succeeded' })
+    }
+  })
+})
+
+describe('the prompt', () => {
+  const promptOf = async (body: Record<string, unknown>) => {
+    const client = world()
+    const id = await client.made(createPath, { ...client.frameBody(), ...body })
+    return (await client.control('GET', `/tasks/${id}`)).body
+  }
+
+  it('stands at top level (Spec, "Family K", endpoints)', async () => {
+    expect((await promptOf({ prompt: 'a boat' })).job.prompt).toBe('a boat')
+  })
+
+  it('may stand as an item of the contents, as upstream has it (K-prompt)', async () => {
+    const contents = [
+      { type: 'prompt', text: 'a kite' },
+      { type: 'first_frame', url: `${gateway.url}/__emulator/samples/landscape.jpg` },
+    ]
+    expect((await promptOf({ contents })).job.prompt).toBe('a kite')
+    const both = await promptOf({ prompt: 'a boat', contents })
+    expect(both.job.prompt).toBe('a boat')
+    expect(both.unread).toEqual(['contents[0].text'])
+  })
+
+  it.each([
+    ['model_k_30', 3072],
+    ['model_k_30_turbo', 2500],
+  ])('has at most so many characters on %s: %i (K-prompt)', async (model, most) => {
+    const client = world()
+    const path = `/image-to-video/${model}`
+    await client.made(path, client.frameBody({ prompt: '字'.repeat(most) }))
+    await client.refused(path, client.frameBody({ prompt: 'x'.repeat(most + 1) }), {
+      param: 'prompt',
+      message: `at most ${most}`,
+    })
+  })
+})
+
+describe('settings', () => {
+  it.each([
+    [turboPath, '720p', [1280, 720]],
+    [turboPath, '1080p', [1920, 1080]],
+    [createPath, '720p', [1280, 720]],
+    [createPath, '1080p', [1920, 1080]],
+    [createPath, '4k', [3840, 2160]],
+  ])('%s makes %s (K-settings, K-size)', async (path, resolution, size) => {
+    const client = world()
+    const id = await client.made(path, client.frameBody({ settings: { resolution } }))
+    expect((await client.control('GET', `/tasks/${id}`)).body.job).toMatchObject({ resolution, size })
+  })
+
+  it.each([
+    ['portrait.jpg', [720, 1280]],
+    ['square.png', [960, 960]],
+  ])('gives the video the shape of the first frame %s (K-size)', async (file, size) => {
+    const client = world()
+    const id = await client.made(createPath, {
+      contents: [{ type: 'first_frame', url: client.sample(file) }],
+    })
+    expect((await client.control('GET', `/tasks/${id}`)).body.job.size).toEqual(size)
+  })
+
+  it('refuses 4k on turbo and charges nothing (Spec, "Errors" rule 1; K-settings)', async () => {
+    const client = world()
+    await client.refused(turboPath, client.frameBody({ settings: { resolution: '4k' } }), {
+      param: 'settings.resolution',
+      message: '720p, 1080p',
+    })
+  })
+
+  it('refuses a resolution outside the account\'s group and charges nothing (Spec, "Errors" rule 1)', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/narrow', { resolutions: ['720p'] })
+    const key = `${client.key}.narrow`
+    await client.refused(
+      createPath,
+      client.frameBody({ settings: { resolution: '1080p' } }),
+      { param: 'settings.resolution', message: "outside the account's group" },
+      key,
+    )
+    await client.made(createPath, client.frameBody(), key)
+  })
+
+  it.each([
+    [{ resolution: '480p' }, 'settings.resolution'],
+    [{ resolution: '720P' }, 'settings.resolution'],
+    [{ resolution: 720 }, 'settings.resolution'],
+    [{ duration: 2 }, 'settings.duration'],
+    [{ duration: 16 }, 'settings.duration'],
+    [{ duration: 4.5 }, 'settings.duration'],
+    [{ duration: '5' }, 'settings.duration'],
+    [{ duration: -1 }, 'settings.duration'],
+    [{ audio: 'loud' }, 'settings.audio'],
+    [{ audio: 'original' }, 'settings.audio'],
+    [{ multi_shot: 'yes' }, 'settings.multi_shot'],
+  ])('refuses %j (K-settings)', async (settings, param) => {
+    const client = world()
+    await client.refused(createPath, client.frameBody({ settings }), { param })
+  })
+
+  it.each([3, 15])('makes a file of %i seconds and one frame (K-duration)', async duration => {
+    const client = world()
+    const item = await client.finished(createPath, client.frameBody({ settings: { duration } }))
+    expect(item.outputs[0].duration).toBe(`${duration}.041`)
+  })
+
+  it.each([
+    [createPath, undefined, false],
+    [createPath, 'off', false],
+    [createPath, 'native', true],
+    [turboPath, undefined, true],
+    [turboPath, 'off', true],
+  ])('%s with audio %s has sound: %s (K-settings)', async (path, audio, hasSound) => {
+    const client = world()
+    const id = await client.made(path, client.frameBody({ settings: { audio } }))
+    expect((await client.control('GET', `/tasks/${id}`)).body.job.audio).toBe(hasSound)
+  })
+})
+
+describe('contents', () => {
+  const url = 'http://pictures.example/a.jpg'
+  const first = { type: 'first_frame', url }
+
+  it.each([createPath, turboPath])(
+    'of %s may have a last frame (Spec, "Family K"; K-last-frame)',
+    async path => {
+      const client = world()
+      const item = await client.finished(path, { contents: [first, { type: 'last_frame', url }] })
+      expect(item.status).toBe('succeeded')
+    },
+  )
+
+  it.each([
+    ['nothing', undefined, 'contents'],
+    ['an empty list', [], 'contents'],
+    ['no first frame', [{ type: 'prompt', text: 'x' }], 'contents'],
+    ['a last frame alone', [{ type: 'last_frame', url }], 'contents'],
+    ['two first frames', [first, first], 'contents'],
+    ['two last frames', [first, { type: 'last_frame', url }, { type: 'last_frame', url }], 'contents'],
+    ['a frame without url', [{ type: 'first_frame' }], 'contents[0].url'],
+    ['a frame with an empty url', [{ type: 'first_frame', url: '' }], 'contents[0].url'],
+    ['an item without type', [{ url }], 'contents[0].type'],
+    ['an unknown type', [first, { type: 'middle_frame', url }], 'contents[1].type'],
+    ['a prompt without text', [first, { type: 'prompt' }], 'contents[1].text'],
+    ['an unknown element', [first, { type: 'element', element_id: '1' }], 'contents[1].element_id'],
+    ['an element without id', [first, { type: 'element' }], 'contents[1].element_id'],
+    ['a property of Object as type', [first, { type: 'constructor', url }], 'contents[1].type'],
+  ])('with %s are refused (K-contents)', async (_, contents, param) => {
+    await world().refused(createPath, { prompt: 'x', contents }, { param })
+  })
+
+  it('take no elements on turbo, and known ones on 3.0 (K-contents)', async () => {
+    const client = world()
+    const contents = [first, { type: 'element', element_id: 158412093847261, id: 'element_1' }]
+    await client.refused(turboPath, { contents }, { param: 'contents[1].type' })
+    await client.made(createPath, { contents })
+  })
+
+  it.each([
+    ['landscape.webp', 'format'],
+    ['balloon.gif', 'format'],
+    ['clip-2s.mov', 'image is needed'],
+    ['voice-8s.mp3', 'image is needed'],
+    ['missing.jpg', 'no sample'],
+  ])('refuse the file %s (K-contents)', async (file, message) => {
+    const client = world()
+    await client.refused(
+      createPath,
+      { contents: [{ type: 'first_frame', url: client.sample(file) }] },
+      { param: 'contents[0].url', message },
+    )
+  })
+
+  it('may bring a picture as a data URI or as plain base64 (K-contents)', async () => {
+    const client = world()
+    const bytes = readFileSync('fixtures/media/samples/portrait.jpg').toString('base64')
+    for (const inline of [bytes, `data:image/jpeg;base64,${bytes}`]) {
+      const id = await client.made(createPath, { contents: [{ type: 'first_frame', url: inline }] })
+      const { job, request } = (await client.control('GET', `/tasks/${id}`)).body
+      expect(job.size).toEqual([720, 1280])
+      expect(JSON.stringify(request).length).toBeLessThan(400)
+    }
+  })
+
+  it('refuse pictures that are too small or too wide (K-contents)', async () => {
+    const sharp = (await import('sharp')).default
+    const client = world()
+    for (const [width, height, message] of [
+      [299, 400, 'width'],
+      [1000, 390, 'aspect'],
+    ] as const) {
+      const picture = await sharp({ create: { width, height, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      const url = `data:image/png;base64,${picture.toString('base64')}`
+      await client.refused(createPath, { contents: [{ type: 'first_frame', url }] }, { message })
+    }
+  })
+
+  it('with a real face are refused with 403, and pass as the asset of a certified person (Spec, "What the service does" 6)', async () => {
+    const client = world()
+    const url = client.sample('real-face.jpg')
+    await client.refused(
+      createPath,
+      { contents: [{ type: 'first_frame', url }] },
+      { status: 403, code: '1301', param: 'contents[0].url' },
+    )
+    const asset = await client.control('POST', '/assets', { kind: 'image', url, certified_person: true })
+    await client.made(createPath, { contents: [{ type: 'first_frame', url: asset.body.reference }] })
+  })
+})
+
+describe('options', () => {
+  it.each([
+    [{ callback_url: 'https://example.com/hook' }, 'callback_url'],
+    [{ options: { callback_url: 'https://example.com/hook' } }, 'options.callback_url'],
+    [{ callback_url: 1 }, 'callback_url'],
+  ])('with %j are refused with 400 (Spec, "Events" 1, "Errors" rule 2)', async (others, param) => {
+    const client = world()
+    await client.refused(createPath, client.frameBody(others), { param })
+  })
+
+  it.each([{ external_task_id: 'mine' }, { options: { external_task_id: 'mine' } }])(
+    'name the task, as %j, and its record says so (K-external-id)',
+    async others => {
+      const client = world()
+      const { body } = await client.post(createPath, client.frameBody(others))
+      expect(body.data.external_id).toBe('mine')
+      expect((await client.get('/tasks?external_task_ids=mine')).body.data).toMatchObject([
+        { id: body.data.id, external_id: 'mine' },
+      ])
+    },
+  )
+
+  it('refuse a name that the account has used, in upstream’s words, and charge nothing (K-external-id)', async () => {
+    const client = world()
+    await client.made(createPath, client.frameBody({ external_task_id: 'once' }))
+    await client.refused(turboPath, client.frameBody({ options: { external_task_id: 'once' } }), {
+      message: /^External_task_id once already exists$/,
+    })
+    await client.made(createPath, client.frameBody({ external_task_id: 'once' }), `${client.key}.other`)
+  })
+
+  it('let only one of two creates at the same moment have a name (K-external-id)', async () => {
+    const client = world()
+    const body = client.frameBody({ external_task_id: 'race' })
+    const replies = await Promise.all([client.post(createPath, body), client.post(createPath, body)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('use a name up only when the create is accepted (K-external-id)', async () => {
+    const client = world()
+    await client.refused(createPath, { external_task_id: 'later', contents: [] }, { param: 'contents' })
+    await client.made(createPath, client.frameBody({ external_task_id: 'later' }))
+  })
+})
+
+describe('charges', () => {
+  it.each([
+    [createPath, 6],
+    [turboPath, 4],
+  ])(
+    'of %s are reserved at once and settled on success: %i credits for 5 s (Spec, "What the service does" 7)',
+    async (path, amount) => {
+      const client = world()
+      await client.made(path, client.frameBody())
+      const entries = async () =>
+        (await client.control('GET', '/ledger')).body.items.map((entry: Record<string, unknown>) => [
+          entry.kind,
+          entry.amount,
+        ])
+      expect(await entries()).toEqual([['reserved', amount]])
+      await client.advance({ until: 'idle' })
+      expect(await entries()).toEqual([
+        ['reserved', amount],
+        ['settled', amount],
+      ])
+    },
+  )
+})
+
+describe('who may create', () => {
+  it('is told by the key: 401 without one or with a wrong one (Spec, "Authentication" 3)', async () => {
+    for (const key of [null, 'sk-wrong']) {
+      const reply = await gateway.call('POST', createPath, {}, { key })
+      expect(reply.status).toBe(401)
+      expect(reply.body.error).toMatchObject({ code: '1002', type: 'authentication_error' })
+    }
+  })
+
+  it('is told by the model, too: 403 for one that the token may not use (Spec, "Authentication" 4)', async () => {
+    const client = world()
+    const key = `${client.key}.limited`
+    await client.refused(createPath, client.frameBody(), { status: 403, code: '1103', param: 'model' }, key)
+    await client.made(turboPath, client.frameBody(), key)
+  })
+
+  it('has a balance that suffices, else 403 (A-403)', async () => {
+    const client = world()
+    const body = client.frameBody({ settings: { duration: 15 } })
+    await client.refused(createPath, body, { status: 403, code: '1102' }, `${client.key}.poor`)
+  })
+
+  it.each(['model_k_31', 'model_a_20', 'constructor'])(
+    'names a model that there is, not %s (A-unknown-model)',
+    async model => {
+      const client = world()
+      await client.refused(`/image-to-video/${model}`, client.frameBody(), { param: 'model' })
+    },
+  )
+
+  it('waits or is told when to come again (A-rate)', async () => {
+    const client = world()
+    const key = `${client.key}.throttled`
+    const body = { contents: [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }] }
+    for (let i = 0; i < 6; i++) await client.made(createPath, body, key)
+    const reply = await client.post(createPath, body, key)
+    expect(reply.status).toBe(429)
+    expect(reply.body.error).toMatchObject({ code: '1302', type: 'rate_limit_error' })
+    expect(reply.headers['retry-after']).toBe('60')
+  })
+})
+
+describe('bodies that are none', () => {
+  it.each([
+    ['{', '1200'],
+    ['[]', '1200'],
+    ['{}', '1201'],
+  ])('such as %s are 400 (A-body, K-errors)', async (body, code) => {
+    const reply = await gateway.call('POST', createPath, body, { key: world().key })
+    expect(reply.status).toBe(400)
+    expect(reply.body.error.code).toBe(code)
+  })
+
+  it('and wrong methods are 405 with Allow in the family’s shape (A-paths)', async () => {
+    const reply = await gateway.call('PUT', createPath, {})
+    expect(reply.status).toBe(405)
+    expect(reply.headers.allow).toBe('POST')
+    expect(reply.body.error).toMatchObject({ code: '1202' })
+  })
+})
