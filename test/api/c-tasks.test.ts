@@ -1,0 +1,396 @@
+import { describe, expect, it } from 'vitest'
+import {
+  enhanceBody,
+  expectError,
+  special,
+  standard,
+  text,
+  textBody,
+  type Variant,
+  variants,
+  worldOfC,
+} from '../support/family-c.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const named = (variant: Variant, name: string) => worldOfC(gateway, variant, name)
+const world = (variant: Variant) => named(variant, `c-tasks-${++worlds}`)
+const opened = Date.parse(openingTime) / 1000
+
+const slow = (queued: string, running: string) =>
+  textBody({ content: [text(`a cat [[queue:${queued}]] [[run:${running}]]`)] })
+const tagged = (tag: string) => textBody({ content: [text(`a cat [[queue:10s]] [[run:20s]] [[${tag}]]`)] })
+
+describe.each(variants)('querying one task in $id', variant => {
+  const { unknown } = variant
+
+  it('tells queued, then running, then succeeded with a url (Spec, "States and transitions", C and C-special)', async () => {
+    const client = world(variant)
+    const id = await client.made(slow('10s', '20s'))
+    const common = {
+      id,
+      model: 'model_c',
+      created_at: opened,
+      resolution: '768P',
+      duration: 5,
+      ratio: '16:9',
+      task_type: 'generation',
+      modality: 'video',
+    }
+    expect(await client.task(id)).toEqual({ ...common, status: 'queued', updated_at: opened })
+    await client.advance('10s')
+    expect(await client.task(id)).toEqual({ ...common, status: 'running', updated_at: opened + 10 })
+    await client.advance('20s')
+    expect(await client.task(id)).toEqual({
+      ...common,
+      status: 'succeeded',
+      updated_at: opened + 30,
+      content: { url: expect.stringMatching(/^http/) },
+      usage: { total_seconds: 5, input_seconds: 0, output_seconds: 5, input_image_count: 0 },
+    })
+  })
+
+  it('gives the same link at every poll, its life counted from success (interface, "Details")', async () => {
+    const client = world(variant)
+    const { id, content } = await client.finished()
+    await client.advance('1h')
+    expect((await client.task(id)).content.url).toBe(content.url)
+    expect((await gateway.download(content.url)).status).toBe(200)
+    await client.advance('61m')
+    expect((await gateway.download(content.url)).status).toBe(403)
+  })
+
+  it('tells error.code as digits in a string, and zero usage, when it failed (Spec, "task object"; C-usage, C-errors)', async () => {
+    const client = world(variant)
+    const task = await client.finished(tagged('fail:1026'))
+    expect(task).toMatchObject({
+      status: 'failed',
+      error: { code: '1026', message: 'video description contains sensitive content' },
+      usage: { total_seconds: 0, input_seconds: 0, output_seconds: 0, input_image_count: 0 },
+    })
+    expect(task).not.toHaveProperty('content')
+    expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
+  })
+
+  it('shows only queued or running before completion, whatever the outcome will be (Spec, special query)', async () => {
+    const client = world(variant)
+    const outcomes = { 'fail:1027': 'failed', cancel: 'cancelled', expire: 'running', never: 'running' }
+    const ids = await Promise.all(Object.keys(outcomes).map(tag => client.made(tagged(tag))))
+    const statuses = () => Promise.all(ids.map(async id => (await client.task(id)).status))
+    expect(await statuses()).toEqual(ids.map(() => 'queued'))
+    await client.advance('29s')
+    expect(await statuses()).toEqual(ids.map(() => 'running'))
+    await client.advance('1s')
+    expect(await statuses()).toEqual(Object.values(outcomes))
+  })
+
+  it(`answers ${unknown.status} for an id that does not exist (C-unknown-task)`, async () => {
+    for (const id of ['123456789012345', 'x', '%20'])
+      expectError(await world(variant).get(id), { ...unknown, message: 'invalid task_id (2013)' })
+  })
+
+  it(`answers ${unknown.status} for a task of another account (Spec, "Authentication" 2; C-unknown-task)`, async () => {
+    const client = world(variant)
+    const id = await client.made()
+    const other = `${client.key}.other`
+    expectError(await client.get(id, other), unknown)
+    expectError(await client.delete(id, other), unknown)
+    expect((await client.list('', other)).body).toEqual({ items: [], total: 0 })
+    expect((await client.task(id)).status).toBe('queued')
+  })
+
+  it(`finds tasks of the last 7 days, and answers ${unknown.status} afterwards (Spec, "Limits", query window)`, async () => {
+    const client = world(variant)
+    const id = await client.made()
+    await client.advance('7d')
+    expect((await client.get(id)).status).toBe(200)
+    expect((await client.list()).body.total).toBe(1)
+    await client.advance('1ms')
+    expectError(await client.get(id), unknown)
+    expectError(await client.delete(id), unknown)
+    expect((await client.list()).body).toEqual({ items: [], total: 0 })
+  })
+
+  it('leaves the url out when a scenario says so, and still succeeds (scenario success-without-url)', async () => {
+    const task = await world(variant).finished(tagged('media:missing_url'))
+    expect(task.status).toBe('succeeded')
+    expect(task).not.toHaveProperty('content')
+  })
+})
+
+describe('the two namespaces', () => {
+  it('do not see each other’s tasks: special answers 404 (Spec, "Errors" rule 4), standard 400 (C-unknown-task)', async () => {
+    const [c, s] = [named(standard, 'c-both'), named(special, 'c-both')]
+    const [ofC, ofS] = [await c.made(), await s.made()]
+    expectError(await s.get(ofC), { status: 404, type: 'not_found_error' })
+    expectError(await s.delete(ofC), { status: 404, type: 'not_found_error' })
+    expectError(await c.get(ofS), { status: 400 })
+    expectError(await c.delete(ofS), { status: 400 })
+    expect((await c.list()).body.items.map((item: { id: string }) => item.id)).toEqual([ofC])
+    expect((await s.list()).body.items.map((item: { id: string }) => item.id)).toEqual([ofS])
+    expect((await s.list(`?filter.task_ids=${ofC}`)).body.total).toBe(0)
+  })
+})
+
+describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => {
+  const ids = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(item => item.id)
+
+  it('gives {items, total}, newest first, with the same objects as single queries', async () => {
+    const client = world(variant)
+    const first = await client.made()
+    await client.advance('1h')
+    const second = await client.made()
+    const reply = await client.list()
+    expect(ids(reply)).toEqual([second, first])
+    expect(reply.body).toEqual({ items: [await client.task(second), await client.task(first)], total: 2 })
+    expect(reply.body.items[1].content.url).toMatch(/^http/)
+  })
+
+  it('pages by page_num from 1 and page_size, 20 unless told, and total counts all', async () => {
+    const client = world(variant)
+    const made: string[] = []
+    for (let i = 0; i < 23; i++) made.unshift(await client.made())
+    expect(ids(await client.list())).toEqual(made.slice(0, 20))
+    expect(ids(await client.list('?page_num=2'))).toEqual(made.slice(20))
+    expect(ids(await client.list('?page_num=3&page_size=5'))).toEqual(made.slice(10, 15))
+    const { body } = await client.list('?page_num=9&page_size=100')
+    expect(body).toEqual({ items: [], total: 23 })
+  })
+
+  it.each([
+    'page_num=0',
+    'page_num=-1',
+    'page_num=x',
+    'page_size=0',
+    'page_size=101',
+    'page_size=1.5',
+    'filter.status=done',
+    'filter.status=expired',
+    'filter.task_type=video',
+  ])('refuses %s (C-list)', async query => {
+    expectError(await world(variant).list(`?${query}`), { message: query.split('=')[0] ?? '' })
+  })
+
+  it('takes page_size from 1 to 100, and empty parameters as absent (C-list)', async () => {
+    const client = world(variant)
+    await client.made()
+    await client.made()
+    expect((await client.list('?page_size=1')).body).toMatchObject({ items: [{}], total: 2 })
+    expect((await client.list('?page_size=100&filter.status=&filter.model=')).body.total).toBe(2)
+  })
+
+  it('filters by each of the five statuses', async () => {
+    const client = world(variant)
+    const wanted = {
+      queued: await client.made(slow('1h', '1h')),
+      running: await client.made(slow('0s', '1h')),
+      succeeded: await client.made(slow('0s', '1s')),
+      failed: await client.made(tagged('fail:1027')),
+      cancelled: await client.made(tagged('cancel')),
+    }
+    await client.advance('30s')
+    for (const [status, id] of Object.entries(wanted)) {
+      const reply = await client.list(`?filter.status=${status}`)
+      expect(ids(reply), status).toEqual([id])
+      expect(reply.body.total).toBe(1)
+    }
+  })
+
+  it('filters by task type and by model under each of its names', async () => {
+    const client = world(variant)
+    const video = await client.made()
+    const prompt = await client.made(enhanceBody({ model: 'MiniMax-H3' }), 'h3_context_ir')
+    expect(ids(await client.list('?filter.task_type=generation'))).toEqual([video])
+    expect(ids(await client.list('?filter.task_type=h3_context_ir'))).toEqual([prompt])
+    expect(ids(await client.list('?filter.task_type=regeneration'))).toEqual([])
+    expect((await client.list('?filter.model=model_c')).body.total).toBe(2)
+    expect((await client.list('?filter.model=MiniMax-H3')).body.total).toBe(2)
+    expect((await client.list('?filter.model=model_b')).body.total).toBe(0)
+  })
+
+  it('filters by ids, repeated, together with other filters (C-list)', async () => {
+    const client = world(variant)
+    const made = [await client.made(), await client.made(), await client.made(enhanceBody(), 'h3_context_ir')]
+    const query = `?filter.task_ids=${made[0]}&filter.task_ids=${made[2]}&filter.task_ids=1`
+    expect(ids(await client.list(query))).toEqual([made[2], made[0]])
+    expect(ids(await client.list(`${query}&filter.task_type=generation`))).toEqual([made[0]])
+    expect(ids(await client.list('?filter.task_ids=1'))).toEqual([])
+  })
+})
+
+describe('deleting in the standard variant (Spec, "States and transitions", C)', () => {
+  it('cancels a queued task, which stays visible and costs nothing', async () => {
+    const client = world(standard)
+    const id = await client.made(slow('10s', '10s'))
+    expect((await client.delete(id)).body).toEqual({ task_id: id, action: 'cancelled', status: 'cancelled' })
+    const task = await client.task(id)
+    expect(task.status).toBe('cancelled')
+    expect(task).not.toHaveProperty('usage')
+    expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
+    await client.advance('1h')
+    expect((await client.task(id)).status).toBe('cancelled')
+  })
+
+  it.each([
+    ['succeeded', slow('0s', '1s'), ['reserved', 'settled']],
+    ['failed', tagged('fail:1000'), ['reserved', 'refunded']],
+  ])('deletes a %s task, which is then unknown, and leaves its charge', async (_, body, kinds) => {
+    const client = world(standard)
+    const id = await client.made(body)
+    await client.advance('30s')
+    expect((await client.delete(id)).body).toEqual({ task_id: id, action: 'deleted', status: 'deleted' })
+    expectError(await client.get(id), { message: 'invalid task_id (2013)' })
+    expectError(await client.delete(id), { message: 'invalid task_id (2013)' })
+    expect((await client.list()).body.total).toBe(0)
+    expect((await client.charges()).map(([kind]) => kind)).toEqual(kinds)
+  })
+
+  it('leaves running and cancelled tasks unchanged: 400 (C-delete)', async () => {
+    const client = world(standard)
+    const running = await client.made(slow('0s', '1h'))
+    const cancelled = await client.made(slow('1h', '1h'))
+    await client.delete(cancelled)
+    for (const [id, status] of [
+      [running, 'running'],
+      [cancelled, 'cancelled'],
+    ] as const) {
+      expectError(await client.delete(id), {
+        message: `task cannot be cancelled or deleted while status is ${status} (2013)`,
+      })
+      expect((await client.task(id)).status).toBe(status)
+    }
+  })
+
+  it('works for prompt enhancements too', async () => {
+    const client = world(standard)
+    const id = await client.made(enhanceBody(), 'h3_context_ir')
+    expect((await client.delete(id)).body.action).toBe('cancelled')
+  })
+})
+
+describe('deleting in the special variant (Spec, "States and transitions", C-special)', () => {
+  it.each([
+    ['succeeded', slow('0s', '1s'), ['reserved', 'settled']],
+    ['failed', tagged('fail:1000'), ['reserved', 'refunded']],
+  ])('removes the record of a %s task: charges and media stay', async (status, body, kinds) => {
+    const client = world(special)
+    const id = await client.made(body)
+    await client.advance('30s')
+    const url = (await client.task(id)).content?.url
+    const charges = await client.charges()
+    expect((await client.delete(id)).body).toEqual({ task_id: id, action: 'deleted', status: 'deleted' })
+    expectError(await client.get(id), { status: 404, type: 'not_found_error' })
+    expectError(await client.delete(id), { status: 404, type: 'not_found_error' })
+    expect((await client.list()).body.total).toBe(0)
+    expect(await client.charges()).toEqual(charges)
+    expect(charges.map(([kind]) => kind)).toEqual(kinds)
+    if (status === 'succeeded') expect((await gateway.download(url)).status).toBe(200)
+  })
+
+  it('answers 501 for running (Spec, "Errors" rule 5) and for queued tasks (C-delete), which go on', async () => {
+    const client = world(special)
+    const id = await client.made(slow('10s', '10s'))
+    const refusal = { status: 501, type: 'not_implemented_error' }
+    expectError(await client.delete(id), { ...refusal, message: 'queued' })
+    await client.advance('10s')
+    expectError(await client.delete(id), { ...refusal, message: 'running' })
+    await client.advance('10s')
+    expect((await client.task(id)).status).toBe('succeeded')
+  })
+
+  it('answers 400 for a cancelled task (C-delete)', async () => {
+    const client = world(special)
+    const id = await client.made(tagged('cancel'))
+    await client.advance('30s')
+    expectError(await client.delete(id), { message: 'while status is cancelled' })
+    expect((await client.task(id)).status).toBe('cancelled')
+  })
+})
+
+describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', variant => {
+  const { prefix, id } = variant
+  const paths = [
+    ['POST', `${prefix}/v2/video_generation`],
+    ['POST', `${prefix}/v2/h3_context_ir`],
+    ['POST', `${prefix}/v2/video_regeneration`],
+    ['GET', `${prefix}/v2/query/video_generation`],
+    ['GET', `${prefix}/v2/query/video_generation/1`],
+    ['DELETE', `${prefix}/v2/video_generation/1`],
+  ] as const
+
+  it.each(paths)(
+    'are 401 on %s %s without a key, with a wrong one, with extra whitespace (Spec, "Authentication" 3)',
+    async (method, path) => {
+      const keys = [
+        undefined,
+        'Bearer sk-unknown',
+        'sk-emulator',
+        'Bearer  sk-emulator',
+        'Bearer sk-emulator.disabled',
+      ]
+      for (const key of keys) {
+        const headers: Record<string, string> = key === undefined ? {} : { Authorization: key }
+        const body = method === 'POST' ? textBody() : undefined
+        expectError(await gateway.call(method, path, body, { key: null, headers }), {
+          status: 401,
+          type: 'authorized_error',
+          message: /^login fail: .*\(1004\)$/,
+        })
+      }
+    },
+  )
+
+  it('are 400 for a body that is no JSON or of another type (A-body)', async () => {
+    const path = `${prefix}/v2/video_generation`
+    expectError(await gateway.call('POST', path, '{'), { message: 'not valid JSON' })
+    expectError(await gateway.call('POST', path, '[]'), { message: 'must be a JSON object' })
+    expectError(await gateway.call('POST', path, 'a=1', { headers: { 'Content-Type': 'text/plain' } }), {
+      message: 'Content-Type: "text/plain" is not application/json',
+    })
+  })
+
+  it('are 405 with Allow for a wrong method, and a trailing slash is the same path (A-paths)', async () => {
+    const reply = await gateway.call('PUT', `${prefix}/v2/video_generation`, {})
+    expectError(reply, { status: 405 })
+    expect(reply.headers.allow).toBe('POST')
+    expect((await gateway.post(`${prefix}/v2/video_generation/`, textBody())).status).toBe(200)
+  })
+
+  it('need no /api prefix, and do not exist below it (Spec, "Endpoints", Family C)', async () => {
+    expect((await gateway.post(`/api${prefix}/v2/video_generation`, textBody())).status).toBe(404)
+  })
+
+  it.each([
+    ['invalid_parameter', 400, 'bad_request_error'],
+    ['unauthenticated', 401, 'authorized_error'],
+    ['forbidden_model', 403, 'permission_error'],
+    ['moderated', 403, 'permission_error'],
+    ['not_found', variant.unknown.status, variant.unknown.type],
+    ['too_large', 413, 'bad_request_error'],
+    ['rate_limited', 429, 'rate_limit_error'],
+    ['not_implemented', 501, 'not_implemented_error'],
+    ['unavailable', 503, 'overloaded_error'],
+    ['internal', 500, 'server_error'],
+  ])('say the scripted fault %s as %d %s (interface, "refuse"; C-errors)', async (fault, status, type) => {
+    await world(variant).refused(tagged(`refuse:${fault}`), { status, type })
+  })
+
+  it('differ between the two causes of 403 by message (Spec, "Authentication" 4)', async () => {
+    const client = world(variant)
+    const [model, moderation] = await Promise.all(
+      ['forbidden_model', 'moderated'].map(fault =>
+        client.make('video_generation', tagged(`refuse:${fault}`)),
+      ),
+    )
+    expect(model?.body.error.message).not.toBe(moderation?.body.error.message)
+    expect(moderation?.body.error.message).toBe('video description contains sensitive content (1026)')
+  })
+
+  it(`belong to operations named ${id}.* in the journal`, async () => {
+    const client = world(variant)
+    await client.get('1')
+    const { body } = await client.control('GET', '/requests')
+    expect(body.items.at(-1)).toMatchObject({ operation: `${id}.get`, status: variant.unknown.status })
+  })
+})
