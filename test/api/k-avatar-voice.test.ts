@@ -1,0 +1,312 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  avatarPath,
+  createPath,
+  expectError,
+  voicePath,
+  type WorldOfK,
+  worldOfK,
+} from '../support/family-k.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+import { probe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfK(gateway, `k-legacy-${++worlds}`)
+const opened = Date.parse(openingTime)
+const folder = await mkdtemp(join(tmpdir(), 'k-legacy-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const avatarOf = (client: WorldOfK, others: Record<string, unknown> = {}) => ({
+  image: client.sample('portrait.jpg'),
+  sound_file: client.sample('voice-8s.mp3'),
+  ...others,
+})
+const voiceOf = (client: WorldOfK, others: Record<string, unknown> = {}) => ({
+  voice_name: 'Nora',
+  voice_url: client.sample('voice-8s.mp3'),
+  ...others,
+})
+
+/** Submits and gives the task once nothing changes any more. */
+async function finished(client: WorldOfK, path: string, body: unknown) {
+  const id = await client.made(path, body)
+  await client.advance({ until: 'idle' })
+  return (await client.get(`${path}/${id}`)).body.data
+}
+
+async function probed(url: string, name: string) {
+  const { status, bytes } = await gateway.download(url)
+  expect(status).toBe(200)
+  await writeFile(join(folder, name), bytes)
+  return probe(join(folder, name))
+}
+
+describe.each([
+  ['avatar', avatarPath, avatarOf],
+  ['voice', voicePath, voiceOf],
+] as const)('a submitted %s', (_, path, bodyOf) => {
+  it('answers as upstream’s older operations do (K-beyond)', async () => {
+    const client = world()
+    const reply = await client.post(path, bodyOf(client, { external_task_id: 'mine' }))
+    expect(reply.body).toEqual({
+      code: 0,
+      message: 'SUCCEED',
+      request_id: reply.headers['x-request-id'],
+      data: {
+        task_id: expect.stringMatching(/^\d{18}$/),
+        task_status: 'submitted',
+        task_info: { external_task_id: 'mine' },
+        created_at: opened,
+        updated_at: opened,
+      },
+    })
+  })
+
+  it('goes from submitted over processing to succeed, spelled so (Spec, "States and transitions", note 2)', async () => {
+    const client = world()
+    const id = await client.made(path, bodyOf(client))
+    const status = async () => (await client.get(`${path}/${id}`)).body.data
+    expect(await status()).toEqual({
+      task_id: id,
+      task_status: 'submitted',
+      task_status_msg: '',
+      task_result: {},
+      created_at: opened,
+      updated_at: opened,
+    })
+    await client.advance({ until: { task: id, status: 'processing' } })
+    expect(await status()).toMatchObject({ task_status: 'processing', task_result: {} })
+    const { body } = await client.advance({ until: { task: id, status: 'succeed' } })
+    expect(await status()).toMatchObject({ task_status: 'succeed', updated_at: body.now_ms })
+  })
+
+  it('tells in task_status_msg why it failed, while the message outside still says SUCCEED (K-states)', async () => {
+    const client = world()
+    const id = await client.made(path, bodyOf(client))
+    await client.control('POST', '/scenarios', {
+      name: 'late',
+      rules: [
+        {
+          when: { operation: 'k.*.create' },
+          // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
+          then: { task: { outcome: 'failed', error: { code: '1201', message: 'Image pixel is invalid' } } },
+        },
+      ],
+    })
+    const failed = await client.made(path, bodyOf(client))
+    await client.advance({ until: 'idle' })
+    expect((await client.get(`${path}/${id}`)).body.data.task_status).toBe('succeed')
+    expect((await client.get(`${path}/${failed}`)).body).toMatchObject({
+      code: 0,
+      message: 'SUCCEED',
+      data: { task_status: 'failed', task_status_msg: 'Image pixel is invalid', task_result: {} },
+    })
+  })
+
+  it('is found with and without /v1, by its id and by its external id (Spec, "Family K"; K-paths, K-not-found)', async () => {
+    const client = world()
+    const id = await client.made(`/v1${path}`, bodyOf(client, { external_task_id: 'mine' }))
+    for (const address of [`${path}/${id}`, `/v1${path}/${id}`, `${path}/mine`, `${path}/${id}/`])
+      expect((await client.get(address)).body.data).toMatchObject({
+        task_id: id,
+        task_info: { external_task_id: 'mine' },
+      })
+  })
+
+  it('is not found by others, nor unknown ones by anybody (K-not-found)', async () => {
+    const client = world()
+    const id = await client.made(path, bodyOf(client))
+    const video = await client.made(createPath, client.frameBody())
+    const message = (name: string) => ({ message: new RegExp(`^Task not found by id/external id: ${name}$`) })
+    expectError(await client.get(`${path}/${id}`, `${client.key}.other`), message(id))
+    expectError(await client.get(`${path}/${video}`), message(video))
+    expectError(await client.get(`${path}/nobody`), message('nobody'))
+    const other = path === avatarPath ? voicePath : avatarPath
+    expectError(await client.get(`${other}/${id}`), message(id))
+  })
+
+  it('may not ask for callbacks, nor reuse a name of any kind of task (Spec, "Events" 1; K-external-id)', async () => {
+    const client = world()
+    await client.refused(path, bodyOf(client, { callback_url: 'https://example.com' }), {
+      param: 'callback_url',
+    })
+    await client.made(path, bodyOf(client, { callback_url: '', external_task_id: '' }))
+    await client.made(createPath, client.frameBody({ external_task_id: 'mine' }))
+    await client.refused(path, bodyOf(client, { external_task_id: 'mine' }), {
+      message: 'External_task_id mine already exists',
+    })
+  })
+
+  it('can be made from each of its example requests (fixtures/requests/k)', async () => {
+    const operation = path === avatarPath ? 'k.avatar.create' : 'k.voice.create'
+    const files = readdirSync('fixtures/requests/k').filter(file => file.startsWith(operation))
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) {
+      const client = world()
+      const text = readFileSync(`fixtures/requests/k/${file}`, 'utf8')
+      const body = JSON.parse(text.replaceAll('{{samples}}/', client.sample('')))
+      expect(await finished(client, path, body), file).toMatchObject({ task_status: 'succeed' })
+    }
+  })
+
+  it('needs a key (Spec, "Authentication" 3)', async () => {
+    for (const method of ['POST', 'GET']) {
+      const address = method === 'POST' ? path : `${path}/1`
+      expect((await gateway.call(method, address, undefined, { key: null })).status).toBe(401)
+    }
+  })
+})
+
+describe('an avatar', () => {
+  it('is a playable video with sound, as long as its audio, in the picture’s shape (Spec, "Family K: objects" 2; K-duration)', async () => {
+    const client = world()
+    const { task_result: result } = await finished(client, avatarPath, avatarOf(client))
+    expect(result.videos).toEqual([
+      { id: expect.stringMatching(/^\d{18}$/), url: expect.any(String), duration: expect.any(String) },
+    ])
+    const [video] = result.videos
+    expect(Math.abs(Number(video.duration) - 8)).toBeLessThan(0.2)
+    const { streams } = await probed(video.url, 'avatar.mp4')
+    expect(streams.map(stream => stream.codec_name)).toEqual(['h264', 'aac'])
+    expect(streams[0]).toMatchObject({ width: 720, height: 1280 })
+    expect(Number(streams[0]?.duration)).toBeCloseTo(Number(video.duration), 2)
+  })
+
+  it('speaks with a cloned voice: a voice_id is usable as audio_id (Spec, "Family K: objects" 2)', async () => {
+    const client = world()
+    const { voice_id: voice } = await client.voice()
+    const body = { image: client.sample('square.png'), audio_id: voice, mode: 'pro' }
+    const { task_result: result } = await finished(client, avatarPath, body)
+    const seconds = Number(result.videos[0].duration)
+    expect(seconds).toBeGreaterThanOrEqual(3)
+    expect(seconds).toBeLessThanOrEqual(8)
+    const { streams } = await probed(result.videos[0].url, 'voice.mp4')
+    expect(streams[0]).toMatchObject({ width: 1440, height: 1440 })
+    expect(streams).toHaveLength(2)
+  })
+
+  it('has a marked file when asked for (K-outputs)', async () => {
+    const client = world()
+    const body = avatarOf(client, { watermark_info: { enabled: true } })
+    const { task_result: result } = await finished(client, avatarPath, body)
+    expect((await gateway.download(result.videos[0].watermark_url)).status).toBe(200)
+  })
+
+  it('takes picture and sound as plain base64, and keeps only their digest (K-avatar)', async () => {
+    const client = world()
+    const inline = (file: string) => readFileSync(`fixtures/media/samples/${file}`).toString('base64')
+    const id = await client.made(avatarPath, {
+      image: inline('portrait.jpg'),
+      sound_file: inline('voice-8s.m4a'),
+    })
+    const { job, request } = (await client.control('GET', `/tasks/${id}`)).body
+    expect(job).toMatchObject({ size: [720, 1280] })
+    expect(JSON.stringify(request).length).toBeLessThan(400)
+  })
+
+  it.each([
+    ['no picture', { image: null }, 'image'],
+    ['an empty picture', { image: '' }, 'image'],
+    ['a WebP', { image: 'landscape.webp' }, 'image'],
+    ['a video as picture', { image: 'clip-2s.mov' }, 'image'],
+    ['no sound', { sound_file: null }, 'audio_id'],
+    ['empty sound', { sound_file: '', audio_id: '' }, 'audio_id'],
+    ['both sounds', { audio_id: '1' }, 'audio_id'],
+    ['an unknown voice', { sound_file: '', audio_id: '1' }, 'audio_id'],
+    ['a picture as sound', { sound_file: 'square.png' }, 'sound_file'],
+    ['an unknown mode', { mode: 'max' }, 'mode'],
+    ['a long prompt', { prompt: 'x'.repeat(2501) }, 'prompt'],
+  ])('with %s is refused (K-avatar)', async (_, change, param) => {
+    const client = world()
+    const others = Object.fromEntries(
+      Object.entries(change).map(([key, value]) => [
+        key,
+        /\.\w+$/.test(value ?? '') ? client.sample(String(value)) : value,
+      ]),
+    )
+    await client.refused(avatarPath, avatarOf(client, others), { param })
+  })
+
+  it('does not speak with a voice of another account, nor with one that is not finished (K-avatar)', async () => {
+    const client = world()
+    const { voice_id: voice } = await client.voice()
+    const body = avatarOf(client, { sound_file: '', audio_id: voice })
+    await client.refused(avatarPath, body, { param: 'audio_id' }, `${client.key}.other`)
+    const id = await client.made(voicePath, voiceOf(client))
+    const { voiceId } = (await client.control('GET', `/tasks/${id}`)).body.job
+    await client.refused(avatarPath, avatarOf(client, { sound_file: '', audio_id: voiceId }), {
+      param: 'audio_id',
+    })
+  })
+
+  it('of a real face is refused with 403 (Spec, "What the service does" 6)', async () => {
+    const client = world()
+    const body = avatarOf(client, { image: client.sample('real-face.jpg') })
+    await client.refused(avatarPath, body, { status: 403, code: '1301', param: 'image' })
+  })
+
+  it('costs by the second of its audio (K-avatar)', async () => {
+    const client = world()
+    const { voice_id: voice } = await client.voice()
+    const { task_result: result } = await finished(client, avatarPath, {
+      image: client.sample('portrait.jpg'),
+      audio_id: voice,
+    })
+    const { items } = (await client.control('GET', '/ledger')).body
+    const settled = items.filter((entry: { kind: string }) => entry.kind === 'settled').at(-1)
+    expect(settled.amount).toBeCloseTo(0.8 * Number(result.videos[0].duration), 6)
+  })
+})
+
+describe('a voice', () => {
+  it('has voice_id, voice_name, a playable trial_url and owned_by (Spec, "Family K: objects" 2)', async () => {
+    const client = world()
+    const voice = await client.voice()
+    expect(voice).toEqual({
+      voice_id: expect.stringMatching(/^\d{18}$/),
+      voice_name: 'Nora',
+      trial_url: expect.stringContaining('/trial.wav?'),
+      owned_by: expect.stringMatching(/^\d{8}$/),
+    })
+    const { headers } = await gateway.download(voice.trial_url)
+    expect(headers.get('content-type')).toBe('audio/wav')
+    const { streams, seconds } = await probed(voice.trial_url, 'trial.wav')
+    expect(streams).toMatchObject([{ codec_type: 'audio' }])
+    expect(seconds).toBeGreaterThanOrEqual(3)
+  })
+
+  it('can be cloned from a video with sound, by link or by the id of an earlier output (K-voice)', async () => {
+    const client = world()
+    await client.made(voicePath, voiceOf(client, { voice_url: client.sample('clip-720p-5s.mp4') }))
+    const avatar = await finished(client, avatarPath, avatarOf(client))
+    const body = voiceOf(client, { voice_url: '', video_id: avatar.task_result.videos[0].id })
+    expect(await finished(client, voicePath, body)).toMatchObject({ task_status: 'succeed' })
+  })
+
+  it.each([
+    ['no name', { voice_name: null }, 'voice_name'],
+    ['a long name', { voice_name: 'x'.repeat(21) }, 'voice_name'],
+    ['no source', { voice_url: null }, 'voice_url'],
+    ['both sources', { video_id: '1' }, 'voice_url'],
+    ['an unknown video', { voice_url: '', video_id: '1' }, 'video_id'],
+    ['a silent video', { voice_url: 'clip-silent.mp4' }, 'voice_url'],
+    ['a picture', { voice_url: 'square.png' }, 'voice_url'],
+    ['another format', { voice_url: 'voice-8s.aac' }, 'voice_url'],
+    ['a recording that is too short', { voice_url: 'clip-2s.mov' }, 'voice_url'],
+    ['an inline recording', { voice_url: 'data:audio/mpeg;base64,SUQz' }, 'voice_url'],
+  ])('with %s is refused (K-voice)', async (_, change, param) => {
+    const client = world()
+    const others = Object.fromEntries(
+      Object.entries(change).map(([key, value]) => [
+        key,
+        /\.\w+$/.test(value ?? '') ? client.sample(String(value)) : value,
+      ]),
+    )
+    await client.refused(voicePath, voiceOf(client, others), { param })
+  })
+})

@@ -1,0 +1,211 @@
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { expectError, motionPath, omniPath, presetsPath, worldOfK } from '../support/family-k.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfK(gateway, `k-presets-${++worlds}`)
+
+interface Preset {
+  task_id: string
+  task_result: { elements: { element_id: number; element_name: string }[] }
+}
+
+describe('the list of preset subjects', () => {
+  it('holds task objects whose elements carry element_id (Spec, "Family K: objects" 2)', async () => {
+    const client = world()
+    const { status, body } = await client.get(presetsPath)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ code: 0, message: 'SUCCEED' })
+    expect(body.data.length).toBeGreaterThanOrEqual(12)
+    for (const preset of body.data) {
+      expect(preset).toMatchObject({ task_status: 'succeed', task_status_msg: '' })
+      expect(preset.task_result.elements).toMatchObject([
+        { element_id: expect.any(Number), owned_by: 'kling', status: 'succeed' },
+      ])
+    }
+    const ids = body.data.map((preset: Preset) => preset.task_result.elements[0]?.element_id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('gives each task a signed token as task_id, the same in every list (Spec, "Family K: objects" 2)', async () => {
+    const client = world()
+    const tokens = async () => (await client.get(presetsPath)).body.data.map((one: Preset) => one.task_id)
+    const [first, again] = [await tokens(), await tokens()]
+    expect(first).toEqual(again)
+    expect(new Set(first).size).toBe(first.length)
+    const { seed } = (await client.control('GET', '')).body
+    for (const token of first) {
+      const [payload = '', signature] = token.split('.')
+      expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ channel: 'k-presets' })
+      const right = createHmac('sha256', `generation-gateway-emulator/presets/${seed ?? 1}`).update(payload)
+      expect(signature).toBe(right.digest('base64url').slice(0, 22))
+    }
+  })
+
+  it('signs otherwise in a world of another seed', async () => {
+    await gateway.control('POST', '/worlds', { id: 'k-presets-seeded', seed: 99 })
+    const [one, other] = [
+      (await gateway.get(presetsPath, 'sk-test-k-presets-seeded')).body.data[0],
+      (await world().get(presetsPath)).body.data[0],
+    ]
+    expect(one.task_id).not.toBe(other.task_id)
+    expect(one.task_result.elements[0].element_id).toBe(other.task_result.elements[0].element_id)
+  })
+
+  it('is paged by pageNum and pageSize, from 1 and 30 on (K-presets)', async () => {
+    const client = world()
+    const names = async (query: string) =>
+      (await client.get(`${presetsPath}${query}`)).body.data.map(
+        (preset: Preset) => preset.task_result.elements[0]?.element_name,
+      )
+    const all = await names('')
+    expect(await names('?pageSize=5')).toEqual(all.slice(0, 5))
+    expect(await names('?pageSize=5&pageNum=3')).toEqual(all.slice(10, 15))
+    expect(await names('?pageNum=2')).toEqual([])
+    expect(await names('?pageNum=1000&pageSize=500')).toEqual([])
+  })
+
+  it.each(['pageNum=0', 'pageNum=1001', 'pageSize=0', 'pageSize=501', 'pageNum=x', 'pageSize=1.5'])(
+    'refuses %s (K-presets)',
+    async query => {
+      expectError(await world().get(`${presetsPath}?${query}`), { param: query.split('=')[0] ?? '' })
+    },
+  )
+
+  it('answers with /v1, too, and 401 without a key (Spec, "Family K", endpoints; "Authentication" 3)', async () => {
+    expect((await world().get(`/v1${presetsPath}`)).body.data.length).toBeGreaterThanOrEqual(12)
+    expect((await gateway.call('GET', presetsPath, undefined, { key: null })).status).toBe(401)
+  })
+
+  it('shows subjects whose pictures and videos can be fetched', async () => {
+    const { body } = await world().get(presetsPath)
+    const urls: string[] = JSON.stringify(body).match(/http:[^"]+/g) ?? []
+    expect(urls.length).toBeGreaterThanOrEqual(12)
+    for (const url of new Set(urls)) expect((await gateway.download(url)).status, url).toBe(200)
+  })
+})
+
+describe('an omni submission', () => {
+  const text = { type: 'prompt', text: 'fog over the sea' }
+  const settings = { aspect_ratio: '9:16', duration: 3 }
+
+  it('may reference preset subjects by element_id, as number or string (Spec, "Family K: objects" 2)', async () => {
+    const client = world()
+    const id = (await client.get(presetsPath)).body.data[0].task_result.elements[0].element_id
+    for (const element_id of [id, String(id)]) {
+      const item = await client.finished(omniPath, {
+        contents: [text, { type: 'element', element_id }],
+        settings,
+      })
+      expect(item).toMatchObject({ status: 'succeeded', outputs: [{ type: 'video', duration: '3.041' }] })
+    }
+  })
+
+  it.each([
+    ['an unknown element', [text, { type: 'element', element_id: '7' }], settings, 'contents[1].element_id'],
+    ['no shape', [text], {}, 'settings.aspect_ratio'],
+    ['no prompt and no media', [{ type: 'element', element_id: '158412093847261' }], settings, 'prompt'],
+    [
+      'a last frame alone',
+      [text, { type: 'last_frame', url: 'http://a.example/a.jpg' }],
+      settings,
+      'contents',
+    ],
+    [
+      'two videos',
+      [
+        { type: 'base_video', url: 'http://a.example/a.mp4' },
+        { type: 'feature_video', url: 'http://a.example/b.mp4' },
+      ],
+      settings,
+      'contents',
+    ],
+    [
+      'an inline video',
+      [{ type: 'base_video', url: 'data:video/mp4;base64,AAAA' }],
+      settings,
+      'contents[0].url',
+    ],
+    ['another ratio', [text], { aspect_ratio: '4:3' }, 'settings.aspect_ratio'],
+  ])('with %s is refused (K-beyond)', async (_, contents, given, param) => {
+    await world().refused(omniPath, { contents, settings: given }, { param })
+  })
+
+  it.each(['short', 'silent'])('measures its video: a %s one (K-beyond)', async what => {
+    const client = world()
+    const url = client.sample(what === 'short' ? 'clip-2s.mov' : 'clip-silent.mp4')
+    const body = { prompt: 'x', contents: [{ type: 'feature_video', url }] }
+    if (what === 'short') await client.refused(omniPath, body, { message: 'length in seconds' })
+    else expect(await client.finished(omniPath, body)).toMatchObject({ status: 'succeeded' })
+  })
+})
+
+describe('a motion-control submission', () => {
+  const contentsOf = (client: ReturnType<typeof world>, ...others: object[]) => [
+    { type: 'image', url: client.sample('portrait.jpg') },
+    { type: 'video', url: client.sample('clip-768p-107f.mp4') },
+    ...others,
+  ]
+
+  it('gives a video as long as its input, in the picture’s shape (K-duration, K-size)', async () => {
+    const client = world()
+    const settings = { character_orientation: 'video' }
+    const item = await client.finished(motionPath, { contents: contentsOf(client), settings })
+    expect(item.outputs[0].duration).toBe('4.458')
+    const { job } = (await client.control('GET', `/tasks/${item.id}`)).body
+    expect(job).toMatchObject({ frames: 107, size: [720, 1280], audio: true })
+  })
+
+  it('may reference one preset subject (Spec, "Family K: objects" 2)', async () => {
+    const client = world()
+    const element = { type: 'element', element_id: '158412093847261' }
+    const settings = { character_orientation: 'image', audio: 'off' }
+    await client.made(motionPath, { contents: contentsOf(client, element), settings })
+    await client.refused(
+      motionPath,
+      { contents: contentsOf(client, element, element), settings },
+      {
+        param: 'contents',
+      },
+    )
+    await client.refused(
+      motionPath,
+      { contents: contentsOf(client, { ...element, element_id: '7' }), settings },
+      { param: 'contents[2].element_id' },
+    )
+  })
+
+  it.each([
+    ['no orientation', {}, 'settings.character_orientation'],
+    ['an unknown orientation', { character_orientation: 'left' }, 'settings.character_orientation'],
+    ['4k', { character_orientation: 'image', resolution: '4k' }, 'settings.resolution'],
+    ['native sound', { character_orientation: 'image', audio: 'native' }, 'settings.audio'],
+  ])('with %s is refused (K-beyond)', async (_, settings, param) => {
+    const client = world()
+    await client.refused(motionPath, { contents: contentsOf(client), settings }, { param })
+  })
+
+  it.each([0, 1])('needs picture and video: with item %i alone it is refused (K-beyond)', async index => {
+    const client = world()
+    const contents = contentsOf(client).slice(index, index + 1)
+    const settings = { character_orientation: 'image' }
+    await client.refused(motionPath, { contents, settings }, { param: 'contents' })
+  })
+})
+
+it.each([
+  ['k.omni.create', omniPath],
+  ['k.motion.create', motionPath],
+])('takes each example request of %s (fixtures/requests/k)', async (operation, path) => {
+  const files = readdirSync('fixtures/requests/k').filter(file => file.startsWith(operation))
+  expect(files.length).toBeGreaterThan(1)
+  for (const file of files) {
+    const client = world()
+    const text = readFileSync(`fixtures/requests/k/${file}`, 'utf8')
+    const body = JSON.parse(text.replaceAll('{{samples}}/', client.sample('')))
+    expect(await client.finished(path, body), file).toMatchObject({ status: 'succeeded' })
+  }
+})

@@ -1,0 +1,317 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  avatarPath,
+  createPath,
+  expectError,
+  turboPath,
+  voicePath,
+  type WorldOfK,
+  worldOfK,
+} from '../support/family-k.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+import { probe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfK(gateway, `k-tasks-${++worlds}`)
+const opened = Date.parse(openingTime)
+const folder = await mkdtemp(join(tmpdir(), 'k-tasks-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A body whose picture is not read, so that creates are quick. */
+const quick = (others: Record<string, unknown> = {}) => ({
+  contents: [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }],
+  ...others,
+})
+
+async function fileOf(url: string, name: string) {
+  const { status, headers, bytes } = await gateway.download(url)
+  expect(status).toBe(200)
+  const path = join(folder, name)
+  await writeFile(path, bytes)
+  return { headers, ...(await probe(path)) }
+}
+
+describe('the states of a batch item', () => {
+  it('are submitted, processing, succeeded (Spec, "States and transitions")', async () => {
+    const client = world()
+    const id = await client.made(createPath, quick({ external_task_id: 'mine' }))
+    const base = { id, create_time: opened, external_id: 'mine' }
+    expect(await client.item(id)).toEqual({ ...base, status: 'submitted', update_time: opened, outputs: [] })
+    const started = await client.advance({ until: { task: id, status: 'processing' } })
+    expect(await client.item(id)).toEqual({
+      ...base,
+      status: 'processing',
+      update_time: started.body.now_ms,
+      outputs: [],
+    })
+    const ended = await client.advance({ until: { task: id, status: 'succeeded' } })
+    expect(await client.item(id)).toEqual({
+      ...base,
+      status: 'succeeded',
+      update_time: ended.body.now_ms,
+      outputs: [
+        {
+          type: 'video',
+          id: expect.stringMatching(/^\d{18}$/),
+          url: expect.stringContaining(`/${id}/video.mp4?`),
+          duration: '5.041',
+        },
+      ],
+    })
+  })
+
+  it('take the times of the assumptions: submitted 1 to 3 s, processing 8 to 20 s at 720p (A-run-times)', async () => {
+    const client = world()
+    for (let i = 0; i < 20; i++) {
+      const id = await client.made(createPath, quick())
+      const { plan } = (await client.control('GET', `/tasks/${id}`)).body
+      const [starts, ends] = [Date.parse(plan.starts_at), Date.parse(plan.ends_at)]
+      expect(starts - opened).toBeGreaterThanOrEqual(1000)
+      expect(starts - opened).toBeLessThanOrEqual(3000)
+      expect(ends - starts).toBeGreaterThanOrEqual(8000)
+      expect(ends - starts).toBeLessThanOrEqual(20_200)
+    }
+  })
+
+  it('end in failed with the reason in message, and nothing is charged (Spec, "States and transitions"; K-outputs)', async () => {
+    const client = world()
+    const item = await client.finished(createPath, quick({ prompt: '[[fail:1301]]a boat' }))
+    expect(item).toMatchObject({
+      status: 'failed',
+      message: 'Failure to pass the risk control system',
+      outputs: [],
+    })
+    const { items } = (await client.control('GET', '/ledger')).body
+    expect(items.map((entry: { kind: string }) => entry.kind)).toEqual(['reserved', 'refunded'])
+  })
+
+  it.each(['contents', 'prompt'])(
+    'follow tags in %s, which the task does not keep (interface, "Scenario files")',
+    async place => {
+      const client = world()
+      const tagged = '[[fail:Odd]] a boat'
+      const contents = [{ type: 'prompt', text: tagged }, ...quick().contents]
+      const id = await client.made(createPath, place === 'prompt' ? quick({ prompt: tagged }) : { contents })
+      await client.advance({ until: 'idle' })
+      expect(await client.item(id)).toMatchObject({ status: 'failed', message: 'The task failed (Odd)' })
+      expect((await client.control('GET', `/tasks/${id}`)).text).not.toContain('[[')
+    },
+  )
+
+  it('have no cancelled: what a scenario cancels fails (K-states)', async () => {
+    const client = world()
+    const item = await client.finished(createPath, quick({ prompt: '[[cancel]]a boat' }))
+    expect(item).toMatchObject({ status: 'failed', message: 'The task was cancelled' })
+  })
+
+  it('stay processing when nothing ever comes of a task (K-states)', async () => {
+    const client = world()
+    const id = await client.made(createPath, quick({ prompt: '[[never]]a boat' }))
+    await client.advance('30d')
+    expect((await client.item(id))?.status).toBe('processing')
+  })
+
+  it('are brought about by polling alone on an automatic clock (interface, "Clock")', async () => {
+    const client = world()
+    await client.control('PATCH', '/clock', { mode: 'auto' })
+    const id = await client.made(createPath, quick())
+    const seen = [await client.item(id), await client.item(id), await client.item(id)]
+    expect(seen.map(item => item?.status)).toEqual(['submitted', 'processing', 'succeeded'])
+  })
+})
+
+describe('the batch query', () => {
+  it('gives several tasks in the order asked for, each once (Spec, "Family K", endpoints; K-batch)', async () => {
+    const client = world()
+    const ids = [
+      await client.made(createPath, quick()),
+      await client.made(turboPath, quick()),
+      await client.made(createPath, quick()),
+    ]
+    const asked = [ids[2], ids[0], ids[2], ids[1]]
+    const { body } = await client.get(`/tasks?task_ids=${asked.join(',')}`)
+    expect(idsIn(body)).toEqual([ids[2], ids[0], ids[1]])
+  })
+
+  it('always gives an array, also for one task and for none (Spec, "Family K", endpoints)', async () => {
+    const client = world()
+    const id = await client.made(createPath, quick())
+    expect((await client.get(`/tasks?task_ids=${id}`)).body.data).toHaveLength(1)
+    expect((await client.get('/tasks?task_ids=1')).body.data).toEqual([])
+  })
+
+  it('lets task_ids win when both are given (Spec, "Family K", endpoints)', async () => {
+    const client = world()
+    const [named, other] = [
+      await client.made(createPath, quick({ external_task_id: 'named' })),
+      await client.made(createPath, quick()),
+    ]
+    expect(idsIn((await client.get(`/tasks?task_ids=${other}&external_task_ids=named`)).body)).toEqual([
+      other,
+    ])
+    expect(idsIn((await client.get('/tasks?task_ids=1&external_task_ids=named')).body)).toEqual([])
+    expect(idsIn((await client.get('/tasks?task_ids=&external_task_ids=named')).body)).toEqual([named])
+  })
+
+  it('takes several external ids, with spaces and repeated keys (K-batch)', async () => {
+    const client = world()
+    for (const name of ['one', 'two', 'three'])
+      await client.made(createPath, quick({ external_task_id: name }))
+    const names = async (query: string) =>
+      (await client.get(`/tasks?${query}`)).body.data.map((item: { external_id: string }) => item.external_id)
+    expect(await names('external_task_ids=two,%20one')).toEqual(['two', 'one'])
+    expect(await names('external_task_ids=two&external_task_ids=three')).toEqual(['two', 'three'])
+  })
+
+  it('leaves out unknown ids and those of other accounts and worlds (K-batch)', async () => {
+    const client = world()
+    const id = await client.made(createPath, quick({ external_task_id: 'mine' }))
+    for (const key of [`${client.key}.other`, `${client.key}-other`]) {
+      expect((await client.get(`/tasks?task_ids=${id}`, key)).body.data).toEqual([])
+      expect((await client.get('/tasks?external_task_ids=mine', key)).body.data).toEqual([])
+    }
+  })
+
+  it('leaves out avatars, voices and presets: they are queried elsewhere (Spec, "Family K", endpoints; K-batch)', async () => {
+    const client = world()
+    const preset = (await client.get('/general/advanced-presets-elements')).body.data[0].task_id
+    const ids = [
+      await client.made(avatarPath, avatarBody(client)),
+      await client.made(voicePath, {
+        voice_name: 'Nora',
+        voice_url: client.sample('voice-8s.mp3'),
+        external_task_id: 'voice',
+      }),
+      preset,
+    ]
+    await client.advance({ until: 'idle' })
+    expect((await client.get(`/tasks?task_ids=${ids.join(',')}`)).body.data).toEqual([])
+    expect((await client.get('/tasks?external_task_ids=voice')).body.data).toEqual([])
+  })
+
+  it('takes 20 ids and refuses 21 in upstream’s words (K-batch)', async () => {
+    const client = world()
+    const ids = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join(',')
+    expect((await client.get(`/tasks?task_ids=${ids(20)}`)).status).toBe(200)
+    for (const name of ['task_ids', 'external_task_ids']) {
+      expectError(await client.get(`/tasks?${name}=${ids(21)}`), {
+        param: name,
+        message: /^task_ids and external_task_ids cannot exceed 20 in total$/,
+      })
+    }
+  })
+
+  it.each(['', '?task_ids=', '?task_ids=,', '?ids=1'])(
+    'needs one of its parameters, and "%s" has none (K-batch)',
+    async query => {
+      expectError(await world().get(`/tasks${query}`), { param: 'task_ids or external_task_ids' })
+    },
+  )
+
+  it('answers with /v1 and with a slash at the end, and 401 without a key (K-paths; Spec, "Authentication" 3)', async () => {
+    const client = world()
+    const id = await client.made(createPath, quick())
+    for (const path of ['/v1/tasks', '/tasks/', '/v1/tasks/'])
+      expect(idsIn((await client.get(`${path}?task_ids=${id}`)).body)).toEqual([id])
+    expect((await gateway.call('GET', `/tasks?task_ids=${id}`, undefined, { key: null })).status).toBe(401)
+  })
+
+  it('finds external ids after a snapshot was restored, and forgets those made since (interface, "Control API")', async () => {
+    const client = world()
+    await client.made(createPath, quick({ external_task_id: 'kept' }))
+    await client.control('POST', '/snapshots', { name: 'then' })
+    await client.made(createPath, quick({ external_task_id: 'lost' }))
+    await client.control('POST', '/snapshots/then/restore')
+    const { body } = await client.get('/tasks?external_task_ids=kept,lost')
+    expect(body.data).toMatchObject([{ external_id: 'kept' }])
+    await client.made(createPath, quick({ external_task_id: 'lost' }))
+  })
+})
+
+describe('a result', () => {
+  it.each([
+    [turboPath, '720p', 3, [1280, 720], 2],
+    [createPath, '1080p', 4, [1920, 1080], 1],
+  ])(
+    'of %s at %s for %i s is a playable file of exactly its told length (K-duration, K-size)',
+    async (path, resolution, duration, [width, height], tracks) => {
+      const client = world()
+      const item = await client.finished(path, client.frameBody({ settings: { resolution, duration } }))
+      const [output] = item.outputs
+      expect(output.duration).toBe(`${duration}.041`)
+      const { headers, streams, seconds } = await fileOf(output.url, `${resolution}.mp4`)
+      expect(headers.get('content-type')).toBe('video/mp4')
+      expect(streams).toHaveLength(tracks)
+      expect(streams[0]).toMatchObject({ width, height, nb_read_frames: String(24 * duration + 1) })
+      expect(Number(streams[0]?.duration)).toBeCloseTo((24 * duration + 1) / 24, 3)
+      expect(seconds).toBeGreaterThanOrEqual(duration)
+    },
+  )
+
+  it('has a second, marked file when a watermark is asked for, and none otherwise (K-outputs)', async () => {
+    const client = world()
+    const plain = await client.finished(createPath, quick({ settings: { duration: 3 } }))
+    expect(plain.outputs[0]).not.toHaveProperty('watermark_url')
+    for (const watermark of [
+      { watermark_info: { enabled: true } },
+      { options: { watermark_info: { enabled: true } } },
+    ]) {
+      const [output] = (await client.finished(createPath, quick({ settings: { duration: 3 }, ...watermark })))
+        .outputs
+      const [clean, marked] = await Promise.all([
+        gateway.download(output.url),
+        gateway.download(output.watermark_url),
+      ])
+      expect([clean.status, marked.status]).toEqual([200, 200])
+      expect(clean.bytes.equals(marked.bytes)).toBe(false)
+    }
+  })
+
+  it('keeps its link from poll to poll until it expires (Spec, "Family A", link rules; A-downloads)', async () => {
+    const client = world()
+    const item = await client.finished(createPath, quick())
+    await client.advance('1h')
+    expect((await client.item(item.id))?.outputs).toEqual(item.outputs)
+    await client.advance('2h')
+    expect((await gateway.download(item.outputs[0].url)).status).toBe(403)
+  })
+
+  it('has no url when a scenario leaves it out (interface, "Scenario files")', async () => {
+    const client = world()
+    const item = await client.finished(createPath, quick({ prompt: '[[media:missing_url]]x' }))
+    expect(item.outputs[0]).toEqual({ type: 'video', id: expect.any(String), duration: '5.041' })
+  })
+
+  it('may be the next task’s input', async () => {
+    const client = world()
+    const [output] = (await client.finished(createPath, client.frameBody({ settings: { duration: 5 } })))
+      .outputs
+    const item = await client.finished('/omni-video/model_k_30', {
+      prompt: 'Make it winter',
+      contents: [{ type: 'base_video', url: output.url }],
+    })
+    expect(item.outputs[0].duration).toBe('5.041')
+  })
+
+  it('is the same to the byte in worlds of one seed and one history (interface, "Details")', async () => {
+    const answers = []
+    for (const client of [world(), world()]) {
+      const item = await client.finished(createPath, quick({ settings: { duration: 3 } }))
+      const { bytes } = await gateway.download(item.outputs[0].url)
+      answers.push({ id: item.id, output: item.outputs[0].id, at: item.update_time, bytes })
+    }
+    expect(answers[0]).toEqual(answers[1])
+  })
+})
+
+function idsIn(body: { data: { id: string }[] }): string[] {
+  return body.data.map(({ id }) => id)
+}
+
+function avatarBody(client: WorldOfK) {
+  return { image: client.sample('portrait.jpg'), sound_file: client.sample('voice-8s.mp3') }
+}
