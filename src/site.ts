@@ -1,10 +1,15 @@
 import express, { type Express } from 'express'
+import { consolePages } from './console-pages.ts'
 import type { Services } from './services.ts'
 
 /** What Express carries: everything that no table names. */
 export function createSite(_services: Services): Express {
   const site = express()
   site.disable('x-powered-by')
+  // "/__emulator" and "/__emulator/" are two paths: what the page loads is found relative to the second.
+  site.enable('strict routing')
+  site.get('/__emulator', (_request, response) => response.redirect('/__emulator/'))
+  site.use('/__emulator/', consolePages())
   site.use((request, response) => {
     const isControl = request.path.startsWith('/__emulator')
     const message = `The path ${request.path.slice(0, 200)} does not exist${hintFor(request.path)}`

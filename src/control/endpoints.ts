@@ -11,6 +11,7 @@ import { scenarioEndpoints } from './scenarios.ts'
 import { snapshotEndpoints } from './snapshots.ts'
 import { stateEndpoints } from './state.ts'
 import { taskActionEndpoints } from './task-actions.ts'
+import { taskMediaEndpoints } from './task-media.ts'
 import { taskEndpoints } from './tasks.ts'
 import { verifyEndpoints } from './verify.ts'
 import { worldEndpoints } from './worlds.ts'
@@ -30,6 +31,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...scenarioEndpoints,
   ...taskEndpoints,
   ...taskActionEndpoints,
+  ...taskMediaEndpoints,
   ...requestEndpoints,
   ...verifyEndpoints,
   ...snapshotEndpoints,

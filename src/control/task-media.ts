@@ -1,0 +1,40 @@
+import { parse } from 'node:path'
+import { familyOf } from '../families/index.ts'
+import { planTransfer } from '../http/transfer.ts'
+import { mediaType, recipeEnding } from '../media/recipe.ts'
+import { sendTransfer } from '../media/send-file.ts'
+import { sizeOf } from '../media/warm-files.ts'
+import { viewAt } from '../tasks/lifecycle.ts'
+import { nowIn } from '../worlds/world.ts'
+import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
+import { conflict, notFound } from './control-error.ts'
+import { taskNamed } from './tasks.ts'
+
+/** The files of a task as they were rendered: looking at them uses up no link and leaves no trace in the journal. */
+export const taskMediaEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/tasks/:id/media/:name'],
+    summary: 'A file of a succeeded task, whole and whatever became of its link; counts as no download',
+    async handle(call) {
+      await sendMedia(call)
+      return undefined
+    },
+  },
+]
+
+async function sendMedia({ world, services, params, request, response }: ControlCall): Promise<void> {
+  const task = taskNamed(world, params.id)
+  const { status } = viewAt(task, nowIn(world))
+  if (status !== 'succeeded') throw conflict(`The task ${task.id} is ${status}: it has no files`)
+  const recipe = familyOf(task.family).outputs(task)[params.name ?? '']
+  if (!recipe) throw notFound(`The file ${params.name} of the task ${task.id}`)
+  const file = await services.library.file(recipe)
+  const transfer = planTransfer(request, {
+    file,
+    size: await sizeOf(file),
+    etag: `"${parse(file).name}"`,
+    headers: { 'Content-Type': mediaType(recipeEnding(recipe)), 'Cache-Control': 'private, no-cache' },
+  })
+  await sendTransfer(response, transfer, {})
+}
