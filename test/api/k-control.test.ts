@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { avatarPath, motionPath, omniPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfK(gateway, `k-control-${++worlds}`)
+
+/** Makes a task through the control API; fails the test when it is refused. */
+async function make(client: ReturnType<typeof world>, kind: string, others: Record<string, unknown> = {}) {
+  const { status, text, body } = await client.control('POST', '/tasks', { family: 'k', kind, ...others })
+  expect(status, text).toBe(201)
+  return body
+}
+
+describe('a task made through the control API (interface, "POST /tasks")', () => {
+  it.each(['k', 'k.omni', 'k.motion'])(
+    'of kind %s needs no request and is found by the batch query',
+    async kind => {
+      const client = world()
+      const { id } = await make(client, kind)
+      await client.advance({ until: 'idle' })
+      const item = await client.item(id)
+      expect(item).toMatchObject({ status: 'succeeded', outputs: [{ type: 'video' }] })
+      expect((await gateway.download(item?.outputs[0].url)).status).toBe(200)
+    },
+  )
+
+  it.each([
+    ['k.avatar', avatarPath, 'videos'],
+    ['k.voice', voicePath, 'voices'],
+  ])('of kind %s needs no request and is found where its kind is', async (kind, path, list) => {
+    const client = world()
+    const { id } = await make(client, kind)
+    await client.advance({ until: 'idle' })
+    const { data } = (await client.get(`${path}/${id}`)).body
+    expect(data).toMatchObject({ task_status: 'succeed' })
+    const [result] = data.task_result[list]
+    expect((await gateway.download(result.url ?? result.trial_url)).status).toBe(200)
+  })
+
+  it('as a preset joins its account’s list under a signed token, and is usable once it has succeeded (K-presets)', async () => {
+    const client = world()
+    const count = (await client.get(presetsPath)).body.data.length
+    const { id } = await make(client, 'k.preset', { request: { element_name: 'Red Kite' } })
+    const listed = async (key?: string) => (await client.get(presetsPath, key)).body.data.slice(count)
+    expect(await listed()).toMatchObject([{ task_id: id, task_status: 'submitted', task_result: {} }])
+    expect(id.split('.')).toHaveLength(2)
+    const element = (await client.control('GET', `/tasks/${id}`)).body.job.element.element_id
+    const body = {
+      prompt: 'a kite',
+      contents: [{ type: 'element', element_id: element }],
+      settings: { aspect_ratio: '1:1' },
+    }
+    await client.refused(omniPath, body, { param: 'contents[0].element_id' })
+    await client.advance({ until: 'idle' })
+    expect(await listed()).toMatchObject([
+      {
+        task_status: 'succeed',
+        task_result: { elements: [{ element_id: element, element_name: 'Red Kite' }] },
+      },
+    ])
+    expect(await client.finished(omniPath, body)).toMatchObject({ status: 'succeeded' })
+    expect(await listed(`${client.key}.other`)).toEqual([])
+    expect((await client.get(`${presetsPath}?pageSize=1&pageNum=${count + 1}`)).body.data).toHaveLength(1)
+  })
+
+  it('follows its request and its plan', async () => {
+    const client = world()
+    const avatar = await make(client, 'k.avatar', {
+      account: 'other',
+      request: { mode: 'pro', external_task_id: 'mine' },
+      plan: { queued: '1m', outcome: 'failed', error: { code: '1201', message: 'Image pixel is invalid' } },
+    })
+    expect(avatar).toMatchObject({ account: 'other', status: 'submitted', job: { resolution: '1080p' } })
+    await client.advance('59s')
+    const read = async () => (await client.get(`${avatarPath}/mine`, `${client.key}.other`)).body.data
+    expect((await read()).task_status).toBe('submitted')
+    await client.advance({ until: 'idle' })
+    expect(await read()).toMatchObject({ task_status: 'failed', task_status_msg: 'Image pixel is invalid' })
+    const turbo = await make(client, 'k', {
+      request: { model: 'model_k_30_turbo', settings: { duration: 3 } },
+    })
+    expect(turbo).toMatchObject({ model: 'model_k_30_turbo', job: { frames: 73, audio: true } })
+  })
+
+  it.each([
+    ['k.avatar', { mode: 'max' }],
+    ['k.avatar', { audio_id: '1' }],
+    ['k.voice', { voice_name: 'x'.repeat(21) }],
+    ['k.preset', { element_name: '' }],
+    ['k.omni', { settings: { duration: 99 } }],
+    ['k.motion', { contents: [{ type: 'image', url: 'http://a.example/a.jpg' }] }],
+    ['k', { model: 'model_c' }],
+  ])('of kind %s with %j is refused as by its endpoint', async (kind, request) => {
+    const client = world()
+    expect((await client.control('POST', '/tasks', { family: 'k', kind, request })).status).toBe(400)
+    expect((await client.control('GET', '/tasks')).body.items).toEqual([])
+  })
+
+  it('can be forced in its kind’s own words', async () => {
+    const client = world()
+    const { id: voice } = await make(client, 'k.voice')
+    expect((await client.control('POST', `/tasks/${voice}/force`, { status: 'succeed' })).body.status).toBe(
+      'succeed',
+    )
+    const { id: video } = await make(client, 'k')
+    const forced = { status: 'failed', error: { code: '1301' } }
+    await client.control('POST', `/tasks/${video}/force`, forced)
+    expect(await client.item(video)).toMatchObject({ message: 'Failure to pass the risk control system' })
+    const { id: other } = await make(client, 'k')
+    expect((await client.control('POST', `/tasks/${other}/force`, { status: 'cancelled' })).status).toBe(400)
+  })
+})
+
+describe('scenarios reach every operation of the family (interface, "Scenario files")', () => {
+  it.each([
+    ['k.create', 'POST', '/image-to-video/model_k_30'],
+    ['k.omni.create', 'POST', omniPath],
+    ['k.motion.create', 'POST', motionPath],
+    ['k.avatar.create', 'POST', avatarPath],
+    ['k.voice.create', 'POST', voicePath],
+    ['k.tasks.get', 'GET', '/tasks'],
+    ['k.avatar.get', 'GET', `${avatarPath}/1`],
+    ['k.voice.get', 'GET', `${voicePath}/1`],
+    ['k.presets.list', 'GET', presetsPath],
+  ])('%s', async (operation, method, path) => {
+    const client = world()
+    // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
+    const rules = [{ when: { operation }, then: { refuse: { fault: 'unavailable' } } }]
+    await client.control('POST', '/scenarios', { name: 'down', rules })
+    const reply = await gateway.call(method, path, method === 'POST' ? {} : undefined, { key: client.key })
+    expect(reply.status).toBe(503)
+    expect(reply.body.error).toMatchObject({ code: '5001', type: 'server_error' })
+  })
+
+  it.each([
+    ['invalid_parameter', 400, '1201'],
+    ['unauthenticated', 401, '1002'],
+    ['forbidden_model', 403, '1103'],
+    ['moderated', 403, '1301'],
+    ['not_found', 400, '1201'],
+    ['too_large', 413, '1201'],
+    ['rate_limited', 429, '1302'],
+    ['internal', 500, '5000'],
+  ])('with the fault %s as %i and code %s (K-errors)', async (fault, status, code) => {
+    const client = world()
+    const body = client.frameBody({ prompt: `[[refuse:${fault}]] x` })
+    await client.refused('/image-to-video/model_k_30', body, { status, code })
+  })
+
+  it.each([
+    ['first_frame', [{ type: 'first_frame', url: 'http://a.example/a.jpg' }], 200],
+    [
+      'first_last_frame',
+      [
+        { type: 'first_frame', url: 'http://a.example/a.jpg' },
+        { type: 'last_frame', url: 'http://a.example/b.jpg' },
+      ],
+      503,
+    ],
+  ])('by the mode, here %s', async (_, contents, status) => {
+    const client = world()
+    const when = { operation: 'k.create', mode: 'first_last_frame', model: 'model_k_30' }
+    // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
+    const rules = [{ when, then: { refuse: { fault: 'unavailable' } } }]
+    await client.control('POST', '/scenarios', { name: 'last', rules })
+    expect((await client.post('/image-to-video/model_k_30', { contents })).status).toBe(status)
+  })
+})
