@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import {
+  enhanceBody,
+  image,
+  special,
+  standard,
+  text,
+  type Variant,
+  variants,
+  worldOfC,
+} from '../support/family-c.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = (variant: Variant) => worldOfC(gateway, variant, `c-enhance-${++worlds}`)
+const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const path = 'h3_context_ir'
+const portrait = image(at('portrait.jpg'), 'first_frame')
+
+describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_context_ir)', variant => {
+  it('gives a text in content.prompt, and no video, url or resolution', async () => {
+    const client = world(variant)
+    const id = await client.made(enhanceBody({ duration: 8 }), path)
+    expect(await client.task(id)).not.toHaveProperty('content')
+    await client.advance({ until: 'idle' })
+    const task = await client.task(id)
+    expect(task).toMatchObject({
+      status: 'succeeded',
+      duration: 8,
+      ratio: '16:9',
+      task_type: 'h3_context_ir',
+      modality: 'text',
+    })
+    expect(Object.keys(task.content)).toEqual(['prompt'])
+    expect(task).not.toHaveProperty('resolution')
+    expect((await client.control('GET', `/tasks/${id}`)).body.media).toEqual([])
+  })
+
+  it('reads no resolution', async () => {
+    const client = world(variant)
+    const id = await client.made(enhanceBody({ resolution: '4K' }), path)
+    expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['resolution'])
+  })
+
+  it('takes 4 to 15 whole seconds (Spec, "Limits", special prompt enhancement)', async () => {
+    const client = world(variant)
+    for (const duration of [4, 15]) await client.made(enhanceBody({ duration }), path)
+    for (const duration of [3, 16, 4.5, '5', undefined])
+      await client.refused(enhanceBody({ duration }), { message: 'duration' }, path)
+  })
+
+  it('has the ratio rules of the standard variant ("like standard")', async () => {
+    const client = world(variant)
+    await client.refused(enhanceBody({ ratio: 'adaptive' }), { message: 'adaptive is not supported' }, path)
+    await client.refused(enhanceBody({ ratio: undefined }), { message: 'ratio is required' }, path)
+    const content = [text('a cat'), portrait]
+    const id = await client.made(enhanceBody({ content, ratio: 'adaptive' }), path)
+    expect((await client.task(id)).ratio).toBe('9:16')
+  })
+
+  it('refuses what a create refuses of content and callback_url, and charges nothing (C-content; Spec, "Errors" rule 2)', async () => {
+    const client = world(variant)
+    await client.refused(enhanceBody({ content: [portrait] }), { message: 'non-empty text item' }, path)
+    await client.refused(
+      enhanceBody({ callback_url: 'https://example.com' }),
+      { message: 'callback_url' },
+      path,
+    )
+    const face = [text('a cat'), image(at('real-face.jpg'), 'first_frame')]
+    await client.refused(enhanceBody({ content: face }), { status: 403, type: 'permission_error' }, path)
+  })
+
+  it('comes from the prompt and the seed: same seed, same text; another prompt or draw, another text', async () => {
+    const [one, other] = [world(variant), world(variant)]
+    const texts = async (client: typeof one) => [
+      (await client.finished(enhanceBody(), path)).content.prompt,
+      (await client.finished(enhanceBody(), path)).content.prompt,
+    ]
+    const [first, second] = await texts(one)
+    expect(await texts(other)).toEqual([first, second])
+    expect(first).toContain('a lighthouse at dawn')
+    expect(second).not.toBe(first)
+  })
+
+  it('fails with zero usage of the same keys (C-usage)', async () => {
+    const task = await world(variant).finished(enhanceBody({ content: [text('a cat [[fail:1026]]')] }), path)
+    expect(task.error.code).toBe('1026')
+    const zeros = { total_tokens: 0, prompt_tokens: 0, completion_tokens: 0 }
+    expect(task.usage).toEqual(variant.id === 'c' ? zeros : {})
+  })
+})
+
+describe('what an enhancement costs', () => {
+  it('is told and charged in tokens in the standard variant (Spec: "billed per token"; C-usage)', async () => {
+    const client = world(standard)
+    const { usage } = await client.finished(enhanceBody(), path)
+    expect(Object.keys(usage).sort()).toEqual(['completion_tokens', 'prompt_tokens', 'total_tokens'])
+    expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens)
+    expect(usage.completion_tokens).toBeGreaterThan(100)
+    const price = Math.round(usage.total_tokens * 0.02 * 1000) / 1e6
+    expect(await client.charges()).toEqual([
+      ['reserved', price],
+      ['settled', price],
+    ])
+  })
+
+  it('is told in no tokens at all in the special variant (Spec, special h3_context_ir)', async () => {
+    const client = world(special)
+    expect((await client.finished(enhanceBody(), path)).usage).toEqual({})
+    expect(await client.charges()).toContainEqual(['settled', 0.1])
+  })
+})

@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { renderVideo } from '../../src/media/render-video.ts'
+import {
+  audio,
+  enhanceBody,
+  image,
+  regenerateBody,
+  special,
+  standard,
+  text,
+  textBody,
+  type Variant,
+  variants,
+  video,
+  worldOfC,
+} from '../support/family-c.ts'
+import { openGateway } from '../support/gateway.ts'
+import { probe, videoRecipe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = (variant: Variant) => worldOfC(gateway, variant, `c-regeneration-${++worlds}`)
+const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'regeneration-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const words = text('a windmill on a meadow')
+const base = (url = at('clip-768p-107f.mp4')) => video(url, 'base_video')
+const picture = image(at('square.png'), 'reference_image')
+const from = (...content: unknown[]) => regenerateBody({ content })
+const path = 'video_regeneration'
+
+/** A small file with what a test wants different about it, inline. */
+async function inline(differences: Partial<VideoRecipe>): Promise<string> {
+  const file = join(folder, `${++worlds}.mp4`)
+  const recipe = videoRecipe({ width: 128, height: 128, frames: 107, audio: 'stereo', ...differences })
+  await renderVideo(recipe, { picture: async () => undefined }, file)
+  return `data:video/mp4;base64,${readFileSync(file).toString('base64')}`
+}
+
+/** What ffprobe finds behind a link. */
+async function fileAt(url: string) {
+  const { status, bytes } = await gateway.download(url)
+  expect(status).toBe(200)
+  const file = join(folder, `${++worlds}.mp4`)
+  await writeFile(file, bytes)
+  const { streams } = await probe(file)
+  const [pictures, sound] = ['video', 'audio'].map(type => streams.find(one => one.codec_type === type))
+  return {
+    size: `${pictures?.width}x${pictures?.height}`,
+    frames: Number(pictures?.nb_read_frames),
+    fps: pictures?.r_frame_rate,
+    codec: pictures?.codec_name,
+    sound: sound?.codec_name,
+    channels: sound?.channels,
+  }
+}
+
+const sounding = { fps: '24/1', codec: 'h264', sound: 'aac', channels: 2 }
+
+describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_regeneration)', variant => {
+  it('gives a 2K video of the source’s length, shape and prompt, with task_type regeneration', async () => {
+    const client = world(variant)
+    const { id: source } = await client.finished(textBody({ ratio: '9:16', duration: 5 }))
+    const task = await client.finished(regenerateBody({ source_task_id: source }), path)
+    expect(task).toMatchObject({
+      status: 'succeeded',
+      resolution: '2K',
+      duration: 5,
+      ratio: '',
+      task_type: 'regeneration',
+      modality: 'video',
+      usage: { total_seconds: 5, input_seconds: 0, output_seconds: 5, input_image_count: 0 },
+    })
+    expect(await fileAt(task.content.url)).toEqual({ size: '1440x2560', frames: 124, ...sounding })
+    const [made, original] = await Promise.all(
+      [task.id, source].map(async id => (await client.control('GET', `/tasks/${id}`)).body),
+    )
+    expect(made.job.prompt).toBe(original.job.prompt)
+    // The same seed draws the same pictures.
+    expect(made.media[0].recipe.seed).toBe(original.media[0].recipe.seed)
+  })
+
+  it('takes a source only while it is found: own, of this variant, of the last 7 days (C-regeneration)', async () => {
+    const client = world(variant)
+    const other = worldOfC(gateway, variant.id === 'c' ? special : standard, `c-regeneration-${worlds}`)
+    const refusal = { ...variant.unknown, message: 'invalid source_task_id (2013)' }
+    const ofOther = await other.made()
+    const foreign = await client.made(textBody(), 'video_generation', `${client.key}.other`)
+    const [kept, deleted] = [await client.made(), await client.made()]
+    await client.advance({ until: 'idle' })
+    await client.delete(deleted)
+    for (const id of ['123456789012345', ofOther, foreign, deleted])
+      await client.refused(regenerateBody({ source_task_id: id }), refusal, path)
+    await client.made(regenerateBody({ source_task_id: kept }), path)
+    await client.advance('7d')
+    await client.refused(regenerateBody({ source_task_id: kept }), refusal, path)
+  })
+
+  it('refuses a source that is not a succeeded 768P generation, and charges nothing (C-regeneration)', async () => {
+    const client = world(variant)
+    const tagged = (tag: string) => textBody({ content: [text(`a cat ${tag}`)] })
+    const sources: [id: string, message: string][] = [
+      [await client.made(tagged('[[queue:1h]]')), 'is a task that is queued'],
+      [await client.made(tagged('[[queue:0s]] [[run:1h]]')), 'is a task that is running'],
+      [await client.made(tagged('[[fail:1027]]')), 'is a task that is failed'],
+      [await client.made(tagged('[[cancel]]')), 'is a task that is cancelled'],
+      [await client.made(textBody({ resolution: '2K' })), 'is a task at 2K, must be one at 768P'],
+      [await client.made(enhanceBody(), 'h3_context_ir'), 'is a task of type h3_context_ir'],
+      [await client.made(from(base()), path), 'is a task of type regeneration'],
+    ]
+    await client.advance('10m')
+    for (const [id, message] of sources)
+      await client.refused(regenerateBody({ source_task_id: id }), { message }, path)
+  })
+})
+
+describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_regeneration)', variant => {
+  it('gives a 2K video with the frames of the base video and the inputs in usage', async () => {
+    const client = world(variant)
+    const task = await client.finished(from(words, picture, base()), path)
+    expect(task).toMatchObject({
+      resolution: '2K',
+      duration: 4,
+      ratio: '',
+      usage: { total_seconds: 4, input_seconds: 0, output_seconds: 4, input_image_count: 1 },
+    })
+    expect(await fileAt(task.content.url)).toEqual({ size: '2560x1440', frames: 107, ...sounding })
+  })
+
+  it.each([
+    ['16:9', '1344x768', 4, 107],
+    ['4:3', '1152x864', 5, 124],
+    ['1:1', '992x992', 6, 141],
+    ['21:9', '1536x672', 7, 175],
+  ] as const)(
+    'takes its own 768P %s result of %s as base video (C-frames, C-pixels)',
+    async (ratio, size, seconds, frames) => {
+      const client = world(variant)
+      // The special variant starts at five seconds.
+      const duration = Math.max(seconds, variant.shortest)
+      const { content } = await client.finished(textBody({ ratio, duration }))
+      expect(await fileAt(content.url)).toEqual({
+        size,
+        frames: duration === seconds ? frames : 124,
+        ...sounding,
+      })
+      const task = await client.finished(from(base(content.url)), path)
+      expect(task.duration).toBe(duration)
+    },
+  )
+
+  it.each<[string, Partial<VideoRecipe>, string]>([
+    ['without sound', { audio: 'none' }, 'has no audio track'],
+    ['with 25 frames a second', { fps: 25 }, 'has 25 frames per second, must have 24'],
+    ['with 30 frames a second', { fps: 30, frames: 124 }, 'has 30 frames per second, must have 24'],
+    ['with a side that 32 does not divide', { height: 144 }, 'is 128x144'],
+    ['larger than 1344x768', { width: 1376, height: 768 }, 'is 1376x768, must have at most 1032192 pixels'],
+    ['of 108 frames', { frames: 108 }, 'has 108 frames, must have 107 to 362 in steps of 17'],
+    ['of 90 frames', { frames: 90 }, 'has 90 frames'],
+    ['of 379 frames', { frames: 379 }, 'has 379 frames'],
+  ])(
+    'refuses a base video %s and charges nothing (Spec, special video_regeneration; C-base-video)',
+    async (_, differences, message) => {
+      const url = await inline(differences)
+      await world(variant).refused(
+        from(words, base(url)),
+        { message: `content[1].video_url.url: base_video ${message}` },
+        path,
+      )
+    },
+  )
+
+  it.each([124, 362])('takes a base video of %d frames (C-base-video)', async frames => {
+    const url = await inline({ frames, width: 160 })
+    const task = await world(variant).finished(from(words, base(url)), path)
+    expect(task.duration).toBe(Math.round(frames / 24))
+  })
+
+  it('holds nothing against a base video that is not fetched, and says so on the task', async () => {
+    const client = world(variant)
+    const id = await client.made(from(words, base('https://example.com/base.mp4')), path)
+    const { body } = await client.control('GET', `/tasks/${id}`)
+    expect(body.notes).toEqual([expect.stringContaining('https://example.com/base.mp4 was not read')])
+  })
+
+  it('refuses both sources and none (Spec: "the two are mutually exclusive")', async () => {
+    const client = world(variant)
+    const both = regenerateBody({ source_task_id: '123456789012345', content: [words, base()] })
+    await client.refused(both, { message: 'source_task_id: excludes content' }, path)
+    const none = regenerateBody({ source_task_id: null, content: null })
+    await client.refused(none, { message: 'one of source_task_id and content is required' }, path)
+  })
+
+  it.each<[string, unknown[], string]>([
+    ['no base video', [words, picture], 'has 0 items with role base_video'],
+    ['two base videos', [words, base(), base()], 'has 2 items with role base_video, must have exactly one'],
+    ['a frame mixed with references', [words, image('x', 'first_frame'), picture, base()], 'cannot be mixed'],
+    ['10 images', [words, ...Array(10).fill(picture), base()], 'has 10 items with role reference_image'],
+    ['audio alone beside it', [words, audio('x', 'reference_audio'), base()], 'reference_audio needs'],
+    ['two texts', [words, words, base()], 'has 2 non-empty text items'],
+    ['a text of 40001 characters', [text('x'.repeat(40_001)), base()], 'has 40001 characters'],
+    ['a WebM', [words, base(at('clip-2s.webm'))], 'the format is webm'],
+  ])('refuses %s and charges nothing (C-regeneration)', async (_, content, message) => {
+    await world(variant).refused(from(...content), { message }, path)
+  })
+
+  it('takes frames, a text of 40000 characters, or no text at all (C-regeneration)', async () => {
+    const client = world(variant)
+    await client.made(from(words, image(at('landscape.jpg')), base()), path)
+    await client.made(from(text('x'.repeat(40_000)), base()), path)
+    await client.made(from(base()), path)
+  })
+
+  it.each(['768P', '2k', undefined])(
+    'refuses the resolution %s: output is always 2K (Spec)',
+    async resolution => {
+      await world(variant).refused({ ...from(base()), resolution }, { message: 'resolution' }, path)
+    },
+  )
+
+  it('refuses callback_url (Spec, "Errors" rule 2), and reads neither ratio nor duration (C-regeneration)', async () => {
+    const client = world(variant)
+    const hook = { ...from(base()), callback_url: 'https://example.com' }
+    await client.refused(hook, { message: 'callback_url' }, path)
+    const id = await client.made({ ...from(base()), ratio: '1:1', duration: 9 }, path)
+    expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['ratio', 'duration'])
+  })
+
+  it('costs its seconds at the price of regenerations (A-prices)', async () => {
+    const client = world(variant)
+    await client.finished(from(base()), path)
+    expect(await client.charges()).toContainEqual(['settled', variant.id === 'c' ? 2.8 : 1.6])
+  })
+})
+
+describe('videos of the family', () => {
+  it('have 24 fps, stereo sound, and at 2K exactly the wanted length (C-frames, C-pixels)', async () => {
+    const { content } = await world(standard).finished(
+      textBody({ resolution: '2K', duration: 4, ratio: '21:9' }),
+    )
+    expect(await fileAt(content.url)).toEqual({ size: '2912x1248', frames: 96, ...sounding })
+  })
+
+  it('bear the AI mark when aigc_watermark is true, and not unless (Spec is silent; upstream’s field)', async () => {
+    const client = world(standard)
+    for (const [sent, mark] of [
+      [true, true],
+      [false, false],
+      [undefined, false],
+    ] as const) {
+      const { id } = await client.finished(textBody({ aigc_watermark: sent }))
+      expect((await client.control('GET', `/tasks/${id}`)).body.media[0].recipe.mark).toBe(mark)
+    }
+  })
+
+  it('begin on the first frame and end on the last', async () => {
+    const client = world(standard)
+    const content = [
+      words,
+      image(at('landscape.jpg'), 'first_frame'),
+      image(at('portrait.jpg'), 'last_frame'),
+    ]
+    const { id } = await client.finished(textBody({ content }))
+    const { recipe } = (await client.control('GET', `/tasks/${id}`)).body.media[0]
+    expect(recipe.firstFrame).toMatch(/^[0-9a-f]{64}$/)
+    expect(recipe.lastFrame).toMatch(/^[0-9a-f]{64}$/)
+    expect(recipe.lastFrame).not.toBe(recipe.firstFrame)
+  })
+
+  it('of 15.5 s together are too long as references (C-media)', async () => {
+    const client = world(standard)
+    const { content } = await client.finished()
+    const clip = video(content.url, 'reference_video')
+    await client.made(textBody({ content: [words, clip, clip] }))
+    await client.refused(textBody({ content: [words, clip, clip, clip] }), {
+      message: 'reference_video: the total length in seconds is 15.5',
+    })
+  })
+})
