@@ -147,6 +147,7 @@ function record(context: Context, { status, headers, task, effects, media, text 
     status,
     requestId,
     durationMs: performance.now() - startedMs,
+    startedMs,
     requestHeaders: request.rawHeaders,
     requestBody: undefined,
     responseHeaders: headers,

@@ -80,6 +80,7 @@ function respond(passage: Passage, reply: Reply): void {
     status: checked.status,
     requestId: passage.requestId,
     durationMs: performance.now() - passage.startedMs,
+    startedMs: passage.startedMs,
     requestHeaders: request.rawHeaders,
     requestBody: keptText(passage.bodyText),
     responseHeaders: headers,

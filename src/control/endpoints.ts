@@ -4,12 +4,14 @@ import { assetEndpoints } from './assets.ts'
 import { clockEndpoints } from './clock.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { exampleEndpoints } from './examples.ts'
+import { findingEndpoints } from './findings.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
 import { scenarioEndpoints } from './scenarios.ts'
 import { snapshotEndpoints } from './snapshots.ts'
 import { stateEndpoints } from './state.ts'
+import { storyEndpoints } from './story-endpoint.ts'
 import { taskActionEndpoints } from './task-actions.ts'
 import { taskMediaEndpoints } from './task-media.ts'
 import { taskEndpoints } from './tasks.ts'
@@ -31,9 +33,11 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...scenarioEndpoints,
   ...taskEndpoints,
   ...taskActionEndpoints,
+  ...storyEndpoints,
   ...taskMediaEndpoints,
   ...requestEndpoints,
   ...verifyEndpoints,
+  ...findingEndpoints,
   ...snapshotEndpoints,
   ...stateEndpoints,
   ...ledgerEndpoints,

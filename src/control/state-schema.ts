@@ -1,15 +1,9 @@
 import type { Schema } from '../http/endpoint.ts'
+import { accountName, count, digest, id, measure, ms, text } from './state-values.ts'
+import { taskRecordSchema } from './task-record-schema.ts'
 
-/** Virtual moments and lengths: whole milliseconds up to the year 9999. */
-const ms = { type: 'integer', minimum: 0, maximum: 253_402_300_799_000 } as const
-const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
-const amount = { type: 'number', minimum: -1e12, maximum: 1e12 } as const
-const text = { type: 'string', maxLength: 100_000 } as const
-const id = { type: 'string', minLength: 1, maxLength: 512 } as const
 const names = { type: 'array', maxItems: 10_000, items: id } as const
 const namesOrNull = { type: ['array', 'null'], maxItems: 10_000, items: id } as const
-const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
-const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
 
 const clock = {
   type: 'object',
@@ -58,7 +52,7 @@ const account = {
   additionalProperties: false,
   required: ['id', 'template', 'status', 'models', 'resolutions', 'requestsPerMinute', 'balance', 'slots'],
   properties: {
-    id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    id: accountName,
     template: id,
     status: { enum: ['active', 'disabled', 'deleted'] },
     models: namesOrNull,
@@ -69,128 +63,13 @@ const account = {
   },
 } as const
 
-const taskError = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['code', 'message'],
-  properties: { code: text, message: text },
-} as const
-
-const plan = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['startsAt', 'endsAt', 'outcome'],
-  properties: {
-    startsAt: ms,
-    endsAt: ms,
-    expiresAt: ms,
-    outcome: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['kind'],
-      properties: {
-        kind: { enum: ['succeeded', 'failed', 'cancelled', 'never'] },
-        code: text,
-        message: text,
-      },
-      if: { properties: { kind: { const: 'failed' } } },
-      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
-      then: { required: ['code', 'message'] },
-    },
-  },
-} as const
-
-const fact = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'at'],
-  properties: {
-    kind: { enum: ['cancelled', 'deleted', 'forced', 'link_expired'] },
-    at: ms,
-    status: { enum: ['running', 'succeeded', 'failed', 'cancelled', 'expired'] },
-    error: taskError,
-  },
-  if: { properties: { kind: { const: 'forced' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
-  then: { required: ['status'] },
-} as const
-
-const media = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind'],
-  properties: {
-    kind: {
-      enum: [
-        'truncated',
-        'empty',
-        'corrupt',
-        'wrong_type',
-        'missing_url',
-        'link_expired',
-        'link_exhausted',
-        'slow',
-        'stall',
-      ],
-    },
-    value: measure,
-  },
-} as const
-
-const task = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'family',
-    'kind',
-    'account',
-    'model',
-    'createdAt',
-    'requestId',
-    'request',
-    'job',
-    'seed',
-    'plan',
-    'facts',
-    'charge',
-  ],
-  properties: {
-    id,
-    family: id,
-    kind: id,
-    account: account.properties.id,
-    model: text,
-    createdAt: ms,
-    requestId: id,
-    request: { type: 'string' },
-    unread: names,
-    // What the family resolved; the family itself is asked whether it can read it.
-    job: { type: 'object' },
-    seed: count,
-    plan,
-    facts: { type: 'array', maxItems: 100, items: fact },
-    charge: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['reserved', 'settled'],
-      properties: { reserved: amount, settled: amount },
-    },
-    media,
-    label: text,
-    rule: text,
-    notes: { type: 'array', maxItems: 1000, items: text },
-    externalId: text,
-  },
-} as const
-
 const asset = {
   type: 'object',
   additionalProperties: false,
   required: ['id', 'account', 'kind', 'createdAt', 'facts', 'certifiedPerson'],
   properties: {
     id,
-    account: account.properties.id,
+    account: accountName,
     kind: { enum: ['image', 'video', 'audio'] },
     createdAt: ms,
     url: { type: 'string', maxLength: 1_000_000 },
@@ -243,7 +122,7 @@ const state = {
   properties: {
     head,
     accounts: records(account),
-    tasks: records(task),
+    tasks: records(taskRecordSchema),
     assets: records(asset),
     downloads: records(count),
     scenarios: records({ type: 'object' }),

@@ -57,8 +57,17 @@ export function poll(world: World, tasks: readonly Task[]): Seen[] {
   return latest
 }
 
+/** Where in the journal facts of this run came about: facts and requests of one moment have no other order. */
+const places = new WeakMap<Fact, number>()
+
+/** The number of the last journal entry before a fact; undefined for facts of earlier runs. */
+export function placeOf(fact: Fact): number | undefined {
+  return places.get(fact)
+}
+
 /** Appends a fact to a task; gives the task as it is from now on. */
 export function addFact(world: World, task: Task, fact: Fact): Task {
+  places.set(fact, world.journal.lastId)
   const changed: Task = { ...task, facts: [...task.facts, fact] }
   put(world, 'tasks', task.id, changed)
   announce(world, task, changed, fact.at)

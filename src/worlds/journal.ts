@@ -8,6 +8,8 @@ export interface Exchange {
   status: number
   requestId: string
   durationMs: number
+  /** When it came, in milliseconds of this process's steady clock. */
+  startedMs: number
   /** Name, value, name, value, … as they came. */
   requestHeaders: readonly string[]
   requestBody: string | undefined

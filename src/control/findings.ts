@@ -1,0 +1,12 @@
+import { lintClients } from './client-lint.ts'
+import { type ControlEndpoint, listed } from './control-endpoint.ts'
+
+/** What the clients of a world do that works here and will hurt them elsewhere. */
+export const findingEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/findings'],
+    summary: 'What clients do that works here and will hurt elsewhere',
+    handle: ({ world }) => listed(lintClients(world)),
+  },
+]

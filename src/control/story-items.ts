@@ -1,0 +1,172 @@
+import { familyOf } from '../families/index.ts'
+import { mediaWords } from '../scenarios/disturbance.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
+import { placeOf } from '../tasks/commands.ts'
+import { entriesAt } from '../tasks/ledger.ts'
+import { type Transition, transitions, viewAt } from '../tasks/lifecycle.ts'
+import type { Fact, Plan, Status, Task } from '../tasks/task.ts'
+import { formatDuration } from '../worlds/clock.ts'
+import type { Entry } from '../worlds/journal.ts'
+import { seenBy } from './client-lint.ts'
+
+/** One thing that happened to a task. */
+export interface StoryItem {
+  at: number
+  /** Where among the things of one moment: after the journal entry of that number, or before all of them. */
+  place: number
+  kind: 'request' | 'download' | 'transition' | 'charge' | 'rule' | 'note' | 'removed' | 'finding' | 'next'
+  text: string
+  request_ids?: string[]
+  status?: number
+  count?: number
+}
+
+/** Before every request of the moment: what the passing of time brings, a request already sees. */
+const beforeAll = -1
+const atBirth = -3
+
+/** How the task came to be, what shaped it, and what it holds back. */
+export function birthItems(task: Task, create: Entry | undefined): StoryItem[] {
+  const base = { at: task.createdAt, place: atBirth }
+  const made = create
+    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.connection ? `, the reply was ${create.connection.text}` : ''}`
+    : task.rule === 'POST /__emulator/tasks'
+      ? 'the task was made through the control API'
+      : 'the task was made; the request is no longer in the journal'
+  const first: StoryItem = {
+    ...base,
+    kind: 'request',
+    text: made,
+    request_ids: [task.requestId],
+    ...(create && { status: create.status }),
+  }
+  const notes = [
+    ...(task.unread ? [`nobody reads what was sent as ${task.unread.join(', ')}`] : []),
+    ...(task.notes ?? []),
+  ]
+  return [
+    first,
+    ...notes.map((text): StoryItem => ({ ...base, kind: 'note', text })),
+    ...(task.rule ? [{ ...base, kind: 'rule' as const, text: ruleText(task, task.rule) }] : []),
+  ]
+}
+
+function ruleText(task: Task, rule: string): string {
+  const media = task.media ? `; its files come ${mediaWords(task.media)}` : ''
+  return `${rule} decided: ${planText(task, task.plan)}${media}`
+}
+
+function planText(task: Task, { startsAt, endsAt, expiresAt, outcome }: Plan): string {
+  const waits = `waits ${formatDuration(startsAt - task.createdAt)}`
+  if (outcome.kind === 'never')
+    return `${waits}, then runs ${expiresAt === undefined ? 'for ever' : 'until it expires'}`
+  const end = outcome.kind === 'failed' ? `failed (${outcome.code})` : outcome.kind
+  return `${waits}, runs ${formatDuration(endsAt - startsAt)}, then ${end}`
+}
+
+/** Changes of state up to now, in the family's words, and removals. */
+export function changeItems(task: Task, now: number): StoryItem[] {
+  const words = familyOf(task.family).words(task)
+  const word = (status: Status) => words[status] ?? status
+  const changes = transitions(task).filter(({ at }) => at <= now)
+  const error = viewAt(task, now).error
+  return [
+    ...changes.map(
+      (change): StoryItem => ({
+        at: change.at,
+        place: placeOfChange(task, change),
+        kind: 'transition',
+        text: `${word(change.from)} -> ${word(change.to)}${causeOf(task, change)}${change.to === 'failed' && error ? `: ${error.code}, ${error.message}` : ''}`,
+      }),
+    ),
+    ...task.facts.flatMap((fact): StoryItem[] => {
+      if (fact.kind === 'deleted')
+        return [
+          { at: fact.at, place: placeAfter(fact, 1.5), kind: 'removed', text: 'its record was removed' },
+        ]
+      if (fact.kind !== 'link_expired') return []
+      const text = 'its links were ended through the control API'
+      return [{ at: fact.at, place: placeAfter(fact, 0.5), kind: 'rule', text }]
+    }),
+  ]
+}
+
+function factBehind(task: Task, { at, to }: Transition): Fact | undefined {
+  return task.facts.find(
+    fact =>
+      fact.at === at &&
+      ((fact.kind === 'cancelled' && to === 'cancelled') || (fact.kind === 'forced' && fact.status === to)),
+  )
+}
+
+function causeOf(task: Task, change: Transition): string {
+  const fact = factBehind(task, change)
+  if (fact?.kind === 'forced') return ', forced through the control API'
+  return fact ? ', on request' : ''
+}
+
+/** A request's own doing comes after it; what the control API did comes before the next request. */
+function placeOfChange(task: Task, change: Transition): number {
+  const fact = factBehind(task, change)
+  return fact ? placeAfter(fact, fact.kind === 'cancelled' ? 1.5 : 0.5) : beforeAll
+}
+
+function placeAfter(fact: Fact, by: number): number {
+  return (placeOf(fact) ?? beforeAll) + by
+}
+
+/** What it cost, each line beside the change that caused it. */
+export function chargeItems(task: Task, now: number): StoryItem[] {
+  const changes = transitions(task)
+  return entriesAt(task, now).map(({ at, kind, amount, released }, index) => {
+    const change = changes.find(candidate => candidate.at === at)
+    const place = index === 0 ? atBirth : (change ? placeOfChange(task, change) : beforeAll) + 0.1
+    const rest = released ? `, ${released} released` : ''
+    return { at, place, kind: 'charge', text: `${kind} ${amount} credits${rest}` }
+  })
+}
+
+/** What clients asked about it, with the answer in a few words. */
+export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[] {
+  return entries.map(entry => ({
+    at: entry.at,
+    place: entry.id,
+    kind: entry.operation === downloadOperation ? 'download' : 'request',
+    text: `${entry.method} ${entry.operation} -> ${entry.status}${answerOf(task, entry)}${causesOf(task, entry)}`,
+    status: entry.status,
+    request_ids: [entry.requestId],
+  }))
+}
+
+function answerOf(task: Task, entry: Entry): string {
+  if (entry.status >= 400) {
+    const message = messageIn(entry.responseBody)
+    return message ? `: ${message}` : ''
+  }
+  if (entry.operation === downloadOperation) {
+    const file = entry.url.split('?', 1)[0]?.split('/').at(-1)
+    const bytes = entry.responseHeaders['Content-Length']
+    return `: ${file}${bytes === undefined ? '' : `, ${bytes} bytes`}`
+  }
+  const seen = seenBy(task, entry).status
+  return entry.method === 'GET' ? `: ${familyOf(task.family).words(task)[seen] ?? seen}` : ''
+}
+
+function causesOf(task: Task, entry: Entry): string {
+  return [
+    entry.account !== undefined && entry.account !== task.account && ` (account ${entry.account})`,
+    entry.rule && ` by rule ${entry.rule}`,
+    entry.responseHeaders['Retry-After'] && `, try again after ${entry.responseHeaders['Retry-After']} s`,
+    entry.connection && `; the reply was ${entry.connection.text}`,
+    entry.media && `; the file came ${entry.media}`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+/** What an error body says, whatever its family's shape. */
+function messageIn(body: string | undefined): string | undefined {
+  const json = /"(?:message|status_msg)":"((?:[^"\\]|\\.)*)"/.exec(body ?? '')?.[1]
+  const text = json ?? /<Message>([^<]*)<\/Message>/.exec(body ?? '')?.[1]
+  return text && text.length > 200 ? `${text.slice(0, 200)}…` : text
+}

@@ -1,0 +1,121 @@
+import { familyOf } from '../families/index.ts'
+import { linkExpiry } from '../families/result-link.ts'
+import type { Services } from '../services.ts'
+import { transitions, viewAt } from '../tasks/lifecycle.ts'
+import type { Status, Task } from '../tasks/task.ts'
+import { formatDuration } from '../worlds/clock.ts'
+import type { Entry } from '../worlds/journal.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+import { lintClients } from './client-lint.ts'
+import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
+
+/** Polls in a row that saw the same are one line from this many on. */
+const manyAlike = 3
+
+/** Everything that happened to a task, in order, and what comes next and why: what a person wants to read after a failed test. */
+export function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'>): StoryItem[] {
+  const now = nowIn(world)
+  const entries = world.journal.entries().filter(entry => isAbout(entry, task))
+  const create = entries.find(({ requestId }) => requestId === task.requestId)
+  const asked = entries.filter(entry => entry !== create)
+  const items = [
+    ...birthItems(task, create),
+    ...chargeItems(task, now),
+    ...changeItems(task, now),
+    ...requestItems(task, asked),
+    ...findingItems(world, task, entries),
+  ]
+  // A stable sort: what is of one moment and place keeps the order in which it was put together.
+  items.sort((a, b) => a.at - b.at || a.place - b.place)
+  return [...collapsed(items), nextItem(world, task, options)]
+}
+
+/** Also requests that were refused before their handler found the task, such as those of other accounts. */
+function isAbout(entry: Entry, task: Task): boolean {
+  if (entry.requestId === task.requestId || entry.taskIds?.includes(task.id)) return true
+  return entry.url.includes(task.id) || entry.url.includes(encodeURIComponent(task.id))
+}
+
+function findingItems(world: World, task: Task, entries: readonly Entry[]): StoryItem[] {
+  const own = new Map(entries.map(entry => [entry.requestId, entry]))
+  return lintClients(world)
+    .filter(({ task_id, request_ids }) =>
+      task_id === undefined ? request_ids.some(id => own.has(id)) : task_id === task.id,
+    )
+    .map(({ kind, text, request_ids }) => {
+      const last = request_ids.map(id => own.get(id)).findLast(entry => entry !== undefined)
+      const place = last?.requestId === task.requestId ? -2 : (last?.id ?? -2) + 0.2
+      return { at: last?.at ?? task.createdAt, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }
+    })
+}
+
+function collapsed(items: readonly StoryItem[]): StoryItem[] {
+  const runs: StoryItem[][] = []
+  for (const item of items) {
+    const run = runs.at(-1)
+    if (run?.[0] && item.kind === 'request' && run[0].kind === 'request' && run[0].text === item.text)
+      run.push(item)
+    else runs.push([item])
+  }
+  return runs.flatMap(run => (run.length < manyAlike ? run : asOne(run)))
+}
+
+function asOne(run: readonly StoryItem[]): StoryItem[] {
+  const [first] = run
+  const last = run.at(-1)
+  if (!first || !last) return []
+  const until = last.at > first.at ? ` within ${formatDuration(last.at - first.at)}` : ''
+  return [
+    {
+      ...first,
+      text: `${first.text}, ${run.length} times${until}`,
+      count: run.length,
+      request_ids: run.flatMap(({ request_ids }) => request_ids ?? []),
+    },
+  ]
+}
+
+/** What time will bring, and why. */
+function nextItem(world: World, task: Task, options: Services['options']): StoryItem {
+  const now = nowIn(world)
+  const view = viewAt(task, now)
+  const words = familyOf(task.family).words(task)
+  const word = (status: Status) => words[status] ?? status
+  const next = (at: number, text: string): StoryItem => ({
+    at,
+    place: Number.POSITIVE_INFINITY,
+    kind: 'next',
+    text,
+  })
+  if (view.deletedAt !== undefined) return next(now, 'nothing: its record was removed')
+  const coming = transitions(task).filter(({ at }) => at > now)
+  const [first] = coming
+  if (first) {
+    const steps = coming.map(({ at, to }) => `${word(to)} in ${formatDuration(at - now)}`).join(', then ')
+    return next(first.at, `${steps}, ${reason(task)}${clockHint(world)}`)
+  }
+  if (view.status === 'queued' || view.status === 'running')
+    return next(now, `nothing: it stays ${word(view.status)}, ${reason(task)}`)
+  if (view.status !== 'succeeded') return next(now, `nothing: it is ${word(view.status)}, which is final`)
+  const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
+  const links =
+    expiry > now
+      ? `its links work for another ${formatDuration(expiry - now)}`
+      : 'its links have expired, and nothing renews them'
+  return next(now, `nothing: it is ${word(view.status)}, which is final; ${links}`)
+}
+
+function reason({ rule }: Task): string {
+  return rule ? `as ${rule} decided when it was made` : "as drawn from the world's seed when it was made"
+}
+
+function clockHint(world: World): string {
+  switch (world.state.head.clock.mode) {
+    case 'manual':
+      return '; the clock is manual and moves only when it is advanced'
+    case 'auto':
+      return '; the clock is auto and skips there when a poll sees nothing new'
+    case 'realtime':
+      return ''
+  }
+}
