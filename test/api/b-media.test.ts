@@ -28,7 +28,15 @@ const files = new Map<string, Buffer>([
   ['/short.mp4', await videoOf({ fps: 30, frames: 27 })],
   ['/narrow.mp4', await videoOf({ width: 480, height: 238 })],
 ])
+/** Only announced: whoever announces too many bytes is not listened to. */
+const announced = new Map([
+  ['/100mb-and-1.mp4', 104_857_601],
+  ['/15mb-and-1.mp3', 15_728_641],
+  ['/100mb-and-1.pdf', 104_857_601],
+])
 const web = await startInputServer((request, response) => {
+  const bytes = announced.get(request.url ?? '')
+  if (bytes !== undefined) return response.writeHead(200, { 'Content-Length': bytes }).flushHeaders()
   const file = files.get(request.url ?? '')
   response.statusCode = file ? 200 : 404
   response.end(file)
@@ -234,6 +242,9 @@ describe('one file', () => {
     ['reference_video', `${web.origin}/narrow.mp4`, 'the height in pixels is 238, must be 240 to 4096'],
     ['reference_audio', sample('voice-8s.m4a'), 'the format is m4a, must be one of wav, mp3'],
     ['reference_audio', sample('voice-8s.aac'), 'the format is aac'],
+    ['reference_video', `${web.origin}/100mb-and-1.mp4`, '104857601 bytes; at most 104857600 are allowed'],
+    ['reference_audio', `${web.origin}/15mb-and-1.mp3`, '15728641 bytes; at most 15728640 are allowed'],
+    ['file', `${web.origin}/100mb-and-1.pdf`, '104857601 bytes; at most 104857600 are allowed'],
     ['file', `${web.origin}/51.pdf`, 'the number of pages is 51, must be at most 50'],
     ['file', landscape, 'the file is image (jpeg), and document is needed'],
     ['reference_video', `${web.origin}/missing.mp4`, '404'],
@@ -418,5 +429,11 @@ describe('chains', () => {
     expect(usage).toMatchObject({ input_video_duration: 3, ratio: '9:16' })
     const { job } = (await client.control('GET', `/tasks/${next.task_id}`)).body
     expect(job).toMatchObject({ mode: 'extend', firstPicture: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    // An edit starts where its input starts, an extension where it ends.
+    const edited = await client.finished({ ...body, input: { ...body.input, prompt: 'edit Video 1' } })
+    const { job: edit } = (await client.control('GET', `/tasks/${edited.output.task_id}`)).body
+    expect(edit.mode).toBe('edit')
+    expect(edit.firstPicture).not.toBe(job.firstPicture)
+    expect(edit.firstPicture).toBe(edit.references[0])
   })
 })
