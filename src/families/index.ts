@@ -2,10 +2,11 @@ import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
 import { c, special } from './c-generation/endpoints.ts'
 import type { Family } from './family.ts'
+import { images } from './images/endpoints.ts'
 import { imageToVideo } from './k-image-to-video/endpoints.ts'
 
 /** The registry: adding a family is adding its folder and one line here. */
-export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo]
+export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo, images]
 
 const byId = new Map(families.map(family => [family.id, family]))
 

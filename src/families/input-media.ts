@@ -14,6 +14,8 @@ export interface WantedMedia {
   limits: MediaLimits
   /** Plain base64 without `data:` is understood too. */
   rawBase64?: boolean
+  /** Keep the file as it is, too, for renderings that need more than its poster. */
+  keepWhole?: boolean
 }
 
 /** Read past a size limit far enough to tell a file that is too large from an endless one. */
@@ -37,7 +39,7 @@ export async function resolveMedia(call: Call, wanted: readonly WantedMedia[]): 
 
 async function resolveOne(
   call: Call,
-  { reference, kind, param, limits, rawBase64 }: WantedMedia,
+  { reference, kind, param, limits, rawBase64, keepWhole }: WantedMedia,
 ): Promise<MediaFacts> {
   let facts: MediaFacts
   try {
@@ -46,6 +48,7 @@ async function resolveOne(
       asset: id => assetIn(call, id),
       own: url => ownFileIn(call, url),
       ...(rawBase64 && { rawBase64 }),
+      ...(keepWhole && { keepWhole }),
     })
   } catch (error) {
     if (error instanceof MediaFault) throw new ApiError('invalid_parameter', { param, reason: error.message })

@@ -20,6 +20,8 @@ export interface Draft {
   runningMs: Span
   /** Only for families whose machine can expire. */
   expiresAfterMs?: number
+  /** The longest wait for a rate-limit slot; a minute when absent. */
+  longestWaitMs?: number
   charge: Charge
   /** What a failure looks like when a scenario does not say it in full. */
   failure(error: Partial<TaskError>): TaskError
@@ -42,7 +44,7 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
   const seed = random.integer(0, 2_147_483_647)
   const draft = drafted(random)
   checkBalance(world, account, draft.charge.reserved, now)
-  const slot = takeSlot(world, account, now)
+  const slot = takeSlot(world, account, now, draft.longestWaitMs)
   draw(world, 'task')
   const { media, rule, task: effect } = call.effects
   const task: Task = {
@@ -77,7 +79,10 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
 export function takeSlot(world: World, account: Account, now: number, longestMs = longestWaitMs): number {
   const limit = account.requestsPerMinute
   if (limit === null) return now
-  const oldest = account.slots.length < limit ? undefined : account.slots.at(-limit)
+  // Slots may have been taken while this request's media were read.
+  const current = world.state.accounts.get(account.id) ?? account
+  const { slots } = current
+  const oldest = slots.length < limit ? undefined : slots.at(-limit)
   const slot = oldest === undefined ? now : Math.max(now, oldest + 60_000)
   if (slot - now > longestMs) {
     // Waiting until the slot comes within reach is enough.
@@ -86,7 +91,7 @@ export function takeSlot(world: World, account: Account, now: number, longestMs 
       retryAfterMs: slot - now - longestMs,
     })
   }
-  put(world, 'accounts', account.id, { ...account, slots: [...account.slots, slot].slice(-limit) })
+  put(world, 'accounts', account.id, { ...current, slots: [...slots, slot].slice(-limit) })
   return slot
 }
 

@@ -1,0 +1,118 @@
+import type { Call } from '../../http/endpoint.ts'
+import { invalid } from '../../http/errors.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { ImageInput } from '../../media/recipe.ts'
+import { admit } from '../../tasks/admission.ts'
+import { fixedCharge } from '../../tasks/ledger.ts'
+import type { Task } from '../../tasks/task.ts'
+import type { Random } from '../../worlds/random.ts'
+import type { Size } from '../geometry.ts'
+import { notesOn, resolveMedia } from '../input-media.ts'
+import { chooseModel } from '../models.ts'
+import { priceOf } from '../prices.ts'
+import type { Job } from './job.ts'
+import { layersOf } from './layers.ts'
+import { models } from './models.ts'
+import { readPointing } from './pointing.ts'
+import { failureOf } from './present.ts'
+import {
+  checkBackground,
+  checkCount,
+  checkPrompt,
+  checkTransparentInput,
+  checkUnsupported,
+  imagesOf,
+  limitsFor,
+  modeOf,
+} from './rules.ts'
+import type { GenerateBody } from './schema.ts'
+import { baseSize, pictureSize, readSize } from './sizes.ts'
+
+/** Makes a task, finished at birth, from a call whose shape has been checked. Order of checks: A-order. */
+export async function createTask(call: Call): Promise<Task> {
+  const body = call.body as GenerateBody
+  const model = chooseModel(call, body.model, models)
+  checkUnsupported(body)
+  const mode = modeOf(body)
+  const prompt = checkPrompt(body, mode)
+  const images = imagesOf(body)
+  checkCount(images, mode)
+  checkBackground(body, mode)
+  const asked = readSize(body.size)
+  if (mode === 'layers' && asked.kind === 'explicit')
+    throw invalid('size', 'layer decomposition takes 1K, 1.5K, 2K or auto')
+  const { caption, places } = readPointing(prompt, images.length)
+  const media = await mediaOf(call, images, limitsFor(mode))
+  checkTransparentInput(body, media)
+  const inputs = media.map(inputOf)
+  const [first] = inputs
+  const source: Size | undefined = first && [first.widthPx, first.heightPx]
+  const job: Job = {
+    modelId: model.id,
+    mode,
+    caption,
+    places,
+    size:
+      mode === 'layers' && source
+        ? baseSize(asked, source)
+        : pictureSize(asked, { prompt, inputAspect: source && source[0] / source[1] }),
+    format: body.output_format ?? 'jpeg',
+    response: body.response_format ?? 'url',
+    transparent: body.background === 'transparent',
+    mark: body.watermark ?? false,
+    inputs,
+  }
+  const parts =
+    mode === 'layers' && first ? await layersOf(call, { ...job, input: first, prompt }) : undefined
+  return store(call, { job: parts ? { ...job, parts } : job, media })
+}
+
+function mediaOf(
+  call: Call,
+  images: readonly string[],
+  limits: ReturnType<typeof limitsFor>,
+): Promise<MediaFacts[]> {
+  const isList = Array.isArray((call.body as GenerateBody).image)
+  return resolveMedia(
+    call,
+    images.map((reference, index) => ({
+      reference,
+      kind: 'image' as const,
+      param: isList ? `image[${index}]` : 'image',
+      limits,
+      keepWhole: true,
+    })),
+  )
+}
+
+/** What renderings need: the whole picture, its still where only that can be decoded (bmp), nothing for HEVC-coded HEIC and what was never read. */
+function inputOf({ format, digest, poster, widthPx = 1024, heightPx = 1024 }: MediaFacts): ImageInput {
+  const picture = poster === undefined ? undefined : format === 'bmp' ? poster : digest
+  return { format, widthPx, heightPx, ...(picture !== undefined && { picture }) }
+}
+
+function store(call: Call, { job, media }: { job: Job; media: readonly MediaFacts[] }): Task {
+  const now = call.world.state.head.clock.mode === 'realtime'
+  return admit(call, () => ({
+    family: 'image',
+    kind: 'image',
+    model: (call.body as GenerateBody).model,
+    job,
+    queuedMs: [0, 0],
+    runningMs: [0, 0],
+    // A-rate: an image waits for its slot while the caller waits for the image, and where time stands still nobody can wait.
+    ...(!now && { longestWaitMs: 0 }),
+    charge: fixedCharge((job.parts?.length ?? 1) * priceOf(call, `${job.modelId}.per_image`)),
+    failure: failureOf,
+    id: taskId,
+    notes: notesOn(media),
+  }))
+}
+
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** Ours alone: replies carry no id, and the control API needs one. */
+function taskId(random: Random, now: number): string {
+  const time = new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
+  return `img-${time}-${random.text(suffixAlphabet, 5)}`
+}

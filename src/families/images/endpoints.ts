@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { type Call, type Endpoint, ok } from '../../http/endpoint.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Effects } from '../../scenarios/scenario.ts'
+import type { Task } from '../../tasks/task.ts'
+import { waitUntil } from '../../worlds/wait.ts'
+import type { Family } from '../family.ts'
+import { resultLink } from '../result-link.ts'
+import { createTask } from './create.ts'
+import { type Job, outputName, picturesOf } from './job.ts'
+import { type Delivery, dialect, failureOf, generateReply as present, words } from './present.ts'
+import { modeOf } from './rules.ts'
+import { type GenerateBody, generateBody, generateReply } from './schema.ts'
+
+const dayMs = 24 * 3_600_000
+
+const generate: Endpoint = {
+  operation: 'image.generate',
+  method: 'POST',
+  paths: ['/api/v3/images/generations'],
+  summary: 'Generate, edit or take apart a picture',
+  body: generateBody,
+  reads: {
+    prompts: ['/prompt'],
+    model: body => (body as Partial<GenerateBody> | undefined)?.model,
+    mode: body => modeOf((body ?? {}) as Partial<GenerateBody>),
+  },
+  replies: { 200: generateReply },
+  async handle(call) {
+    const task = await createTask({ ...call, effects: atOnce(call.effects) })
+    const { outcome, endsAt } = task.plan
+    await waitUntil(call.world, endsAt)
+    if (outcome.kind === 'failed')
+      throw new ApiError('internal', { code: outcome.code, message: outcome.message })
+    return ok(present(task, await deliver(call, task)))
+  },
+}
+
+/** The image operation: synchronous, so its tasks are finished at birth. */
+export const images: Family = {
+  id: 'image',
+  title: 'Image: synchronous generation and layer decomposition',
+  endpoints: [generate],
+  dialect,
+  words: () => words,
+  makers: { image: createTask },
+  failure: failureOf,
+  outputs: task =>
+    Object.fromEntries(picturesOf(task).map(({ recipe }, index) => [outputName(index), recipe])),
+  // Spec, "Limits": image links are valid for 24 hours.
+  links: () => ({ lifeMs: dayMs }),
+}
+
+/** A synchronous call has no time in which it could run, and can end well or not at all (I-outcome). */
+function atOnce(effects: Effects): Effects {
+  if (!effects.task) return effects
+  const { outcome } = effects.task
+  const isFailure = outcome !== undefined && outcome !== 'succeeded'
+  return {
+    ...effects,
+    task: { ...effects.task, queuedMs: 0, runningMs: 0, ...(isFailure && { outcome: 'failed' }) },
+  }
+}
+
+/** Links are answered at once and their files made meanwhile; bytes are made first. */
+function deliver(call: Call, task: Task): Delivery[] | Promise<Delivery[]> {
+  const pictures = picturesOf(task)
+  if ((task.job as Job).response === 'b64_json')
+    return Promise.all(pictures.map(({ recipe }) => inline(call, recipe)))
+  const view = { status: 'succeeded', since: task.plan.endsAt } as const
+  return pictures.map(({ recipe }, index) => {
+    if (recipe.kind === 'image') call.services.library.ahead(recipe)
+    const url = resultLink(call, images, { task, view }, outputName(index))
+    return url === undefined ? {} : { url }
+  })
+}
+
+async function inline(
+  { services }: Call,
+  recipe: ReturnType<typeof picturesOf>[number]['recipe'],
+): Promise<Delivery> {
+  return { b64_json: await readFile(await services.library.file(recipe), 'base64') }
+}

@@ -1,0 +1,51 @@
+import type { Call } from '../../http/endpoint.ts'
+import { decompose } from '../../media/decompose.ts'
+import { openInput } from '../../media/images/input-picture.ts'
+import type { Layer } from '../../media/layers/measure-layers.ts'
+import type { Box, ImageInput } from '../../media/recipe.ts'
+import type { Size } from '../geometry.ts'
+import type { Format, Part } from './job.ts'
+import { layerWords } from './layer-words.ts'
+
+export interface LayerOrder {
+  input: ImageInput
+  size: Size
+  format: Format
+  mark: boolean
+  prompt: string
+}
+
+/** Takes a picture apart and keeps its parts in the library: the base, then at most 16 layers in z order. */
+export async function layersOf(
+  { services: { library } }: Pick<Call, 'services'>,
+  order: LayerOrder,
+): Promise<Part[]> {
+  const { size, format, mark, prompt } = order
+  const picture = await openInput(order.input, { picture: digest => library.kept(digest) })
+  const { base, layers } = await decompose(picture.open, { width: size[0], height: size[1], format, mark })
+  const parts: Part[] = [{ content: await library.keep(base), format, size }]
+  for (const { png, ...layer } of layers)
+    parts.push({ content: await library.keep(png), ...described(layer, size, prompt) })
+  return parts
+}
+
+function described(layer: Layer, base: Size, prompt: string): Omit<Part, 'content'> {
+  const [left, top, right, bottom] = layer.box
+  return {
+    format: 'png',
+    size: [right - left, bottom - top],
+    box: { absolute: layer.box, normalized: normalized(layer.box, base) },
+    ...layerWords(layer, base, prompt),
+  }
+}
+
+/** The same corners in thousandths of the base (I-layers). */
+function normalized([left, top, right, bottom]: Box, [width, height]: Size): Box {
+  const thousandth = (value: number, of: number) => Math.round((value / of) * 1000)
+  return [
+    thousandth(left, width),
+    thousandth(top, height),
+    thousandth(right, width),
+    thousandth(bottom, height),
+  ]
+}

@@ -1,0 +1,81 @@
+import { invalid, missing } from '../../http/errors.ts'
+import type { MediaLimits } from '../../media/limits.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import type { GenerateBody } from './schema.ts'
+
+/** What the combination of a request's fields makes of it, in the words of the scenario language. */
+export type Mode = 'text' | 'edit' | 'reference' | 'layers'
+
+/** The mode: layers when asked for, else told from the number of images. */
+export function modeOf(body: Partial<GenerateBody>): Mode {
+  if (body.layer_decomposition === true) return 'layers'
+  const images = imagesOf(body).length
+  return images === 0 ? 'text' : images === 1 ? 'edit' : 'reference'
+}
+
+/** The references to pictures, in order. */
+export function imagesOf({ image }: Partial<GenerateBody>): readonly string[] {
+  return image === undefined ? [] : typeof image === 'string' ? [image] : image
+}
+
+const unsupported = 'is not supported by the current model'
+
+/** Fields that ask for what the model does not do (Spec, "Not supported"; "Errors" rules 2 and 3). Values that ask for nothing pass (I-nothing). */
+export function checkUnsupported(body: GenerateBody): void {
+  if (body.callback_url !== undefined) throw invalid('callback_url', 'callbacks are not supported')
+  if (body.stream === true) throw invalid('stream', unsupported)
+  if (body.n !== undefined && body.n !== 1) throw invalid('n', unsupported)
+  const group = body.sequential_image_generation
+  if (group !== undefined && group !== 'disabled') throw invalid('sequential_image_generation', unsupported)
+  if (body.sequential_image_generation_options !== undefined && group !== 'disabled')
+    throw invalid('sequential_image_generation_options', unsupported)
+  const asksForTools = body.tools !== undefined && !(Array.isArray(body.tools) && body.tools.length === 0)
+  if (asksForTools) throw invalid('tools', unsupported)
+}
+
+/** The prompt is needed in normal mode; an empty one is none. */
+export function checkPrompt({ prompt = '' }: GenerateBody, mode: Mode): string {
+  if (prompt.trim() === '' && mode !== 'layers') throw missing('prompt')
+  return prompt.trim()
+}
+
+const mostImages = 10
+
+/** Spec, "Limits": at most 10 images in normal mode, exactly one in layer mode. */
+export function checkCount(images: readonly string[], mode: Mode): void {
+  if (mode === 'layers' && images.length === 0) throw missing('image')
+  if (mode === 'layers' && images.length > 1)
+    throw invalid('image', `layer decomposition takes exactly one image, and there are ${images.length}`)
+  if (images.length > mostImages)
+    throw invalid('image', `number of reference images cannot exceed ${mostImages}`)
+}
+
+/** `transparent` is for an edit of exactly one image, written as PNG. The words are upstream's. */
+export function checkBackground({ background, output_format }: GenerateBody, mode: Mode): void {
+  if (background !== 'transparent') return
+  if (mode === 'layers')
+    throw invalid('background', 'transparent background is not supported with layer decomposition')
+  if (mode !== 'edit') throw invalid('background', 'transparent background requires exactly one input image')
+  if (output_format !== 'png') throw invalid('output_format', 'must be png when background is transparent')
+}
+
+/** Upstream refuses pictures that have nothing transparent (I-transparent). What was never read is not refused. */
+export function checkTransparentInput({ background }: GenerateBody, [input]: readonly MediaFacts[]): void {
+  if (background !== 'transparent' || !input || input.origin === 'stand_in') return
+  if (input.format === 'png' && input.isTransparent) return
+  throw invalid('image', 'transparent background requires a PNG input with at least one transparent pixel')
+}
+
+const anyFormat = ['jpeg', 'png', 'webp', 'bmp', 'tiff', 'gif', 'heic', 'heif']
+const layerFormats = ['jpeg', 'png']
+
+/** Spec, "Limits", image file: 30 MB, sides above 14 px, pixels, aspect. Layer mode takes jpeg and png only. */
+export function limitsFor(mode: Mode): MediaLimits {
+  return {
+    formats: mode === 'layers' ? layerFormats : anyFormat,
+    maxBytes: 30 * 1024 * 1024,
+    sidePx: { min: 15 },
+    pixels: { min: 196, max: 36_000_000 },
+    aspect: { min: 1 / 16, max: 16 },
+  }
+}

@@ -1,0 +1,131 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import type { Schema } from '../../http/endpoint.ts'
+
+/** Types and limits of the request that hold in both modes (Spec, "Image: request and response"); what crosses fields is in `rules.ts`. */
+export const generateBody = {
+  type: 'object',
+  required: ['model'],
+  properties: {
+    model: {
+      type: 'string',
+      minLength: 1,
+      description: 'Model identifier: model_image or a published name.',
+    },
+    prompt: {
+      type: 'string',
+      description:
+        'Required unless layer_decomposition is true. <point>x y</point> and <bbox>x1 y1 x2 y2</bbox> point into the first picture, or the one named before them; 0 to 999.',
+    },
+    image: {
+      description:
+        'URL, data URI or asset:// reference, one or a list of up to 10; exactly one in layer mode.',
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+      ],
+    },
+    size: {
+      type: 'string',
+      description: '1K, 1.5K or 2K (default), or WxH with 921600 to 4624220 pixels; auto in layer mode.',
+    },
+    optimize_prompt_options: {
+      type: 'object',
+      properties: {
+        mode: { type: 'string', enum: ['standard', 'fast'], description: 'Default standard.' },
+        thinking: { type: 'string', enum: ['auto', 'enabled', 'disabled'] },
+      },
+    },
+    output_format: {
+      type: 'string',
+      enum: ['jpeg', 'png'],
+      description: 'Default jpeg; layers are always png.',
+    },
+    background: {
+      type: 'string',
+      enum: ['opaque', 'transparent'],
+      description: 'Default opaque. transparent needs exactly one input image and output_format png.',
+    },
+    response_format: {
+      type: 'string',
+      enum: ['url', 'b64_json'],
+      description: 'Default url; links work for 24 hours.',
+    },
+    layer_decomposition: { type: 'boolean', description: 'true takes the picture apart into layers.' },
+    stream: { type: 'boolean', description: 'Only false.' },
+    watermark: { type: 'boolean', description: 'Default false; adds an AI-generated mark.' },
+    n: { description: 'Not supported; 1 asks for nothing.' },
+    sequential_image_generation: { description: 'Not supported; disabled asks for nothing.' },
+    sequential_image_generation_options: { description: 'Not supported.' },
+    tools: { description: 'Not supported.' },
+    callback_url: { description: 'Not supported; must not be sent.' },
+  },
+} as const satisfies Schema
+
+export type GenerateBody = FromSchema<typeof generateBody>
+
+const box = { type: 'array', minItems: 4, maxItems: 4, items: { type: 'integer', minimum: 0 } } as const
+
+export const generateReply = {
+  type: 'object',
+  required: ['model', 'created', 'data', 'usage'],
+  additionalProperties: false,
+  properties: {
+    model: { type: 'string' },
+    created: { type: 'integer', description: 'Unix seconds.' },
+    data: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 17,
+      items: {
+        type: 'object',
+        required: ['size', 'output_format'],
+        additionalProperties: false,
+        properties: {
+          url: { type: 'string', format: 'uri' },
+          b64_json: { type: 'string' },
+          size: { type: 'string', pattern: '^\\d+x\\d+$' },
+          output_format: { type: 'string', enum: ['jpeg', 'png'] },
+          z_index: { type: 'integer', minimum: 0, maximum: 16, description: 'Layer mode; the base is 0.' },
+          bounding_box: {
+            type: 'object',
+            required: ['absolute', 'normalized'],
+            additionalProperties: false,
+            properties: {
+              absolute: { ...box, description: 'Left, top, right, bottom in pixels of the base.' },
+              normalized: { ...box, description: 'The same in 0 to 1000.' },
+            },
+          },
+          name: { type: 'string' },
+          description: { type: 'string' },
+        },
+      },
+    },
+    usage: {
+      type: 'object',
+      required: ['input_images', 'generated_images', 'output_tokens', 'total_tokens'],
+      additionalProperties: false,
+      properties: {
+        input_images: { type: 'integer' },
+        generated_images: { type: 'integer' },
+        output_tokens: { type: 'integer' },
+        total_tokens: { type: 'integer' },
+      },
+    },
+  },
+} as const satisfies Schema
+
+export type GenerateReply = FromSchema<typeof generateReply>
+
+export const errorBody = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: { code: { type: 'string' }, message: { type: 'string' } },
+    },
+  },
+} as const satisfies Schema

@@ -1,0 +1,128 @@
+import { invalid, shown } from '../../http/errors.ts'
+import { nearestRatio, type Size } from '../geometry.ts'
+
+export type Tier = '1K' | '1.5K' | '2K'
+type Ratio = '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9'
+
+/** Upstream's published table of pixels by tier and ratio. */
+const tiers: Readonly<Record<Tier, Readonly<Record<Ratio, Size>>>> = {
+  '1K': {
+    '1:1': [1024, 1024],
+    '4:3': [1152, 864],
+    '3:4': [864, 1152],
+    '16:9': [1424, 800],
+    '9:16': [800, 1424],
+    '3:2': [1248, 832],
+    '2:3': [832, 1248],
+    '21:9': [1568, 672],
+  },
+  '1.5K': {
+    '1:1': [1536, 1536],
+    '4:3': [1792, 1344],
+    '3:4': [1344, 1792],
+    '16:9': [2048, 1152],
+    '9:16': [1152, 2048],
+    '3:2': [1872, 1248],
+    '2:3': [1248, 1872],
+    '21:9': [2352, 1008],
+  },
+  '2K': {
+    '1:1': [2048, 2048],
+    '4:3': [2368, 1776],
+    '3:4': [1776, 2368],
+    '16:9': [2816, 1584],
+    '9:16': [1584, 2816],
+    '3:2': [2496, 1664],
+    '2:3': [1664, 2496],
+    '21:9': [3136, 1344],
+  },
+}
+
+const ratios: readonly [Ratio, ...Ratio[]] = ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9']
+
+/** Spec, "Limits": explicit sizes. */
+const pixels = { least: 921_600, most: 4_624_220 }
+const aspect = { least: 1 / 16, most: 16 }
+
+/** What a request says about size. */
+export type AskedSize = { kind: 'tier'; tier: Tier } | { kind: 'explicit'; size: Size } | { kind: 'auto' }
+
+/** Reads `size`. Throws `invalid_parameter` for anything that is no tier, no `WxH` within the limits, and not `auto`. */
+export function readSize(size: string | undefined): AskedSize {
+  if (size === undefined) return { kind: 'tier', tier: '2K' }
+  if (size === 'auto') return { kind: 'auto' }
+  const tier = size.replace(/k$/, 'K')
+  if (isTier(tier)) return { kind: 'tier', tier }
+  const sides = /^(\d{1,5})x(\d{1,5})$/.exec(size)
+  if (!sides)
+    throw invalid('size', `${shown(size)} is not supported, must be 1K, 1.5K, 2K or of the form WxH`)
+  return { kind: 'explicit', size: checkExplicit(Number(sides[1]), Number(sides[2])) }
+}
+
+function isTier(text: string): text is Tier {
+  return Object.hasOwn(tiers, text)
+}
+
+function checkExplicit(width: number, height: number): Size {
+  const area = width * height
+  if (area < pixels.least) throw invalid('size', `image size must be at least ${pixels.least} pixels`)
+  if (area > pixels.most) throw invalid('size', `image size must be at most ${pixels.most} pixels`)
+  if (width / height < aspect.least || width / height > aspect.most)
+    throw invalid('size', 'the aspect ratio (width / height) must be from 1/16 to 16')
+  return [width, height]
+}
+
+/** Words of a prompt from which the service picks the ratio when only a tier is given (I-ratio). */
+const ratioWords: readonly (readonly [RegExp, Ratio])[] = [
+  [/\b(square|avatar|icon|logo)\b|方形|正方|头像|图标/i, '1:1'],
+  [/\b(panorama|panoramic|ultra-?wide|cinematic|banner)\b|全景|超宽|横幅|电影感/i, '21:9'],
+  [/\b(wallpaper|desktop|widescreen)\b|壁纸|桌面|宽屏/i, '16:9'],
+  [/\b(phone|mobile|story|stories)\b|手机|竖屏/i, '9:16'],
+  [/\b(portrait|vertical|poster)\b|竖版|竖构图|海报|肖像/i, '2:3'],
+  [/\b(landscape|horizontal)\b|横版|横构图/i, '3:2'],
+]
+
+/** The size of a picture in normal mode: as asked, else a ratio of the tier that fits prompt or input. */
+export function pictureSize(
+  asked: AskedSize,
+  { prompt, inputAspect }: { prompt: string; inputAspect?: number | undefined },
+): Size {
+  if (asked.kind === 'explicit') return asked.size
+  const table = tiers[asked.kind === 'tier' ? asked.tier : '2K']
+  return table[
+    ratioIn(prompt) ??
+      (inputAspect === undefined ? undefined : nearestRatio(inputAspect, ratios).ratio) ??
+      '3:2'
+  ]
+}
+
+function ratioIn(prompt: string): Ratio | undefined {
+  const written = /(?<![\d:.])(\d{1,2})\s?[:：]\s?(\d{1,2})(?![\d:])/.exec(prompt)
+  const ratio = written && ratios.find(one => one === `${written[1]}:${written[2]}`)
+  return ratio ?? ratioWords.find(([words]) => words.test(prompt))?.[1]
+}
+
+/** Sides of a decomposition's base are multiples of this, as measured upstream. */
+const step = 16
+
+/** The size of a decomposition's base: the tier's pixels in the proportions of the source; `auto` keeps the source's size as far as it is allowed. */
+export function baseSize(asked: AskedSize, [width, height]: Size): Size {
+  if (asked.kind === 'explicit') return asked.size
+  const area = width * height
+  const ratio = width / height
+  if (asked.kind === 'auto') {
+    if (area >= pixels.least && area <= pixels.most) return [width, height]
+    return withArea(Math.min(pixels.most * 0.97, Math.max(pixels.least * 1.03, area)), ratio)
+  }
+  const [side] = tiers[asked.tier]['1:1']
+  return withArea(side * side, ratio)
+}
+
+function withArea(area: number, ratio: number): Size {
+  const width = multiple(Math.sqrt(area * ratio))
+  return [width, multiple(width / ratio)]
+}
+
+function multiple(value: number): number {
+  return Math.max(step, Math.round(value / step) * step)
+}

@@ -1,0 +1,15 @@
+import { setTimeout as elapse } from 'node:timers/promises'
+import { nowIn, type World } from './world.ts'
+
+/** A clock that is moved or set to another pace while somebody waits is noticed this soon. Wall ms. */
+const longestNapMs = 50
+
+/** Waits in real time until a world's clock has come to a virtual moment, or no longer moves by itself. */
+export async function waitUntil(world: World, at: number): Promise<void> {
+  for (;;) {
+    const { mode, rate } = world.state.head.clock
+    const leftMs = at - nowIn(world)
+    if (mode !== 'realtime' || leftMs <= 0) return
+    await elapse(Math.min(longestNapMs, Math.ceil(leftMs / rate)), undefined, { ref: false })
+  }
+}
