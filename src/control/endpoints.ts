@@ -3,9 +3,11 @@ import { accountEndpoints } from './accounts.ts'
 import { assetEndpoints } from './assets.ts'
 import { clockEndpoints } from './clock.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
 import { findingEndpoints } from './findings.ts'
 import { ledgerEndpoints } from './ledger.ts'
+import { metricEndpoints } from './metrics.ts'
 import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
 import { scenarioEndpoints } from './scenarios.ts'
@@ -38,6 +40,8 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...requestEndpoints,
   ...verifyEndpoints,
   ...findingEndpoints,
+  ...eventEndpoints,
+  ...metricEndpoints,
   ...snapshotEndpoints,
   ...stateEndpoints,
   ...ledgerEndpoints,

@@ -140,7 +140,7 @@ export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[]
 
 function answerOf(task: Task, entry: Entry): string {
   if (entry.status >= 400) {
-    const message = messageIn(entry.responseBody)
+    const message = messageIn(entry)
     return message ? `: ${message}` : ''
   }
   if (entry.operation === downloadOperation) {
@@ -165,8 +165,10 @@ function causesOf(task: Task, entry: Entry): string {
 }
 
 /** What an error body says, whatever its family's shape. */
-function messageIn(body: string | undefined): string | undefined {
+function messageIn({ responseBody: body, requestId }: Entry): string | undefined {
   const json = /"(?:message|status_msg)":"((?:[^"\\]|\\.)*)"/.exec(body ?? '')?.[1]
-  const text = json ?? /<Message>([^<]*)<\/Message>/.exec(body ?? '')?.[1]
+  const found = json ?? /<Message>([^<]*)<\/Message>/.exec(body ?? '')?.[1]
+  // The id stands beside the text already.
+  const text = found?.replace(new RegExp(`[,.]? ?\\(?request id: ?${requestId}\\)?`, 'i'), '')
   return text && text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

@@ -15,6 +15,8 @@ export interface Library {
   keep(bytes: Buffer): Promise<Digest>
   kept(digest: Digest): Promise<Buffer | undefined>
   hasKept(digest: Digest): Promise<boolean>
+  /** How many files were rendered so far. */
+  renders(): number
   /** Stops renders and, unless there is a data directory, takes everything away. */
   close(): Promise<void>
 }
@@ -41,6 +43,7 @@ export function createLibrary(options: LibraryOptions): Library {
   let isRenderingAhead = false
   let folder: Promise<string> | undefined
   let total = 0
+  let renders = 0
 
   const home = () => {
     folder ??= openFolder(options.dir).then(async ({ path, files }) => {
@@ -78,6 +81,7 @@ export function createLibrary(options: LibraryOptions): Library {
       }
       await renderRecipe(recipe, sources, file)
     })
+    renders++
     remember(name, (await stat(file)).size)
     await evict(path)
     return file
@@ -127,6 +131,7 @@ export function createLibrary(options: LibraryOptions): Library {
   return {
     file,
     kept,
+    renders: () => renders,
     async hasKept(digest) {
       if (!isDigest(digest)) return false
       const path = join(await home(), 'inputs', digest)

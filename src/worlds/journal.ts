@@ -55,6 +55,8 @@ export interface Journal {
   readonly listeners: Set<(event: JournalEvent) => void>
   announce(event: JournalEvent): void
   readonly bytes: number
+  /** How many entries are kept. */
+  readonly size: number
 }
 
 const maxEntries = 10_000
@@ -88,6 +90,9 @@ export function createJournal(): Journal {
     listeners,
     announce,
     counts,
+    get size() {
+      return ring.length - start
+    },
     get lastId() {
       return nextId - 1
     },

@@ -1,0 +1,107 @@
+import { familyOf } from '../families/index.ts'
+import { eventsBetween } from '../tasks/advance.ts'
+import type { Status } from '../tasks/task.ts'
+import type { JournalEvent } from '../worlds/journal.ts'
+import { watchTime } from '../worlds/live.ts'
+import type { World } from '../worlds/world.ts'
+import { clockView } from './clock-view.ts'
+import type { ControlEndpoint } from './control-endpoint.ts'
+import { entryView } from './entry-view.ts'
+
+/** A listener that reads this much slower than things happen is let go; bytes waiting. */
+const mostWaiting = 8 * 1024 * 1024
+
+/** Live events. */
+export const eventEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/events'],
+    summary: 'Journal entries, transitions and clock changes as server-sent events',
+    handle({ world, request, response }) {
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      })
+      if (request.method === 'HEAD') response.end()
+      else stream(world, response)
+      return undefined
+    },
+  },
+]
+
+type Out = Parameters<NonNullable<ControlEndpoint['handle']>>[0]['response']
+
+/** Until the client goes, or the world. */
+function stream(world: World, response: Out): void {
+  let number = 0
+  const send = (kind: string, data: object) => {
+    response.write(`id: ${++number}\nevent: ${kind}\ndata: ${JSON.stringify({ kind, ...data })}\n\n`)
+    if (response.writableLength > mostWaiting) response.destroy()
+  }
+  const told = new Set<string>()
+  const hear = (event: JournalEvent) => {
+    if (event.kind === 'transition') told.add(changeKey(event.taskId, event))
+    send(event.kind, viewOf(world, event))
+    if (event.kind === 'dropped') response.end()
+  }
+  const stop = watchTime(world, {
+    passed(from, to) {
+      for (const { at, task, from: before, to: after } of eventsBetween(world, from, to)) {
+        const change = {
+          kind: 'transition',
+          at,
+          taskId: task.id,
+          family: task.family,
+          from: before,
+          to: after,
+        } as const
+        if (!told.has(changeKey(task.id, change))) send('transition', viewOf(world, change))
+      }
+      told.clear()
+    },
+    heartbeat: () => response.write(': still here\n\n'),
+  })
+  world.journal.listeners.add(hear)
+  response.on('close', () => {
+    world.journal.listeners.delete(hear)
+    stop()
+  })
+  response.write(': live\n\n')
+  send('clock', clockView(world))
+}
+
+/** What was told when somebody moved the clock must not be told again when time is looked at. */
+function changeKey(taskId: string, { at, to }: { at: number; to: string }): string {
+  return `${taskId} ${at} ${to}`
+}
+
+function viewOf(world: World, event: JournalEvent): object {
+  switch (event.kind) {
+    case 'request':
+      return entryView(world, event.entry)
+    case 'clock':
+    case 'reset':
+    case 'restored':
+      return clockView(world)
+    case 'dropped':
+      return { at: iso(event.at), world: world.id }
+    case 'download':
+      return { at: iso(event.at), task_id: event.taskId }
+    case 'transition': {
+      const { taskId, family, from, to } = event
+      const word = wordsIn(world, taskId, family)
+      return { at: iso(event.at), at_ms: event.at, task_id: taskId, family, from: word(from), to: word(to) }
+    }
+  }
+}
+
+function wordsIn(world: World, taskId: string, family: string): (status: string) => string {
+  const task = world.state.tasks.get(taskId)
+  const words = familyOf(family).words(task ?? { kind: family })
+  return status => words[status as Status] ?? status
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
