@@ -137,28 +137,6 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     expect(await fileAt(task.content.url)).toEqual({ size: '2560x1440', frames: 107, ...sounding })
   })
 
-  it.each([
-    ['16:9', '1344x768', 4, 107],
-    ['4:3', '1152x864', 5, 124],
-    ['1:1', '992x992', 6, 141],
-    ['21:9', '1536x672', 7, 175],
-  ] as const)(
-    'takes its own 768P %s result of %s as base video (C-frames, C-pixels)',
-    async (ratio, size, seconds, frames) => {
-      const client = world(variant)
-      // The special variant starts at five seconds.
-      const duration = Math.max(seconds, variant.shortest)
-      const { content } = await client.finished(textBody({ ratio, duration }))
-      expect(await fileAt(content.url)).toEqual({
-        size,
-        frames: duration === seconds ? frames : 124,
-        ...sounding,
-      })
-      const task = await client.finished(from(base(content.url)), path)
-      expect(task.duration).toBe(duration)
-    },
-  )
-
   it.each<[string, Partial<VideoRecipe>, string]>([
     ['without sound', { audio: 'none' }, 'has no audio track'],
     ['with 25 frames a second', { fps: 25 }, 'has 25 frames per second, must have 24'],
@@ -244,6 +222,23 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
 })
 
 describe('videos of the family', () => {
+  it.each([
+    ['c', '16:9', 4, '1344x768', 107],
+    ['c', '4:3', 5, '1152x864', 124],
+    ['c', '1:1', 6, '992x992', 141],
+    ['c', '21:9', 7, '1536x672', 175],
+    ['special', '9:16', 5, '768x1344', 124],
+  ] as const)(
+    'at 768P can be base videos: %s %s of %d s (C-frames, C-pixels)',
+    async (id, ratio, duration, size, frames) => {
+      const client = world(id === 'c' ? standard : special)
+      const { content } = await client.finished(textBody({ ratio, duration }))
+      expect(await fileAt(content.url)).toEqual({ size, frames, ...sounding })
+      const made = await client.made(from(base(content.url)), path)
+      expect((await client.task(made)).duration).toBe(duration)
+    },
+  )
+
   it('have 24 fps, stereo sound, and at 2K exactly the wanted length (C-frames, C-pixels)', async () => {
     const { content } = await world(standard).finished(
       textBody({ resolution: '2K', duration: 4, ratio: '21:9' }),
