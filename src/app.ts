@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { controlRoutes, handleControl } from './control/dispatch.ts'
 import { serveDownload } from './downloads.ts'
 import { families } from './families/index.ts'
-import { callerOf } from './http/account.ts'
+import { callerOf, checkActive } from './http/account.ts'
 import { baseUrlOf } from './http/base-url.ts'
 import { parseBody, readBody } from './http/body.ts'
 import type { Call, Reply } from './http/endpoint.ts'
@@ -66,6 +66,7 @@ function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
     passage.world = caller.world
     passage.account = caller.account.id
     identify(passage)
+    checkActive(caller.account)
     // 2. The body, up to the limit (413), then everything else.
     const { endpoint, services } = passage
     if (endpoint.body) {
@@ -77,7 +78,7 @@ function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
       settle(passage, read)
       return
     }
-    const ready = endpoint.query || services.options.strict ? prepareChecks() : undefined
+    const ready = endpoint.query ? prepareChecks() : undefined
     const reply = ready ? ready.then(() => answer(passage)) : answer(passage)
     if (reply instanceof Promise) settle(passage, reply)
     else finish(passage, reply)

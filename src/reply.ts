@@ -2,7 +2,7 @@ import { keptText } from './http/digest.ts'
 import type { Reply } from './http/endpoint.ts'
 import { ApiError } from './http/errors.ts'
 import { type Envelope, headersOf, send } from './http/respond.ts'
-import { misfit } from './http/validate.ts'
+import { misfit, prepareChecks } from './http/validate.ts'
 import type { Passage } from './passage.ts'
 import { disturbanceOf } from './scenarios/disturbance.ts'
 import { nowIn } from './worlds/world.ts'
@@ -31,11 +31,12 @@ function internalError(passage: Passage, thrown: unknown): ApiError {
 /** 7. What was changed is durable before it is acknowledged. */
 export function finish(passage: Passage, reply: Reply): void {
   const committed = passage.services.database.commit()
-  if (!committed) {
+  const checkable = passage.services.options.strict ? prepareChecks() : undefined
+  if (!committed && !checkable) {
     respond(passage, reply)
     return
   }
-  committed.then(
+  Promise.all([committed, checkable]).then(
     () => respond(passage, reply),
     error => {
       passage.services.log.error({ err: error }, 'a change could not be written')

@@ -20,7 +20,7 @@ const openKey = new RegExp(`^sk-(${name})$`)
 const addresses = new Map<string, KeyAddress | undefined>()
 const maxRemembered = 20_000
 
-/** The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. */
+/** The account a request is made for, active or not. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. */
 export function callerOf(authorization: string | undefined, worlds: Worlds): Caller {
   if (authorization === undefined) throw refused('the header is missing')
   if (!authorization.startsWith('Bearer ')) throw refused('the prefix "Bearer " is missing')
@@ -30,9 +30,12 @@ export function callerOf(authorization: string | undefined, worlds: Worlds): Cal
   const address = addressOf(key, worlds.options.auth)
   if (!address) throw refused('no such key')
   const world = worlds.open(address.world, { byKey: address.world !== 'default' })
-  const account = worlds.account(world, address.account)
-  if (account.status !== 'active') throw refused(`the key is ${account.status}`)
-  return { world, account }
+  return { world, account: worlds.account(world, address.account) }
+}
+
+/** Throws `unauthenticated` for a disabled or deleted key. Apart from `callerOf`, so that the refusal is told in the key's own world. */
+export function checkActive({ status }: Account): void {
+  if (status !== 'active') throw refused(`the key is ${status}`)
 }
 
 /** The key that leads to an account of a world (interface, "Keys choose worlds"). */

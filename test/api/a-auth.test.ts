@@ -1,0 +1,199 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { expectError, image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const open = await openGateway({ auth: 'open' })
+let worlds = 0
+const world = () => worldOfA(gateway, `auth-${++worlds}`)
+
+const operations: [string, string, string, unknown?][] = [
+  ['a.create', 'POST', tasksPath, textBody()],
+  ['a.get', 'GET', `${tasksPath}/cgt-20260301160000-bcdfg`],
+  ['a.list', 'GET', tasksPath],
+  ['a.delete', 'DELETE', `${tasksPath}/cgt-20260301160000-bcdfg`],
+]
+const unauthenticated = { status: 401, code: 'AuthenticationError', type: 'Unauthorized' }
+
+describe('401 (Spec, "Authentication" 3)', () => {
+  const causes: [string, string | undefined, string][] = [
+    ['no header', undefined, 'the header is missing'],
+    ['the key without "Bearer "', 'sk-emulator', 'the prefix "Bearer " is missing'],
+    ['another scheme', 'Basic c2stZW11bGF0b3I6', 'the prefix "Bearer " is missing'],
+    ['"bearer" in lower case', 'bearer sk-emulator', 'the prefix "Bearer " is missing'],
+    ['no key after "Bearer"', 'Bearer', 'the prefix "Bearer " is missing'],
+    ['two blanks before the key', 'Bearer  sk-emulator', 'extra whitespace'],
+    ['a tab before the key', 'Bearer \tsk-emulator', 'extra whitespace'],
+    ['whitespace inside', 'Bearer sk-emu lator', 'extra whitespace'],
+    ['two keys', 'Bearer sk-emulator sk-emulator', 'extra whitespace'],
+    ['an unknown key', 'Bearer sk-unknown', 'no such key'],
+    ['a key without the prefix sk-', 'Bearer emulator', 'no such key'],
+    ['other letters', 'Bearer SK-EMULATOR', 'no such key'],
+    ['a world’s name that is none', 'Bearer sk-test-a/b', 'no such key'],
+    ['a world’s name that is too long', `Bearer sk-test-${'w'.repeat(65)}`, 'no such key'],
+    ['an account’s name that is none', 'Bearer sk-emulator.a.b', 'no such key'],
+    ['a disabled key', 'Bearer sk-emulator.disabled', 'the key is disabled'],
+    ['a deleted key', 'Bearer sk-emulator.deleted', 'the key is deleted'],
+    ['a disabled key of a world', 'Bearer sk-test-elsewhere.disabled', 'the key is disabled'],
+  ]
+
+  it.each(causes)('%s', async (_, authorization, message) => {
+    for (const [, method, path, body] of operations) {
+      const reply = await gateway.call(method, path, body, {
+        key: null,
+        headers: authorization === undefined ? {} : { Authorization: authorization },
+      })
+      expectError(reply, { ...unauthenticated, message })
+    }
+    expect((await gateway.control('GET', '/tasks')).body.items).toEqual([])
+    expect((await gateway.control('GET', '/ledger')).body.items).toEqual([])
+  })
+
+  it('comes before anything is said about the body', async () => {
+    for (const body of ['{', textBody({ callback_url: 'x' }), {}])
+      expectError(await gateway.call('POST', tasksPath, body, { key: 'sk-unknown' }), unauthenticated)
+  })
+
+  it('of a key disabled later, until it is enabled again', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.control('PATCH', '/accounts/default', { disabled: true })
+    expectError(await client.get(id), { ...unauthenticated, message: 'disabled' })
+    await client.control('PATCH', '/accounts/default', { disabled: false })
+    expect((await client.get(id)).status).toBe(200)
+  })
+
+  it('of a world’s key is told in the journal of that world, the key masked', async () => {
+    const client = world()
+    expectError(await client.list('', `${client.key}.disabled`), unauthenticated)
+    const { body } = await client.control('GET', '/requests')
+    expect(body.items).toMatchObject([{ operation: 'a.list', status: 401, account: 'disabled' }])
+    expect(JSON.stringify(body)).not.toContain(client.key)
+  })
+
+  it('of a header with a blank at its end does not happen: HTTP takes it away', async () => {
+    expect(await statusOf('Authorization: Bearer sk-emulator ')).toBe(200)
+  })
+})
+
+/** The status of a list call whose headers are written as they stand. */
+function statusOf(header: string): Promise<number> {
+  const { hostname, port } = new URL(gateway.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(
+        `GET ${tasksPath} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${header}\r\nConnection: close\r\n\r\n`,
+      ),
+    )
+    socket.once('data', data => resolve(Number(data.toString('latin1', 9, 12))))
+    socket.once('error', reject)
+  })
+}
+
+describe('keys choose worlds and accounts (interface, "Keys choose worlds")', () => {
+  it('worlds never see each other, accounts of a world neither', async () => {
+    const [one, two] = [world(), world()]
+    const id = await one.made()
+    expect((await one.list()).body.total).toBe(1)
+    expect((await two.list()).body.total).toBe(0)
+    expect((await one.list('', `${one.key}.other`)).body.total).toBe(0)
+    expectError(await two.get(id), { status: 404 })
+    await two.advance('1h')
+    expect((await one.get(id)).body.status).toBe('queued')
+  })
+
+  it('a key may be used from many places at once; tasks belong to the account (Spec, "Authentication" 2)', async () => {
+    const client = world()
+    const ids = await Promise.all(Array.from({ length: 30 }, () => client.made()))
+    expect((await client.list('?page_size=100')).body.total).toBe(30)
+    for (const reply of await Promise.all(ids.map(id => client.get(id)))) expect(reply.status).toBe(200)
+  })
+
+  it('any sk- key is an account of its own with --auth open, and anything else still is 401', async () => {
+    const made = await open.post(tasksPath, textBody(), 'sk-anything')
+    expect(made.status).toBe(200)
+    expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-anything')).status).toBe(200)
+    expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-other')).status).toBe(404)
+    for (const key of ['anything', 'sk-', 'sk-a b', 'sk-emulator.disabled'])
+      expect((await open.get(tasksPath, key)).status).toBe(401)
+  })
+})
+
+describe('403 for a model the key may not use (Spec, "Authentication" 4)', () => {
+  it('says so, stores nothing and charges nothing', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/other', { models: ['model_a_20'] })
+    await client.refused(
+      textBody(),
+      {
+        status: 403,
+        code: 'AccessDenied',
+        type: 'Forbidden',
+        param: 'model',
+        message: 'may not use the model model_a_25',
+      },
+      `${client.key}.other`,
+    )
+    await client.made(textBody({ model: 'model_a_20' }), `${client.key}.other`)
+  })
+
+  it('holds for every published name of the model', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { models: ['model_a_20'] })
+    for (const model of ['model_a_25-260628', 'doubao-seedance-2-5-260628'])
+      await client.refused(textBody({ model }), { status: 403, message: model })
+  })
+
+  it('a model that nobody knows is 400, whatever the key may use (A-unknown-model)', async () => {
+    const client = world()
+    await client.refused(textBody({ model: 'nothing' }), { status: 400 }, `${client.key}.limited`)
+  })
+
+  it('comes before the rules of the body, and after its shape (A-order)', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { models: [] })
+    await client.refused(textBody({ callback_url: 'x', duration: 99 }), { status: 403 })
+    await client.refused(textBody({ duration: 'long' }), { status: 400, param: 'duration' })
+  })
+
+  it('tasks that were made before stay readable', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.control('PATCH', '/accounts/default', { models: [] })
+    expect((await client.get(id)).status).toBe(200)
+  })
+})
+
+describe('the order of checks (A-order)', () => {
+  it('forbidden fields, then rules, then media, then balance', async () => {
+    const client = world()
+    const poor = `${client.key}.poor`
+    const faulty = {
+      model: 'model_a_25',
+      content: [text('a'), image(`${gateway.url}/__emulator/samples/none.jpg`, 'reference_image')],
+      ratio: '16:9',
+      duration: 30,
+      resolution: '1080p',
+    }
+    await client.refused({ ...faulty, callback_url: 'x', duration: 99 }, { param: 'callback_url' }, poor)
+    await client.refused({ ...faulty, duration: 99 }, { param: 'duration' }, poor)
+    await client.refused(faulty, { param: 'content[1].image_url.url' }, poor)
+    await client.refused(
+      { ...faulty, content: [text('a')] },
+      { status: 403, code: 'AccountOverdueError' },
+      poor,
+    )
+  })
+
+  it('a scenario’s refusal comes right after the key', async () => {
+    const client = world()
+    await client.refused(textBody({ content: [text('[[refuse:rate_limited]] a')], callback_url: 'x' }), {
+      status: 429,
+    })
+    expectError(
+      await gateway.post(tasksPath, textBody({ content: [text('[[refuse:rate_limited]] a')] }), 'sk-unknown'),
+      unauthenticated,
+    )
+  })
+})

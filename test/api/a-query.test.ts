@@ -1,0 +1,505 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, image, tasksPath, text, textBody, video, worldOfA } from '../support/family-a.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfA(gateway, `query-${++worlds}`)
+const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const openedAt = Date.parse(openingTime) / 1000
+
+describe('the states of a task (Spec, "States and transitions", A)', () => {
+  it('goes from queued through running to succeeded, and stays', async () => {
+    const client = world()
+    const id = await client.made()
+    const seen: string[] = []
+    for (let i = 0; i < 4; i++) {
+      seen.push((await client.get(id)).body.status)
+      await client.advance({ until: 'next' })
+    }
+    expect(seen).toEqual(['queued', 'running', 'succeeded', 'succeeded'])
+  })
+
+  it('waits 1 to 3 s, then runs 8 to 20 s for five seconds of 720p (A-run-times)', async () => {
+    const client = world()
+    for (let i = 0; i < 20; i++) await client.made()
+    const { body } = await client.control('GET', '/tasks')
+    for (const { created_at, plan } of body.items) {
+      const [made, starts, ends] = [created_at, plan.starts_at, plan.ends_at].map(time => Date.parse(time))
+      expect(starts - made).toBeGreaterThanOrEqual(1000)
+      expect(starts - made).toBeLessThanOrEqual(3000)
+      expect(ends - starts).toBeGreaterThanOrEqual(8000)
+      expect(ends - starts).toBeLessThanOrEqual(20_000)
+    }
+  })
+
+  it('changes exactly at the planned moment, and not a millisecond before', async () => {
+    const client = world()
+    const id = await client.made()
+    const { starts_at, ends_at } = (await client.control('GET', `/tasks/${id}`)).body.plan
+    for (const [moment, before, after] of [
+      [starts_at, 'queued', 'running'],
+      [ends_at, 'running', 'succeeded'],
+    ]) {
+      await client.advance({ to: new Date(Date.parse(moment) - 1).toISOString() })
+      expect((await client.get(id)).body.status).toBe(before)
+      await client.advance('1ms')
+      expect((await client.get(id)).body.status).toBe(after)
+    }
+  })
+
+  it('a poll writes nothing: ten polls leave the task as it is', async () => {
+    const client = world()
+    const id = await client.made()
+    const first = await client.get(id)
+    for (let i = 0; i < 10; i++) expect((await client.get(id)).body).toEqual(first.body)
+  })
+
+  it.each([
+    ['[[fail:OutputVideoSensitiveContentDetected]]', 'failed'],
+    ['[[cancel]]', 'cancelled'],
+    ['[[expire]]', 'expired'],
+  ])(
+    'a task with %s ends %s, a terminal state (Spec, "States and transitions", note 1)',
+    async (tag, status) => {
+      const client = world()
+      const record = await client.finished(textBody({ content: [text(`a cat ${tag}`)] }))
+      expect(record.status).toBe(status)
+      await client.advance('3d')
+      expect((await client.get(record.id)).body.status).toBe(status)
+    },
+  )
+})
+
+describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
+  it.each([3600, 86_400, 259_200])('a task unfinished %i s after its creation is expired', async seconds => {
+    const client = world()
+    const id = await client.made(
+      textBody({ content: [text('[[never]] a cat')], execution_expires_after: seconds }),
+    )
+    await client.advance(`${seconds * 1000 - 1}ms`)
+    expect((await client.get(id)).body.status).toBe('running')
+    await client.advance('1ms')
+    const { body } = await client.get(id)
+    expect(body).toMatchObject({ status: 'expired', updated_at: openedAt + seconds })
+    expect(body).not.toHaveProperty('content')
+    expect(body).not.toHaveProperty('usage')
+  })
+
+  it('expires from queued as well (Spec, "States and transitions", A, queued or running)', async () => {
+    const client = world()
+    const id = await client.made(
+      textBody({ content: [text('[[queue:2h]] a cat')], execution_expires_after: 3600 }),
+    )
+    const { body } = await client.advance('1h')
+    expect(body.events).toEqual([expect.objectContaining({ task_id: id, from: 'queued', to: 'expired' })])
+  })
+
+  it('counts from creation, not from the start of the work', async () => {
+    const client = world()
+    const content = [text('[[queue:59m]] [[run:2m]] a cat')]
+    const id = await client.made(textBody({ content, execution_expires_after: 3600 }))
+    await client.advance('60m')
+    expect((await client.get(id)).body.status).toBe('expired')
+  })
+
+  it('never touches a task that finished in time', async () => {
+    const client = world()
+    const record = await client.finished(textBody({ execution_expires_after: 3600 }))
+    await client.advance('2h')
+    expect((await client.get(record.id)).body.status).toBe('succeeded')
+  })
+})
+
+describe('the record (Spec, "Family A: task record")', () => {
+  const always = ['id', 'model', 'status', 'created_at', 'updated_at']
+
+  it('has neither content nor usage nor error before success (facts, section 9)', async () => {
+    const client = world()
+    const id = await client.made()
+    for (const status of ['queued', 'running']) {
+      const { body } = await client.get(id)
+      expect(body.status).toBe(status)
+      expect(Object.keys(body)).toEqual(expect.arrayContaining(always))
+      for (const key of ['content', 'usage', 'error', 'ratio', 'duration', 'output_format'])
+        expect(body).not.toHaveProperty(key)
+      await client.advance({ until: 'next' })
+    }
+  })
+
+  it('tells everything on success', async () => {
+    const record = await world().finished(
+      textBody({ resolution: '1080p', ratio: '4:3', duration: 6, output_format: 'mov' }),
+    )
+    expect(record).toEqual({
+      id: expect.any(String),
+      model: 'model_a_25',
+      status: 'succeeded',
+      content: { video_url: expect.stringContaining(`${gateway.url}/`) },
+      usage: { completion_tokens: expect.any(Number), total_tokens: expect.any(Number) },
+      seed: expect.any(Number),
+      resolution: '1080p',
+      ratio: '4:3',
+      duration: 6,
+      framespersecond: 24,
+      generate_audio: true,
+      output_format: 'mov',
+      created_at: openedAt,
+      updated_at: expect.any(Number),
+      service_tier: 'default',
+      execution_expires_after: 172_800,
+      draft: false,
+      priority: 0,
+    })
+    expect(Number.isInteger(record.seed) && record.seed >= 0 && record.seed <= 2_147_483_647).toBe(true)
+  })
+
+  it('has created_at and updated_at in whole Unix seconds, updated when the status changed (A-times)', async () => {
+    const client = world()
+    const id = await client.made()
+    const { timeline } = (await client.control('GET', `/tasks/${id}`)).body
+    for (const { at: moment } of timeline) {
+      await client.advance({ to: moment })
+      const { body } = await client.get(id)
+      expect(body).toMatchObject({ created_at: openedAt, updated_at: Math.floor(Date.parse(moment) / 1000) })
+    }
+    expect(timeline).toHaveLength(3)
+  })
+
+  it('tells code and message of a failure, and no content and no usage (Spec, "Family A: task record", error)', async () => {
+    const record = await world().finished(
+      textBody({ content: [text('[[fail:OutputVideoSensitiveContentDetected]] a cat')] }),
+    )
+    expect(record.error).toEqual({
+      code: 'OutputVideoSensitiveContentDetected',
+      message: expect.stringMatching(/sensitive information\. Request id: 02\d{13}[0-9a-f]{35}$/),
+    })
+    expect(record).not.toHaveProperty('content')
+    expect(record).not.toHaveProperty('usage')
+  })
+
+  it('of a cancelled task has no error, content or usage (facts, section 9)', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.remove(id)
+    const { body } = await client.get(id)
+    expect(body.status).toBe('cancelled')
+    for (const key of ['content', 'usage', 'error']) expect(body).not.toHaveProperty(key)
+  })
+
+  it('takes prompt tags out of the prompt (interface, "Scenario files")', async () => {
+    const client = world()
+    const id = await client.made(textBody({ content: [text('[[queue:5s]] a cat [[run:1m]]')] }))
+    const task = (await client.control('GET', `/tasks/${id}`)).body
+    expect(task.job.prompt.trim().replace(/\s+/g, ' ')).toBe('a cat')
+    expect(Date.parse(task.plan.ends_at) - Date.parse(task.plan.starts_at)).toBe(60_000)
+  })
+})
+
+describe('usage (A-usage, facts, section 7)', () => {
+  const clip = () => video(at('clip-720p-5s.mp4'))
+  it.each([
+    ['720p 16:9 5 s', textBody(), 108_900],
+    ['720p 16:9 4 s', textBody({ duration: 4 }), 87_300],
+    ['1080p 16:9 5 s', textBody({ resolution: '1080p' }), 245_025],
+    ['480p 16:9 5 s on 2.0', textBody({ resolution: '480p', model: 'model_a_20' }), 50_638],
+    [
+      '5 s in and 5 s out on 2.0 at 720p',
+      textBody({ model: 'model_a_20', content: [text('a'), clip()] }),
+      216_900,
+    ],
+    [
+      '5 s in and 5 s out on 2.0 at 480p, rounded down',
+      textBody({ model: 'model_a_20', resolution: '480p', content: [text('a'), clip()] }),
+      100_858,
+    ],
+    [
+      '10 s in and 5 s more by extension, which lacks the extra frame',
+      textBody({
+        ratio: 'adaptive',
+        omni_reference_task_type: 'extend',
+        content: [text('a'), clip(), clip()],
+      }),
+      324_000,
+    ],
+    [
+      '30 s in and 30 s out on 2.5',
+      textBody({ duration: 30, content: [text('a'), ...Array.from({ length: 6 }, clip)] }),
+      1_296_900,
+    ],
+    [
+      'an edit: 5 s in, 5 s out',
+      { model: 'model_a_25', content: [text('remove the balloon'), clip()] },
+      216_900,
+    ],
+  ])('%s is exactly as measured upstream', async (_, body, tokens) => {
+    const { usage } = await world().finished(body)
+    expect(usage).toEqual({ completion_tokens: tokens, total_tokens: tokens })
+  })
+})
+
+describe('geometry (facts, section 6.1)', () => {
+  const table: Record<string, Record<string, Record<string, [number, number]>>> = {
+    model_a_20: {
+      '480p': {
+        '16:9': [864, 496],
+        '4:3': [752, 560],
+        '1:1': [640, 640],
+        '3:4': [560, 752],
+        '9:16': [496, 864],
+        '21:9': [992, 432],
+      },
+      '720p': {
+        '16:9': [1280, 720],
+        '4:3': [1112, 834],
+        '1:1': [960, 960],
+        '3:4': [834, 1112],
+        '9:16': [720, 1280],
+        '21:9': [1470, 630],
+      },
+      '1080p': {
+        '16:9': [1920, 1080],
+        '4:3': [1664, 1248],
+        '1:1': [1440, 1440],
+        '3:4': [1248, 1664],
+        '9:16': [1080, 1920],
+        '21:9': [2206, 946],
+      },
+      '4k': {
+        '16:9': [3840, 2160],
+        '4:3': [3326, 2494],
+        '1:1': [2880, 2880],
+        '3:4': [2494, 3326],
+        '9:16': [2160, 3840],
+        '21:9': [4398, 1886],
+      },
+    },
+    model_a_25: {
+      '480p': {
+        '16:9': [854, 480],
+        '4:3': [752, 560],
+        '1:1': [640, 640],
+        '3:4': [560, 752],
+        '9:16': [480, 854],
+        '21:9': [992, 432],
+      },
+      '720p': {
+        '16:9': [1280, 720],
+        '4:3': [1112, 834],
+        '1:1': [960, 960],
+        '3:4': [834, 1112],
+        '9:16': [720, 1280],
+        '21:9': [1470, 630],
+      },
+      '1080p': {
+        '16:9': [1920, 1080],
+        '4:3': [1664, 1248],
+        '1:1': [1440, 1440],
+        '3:4': [1248, 1664],
+        '9:16': [1080, 1920],
+        '21:9': [2206, 946],
+      },
+    },
+  }
+  const cells = Object.entries(table).flatMap(([model, rows]) =>
+    Object.entries(rows).flatMap(([resolution, row]) =>
+      Object.entries(row).map(([ratio, [width, height]]) => ({ model, resolution, ratio, width, height })),
+    ),
+  )
+
+  it.each(cells)(
+    '$model $resolution $ratio is $width × $height px',
+    async ({ model, resolution, ratio, width, height }) => {
+      const client = world()
+      const id = await client.made(textBody({ model, resolution, ratio, duration: 4 }))
+      await client.advance({ until: 'idle' })
+      const task = (await client.control('GET', `/tasks/${id}`)).body
+      expect(task.media[0].recipe).toMatchObject({ width, height, fps: 24, frames: 96 })
+      const { usage } = (await client.get(id)).body
+      expect(usage.completion_tokens).toBe(Math.floor((width * height * 97) / 1024))
+    },
+  )
+})
+
+describe('adaptive follows what was given (facts, section 6.2)', () => {
+  const recipeOf = async (body: Record<string, unknown>) => {
+    const client = world()
+    const record = await client.finished(body)
+    const { media } = (await client.control('GET', `/tasks/${record.id}`)).body
+    return { ratio: record.ratio, width: media[0].recipe.width, height: media[0].recipe.height }
+  }
+
+  it.each(['model_a_20', 'model_a_25'])(
+    'a first frame of 16:9 or 9:16 gives the table’s pixels on %s',
+    async model => {
+      const body = (name: string) => ({ model, duration: 4, content: [image(at(name))] })
+      expect(await recipeOf(body('landscape.jpg'))).toEqual({ ratio: '16:9', width: 1280, height: 720 })
+      expect(await recipeOf(body('portrait.jpg'))).toEqual({ ratio: '9:16', width: 720, height: 1280 })
+    },
+  )
+
+  it('a first frame of another shape gives about as many pixels, and on 2.5 a ratio outside the list', async () => {
+    const { default: sharp } = await import('sharp')
+    const picture = await sharp({ create: { width: 1000, height: 800, channels: 3, background: '#468' } })
+      .png()
+      .toBuffer()
+    const content = [image(`data:image/png;base64,${picture.toString('base64')}`)]
+    const newer = await recipeOf({ model: 'model_a_25', duration: 4, content })
+    expect(newer.ratio).toBe('5:4')
+    expect(newer.width / newer.height).toBeCloseTo(1.25, 1)
+    expect(newer.width * newer.height).toBeGreaterThan(1280 * 720 * 0.97)
+    expect(newer.width * newer.height).toBeLessThan(1280 * 720 * 1.03)
+    expect([newer.width % 2, newer.height % 2]).toEqual([0, 0])
+    const older = await recipeOf({ model: 'model_a_20', duration: 4, content })
+    expect(older.ratio).toBe('4:3')
+  })
+
+  it('the first frame wins over the last', async () => {
+    const content = [image(at('portrait.jpg'), 'last_frame'), image(at('landscape.jpg'), 'first_frame')]
+    expect((await recipeOf({ model: 'model_a_25', duration: 4, content })).ratio).toBe('16:9')
+  })
+
+  it('edit and extend follow the input video', async () => {
+    for (const omni_reference_task_type of ['edit', 'extend'])
+      expect(
+        await recipeOf({
+          model: 'model_a_25',
+          omni_reference_task_type,
+          content: [video(at('clip-720p-5s.mp4'))],
+        }),
+      ).toEqual({ ratio: '16:9', width: 1280, height: 720 })
+  })
+})
+
+describe('404 (Spec, "Errors" rule 4)', () => {
+  it.each(['cgt-20260301160000-zzzzz', 'x', '%00', encodeURIComponent('../../secret'), 'a'.repeat(3000)])(
+    'for a task that does not exist: %s',
+    async id => {
+      expectError(await world().get(id), {
+        status: 404,
+        code: 'ResourceNotFound',
+        type: 'NotFound',
+        message: 'not found',
+      })
+    },
+  )
+
+  it('for a task of another account, in the words of a missing one', async () => {
+    const client = world()
+    const id = await client.made()
+    const other = await client.get(id, `${client.key}.other`)
+    expectError(other, { status: 404, code: 'ResourceNotFound', param: 'task_id' })
+    const missing = await client.get(id.replace(/.$/, '1'), `${client.key}.other`)
+    const shape = (answer: typeof other) => answer.body.error.message.replace(/cgt-\S+|Request id.*/g, '')
+    expect(shape(other)).toBe(shape(missing))
+  })
+
+  it('for a task of another world', async () => {
+    const id = await world().made()
+    expectError(await world().get(id), { status: 404 })
+  })
+
+  it('for a task older than 7 days, and not before (A-list)', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.advance('7d')
+    expect((await client.get(id)).status).toBe(200)
+    await client.advance('1ms')
+    expectError(await client.get(id), { status: 404 })
+    expectError(await client.remove(id), { status: 404 })
+  })
+
+  it.each([
+    '/v3/contents/generations/tasks',
+    '/contents/generations/tasks',
+    '/api/contents/generations/tasks',
+    '/api/v2/contents/generations/tasks',
+  ])('for %s: the /api prefix is mandatory (Spec, "Endpoints", Family A)', async path => {
+    for (const method of ['GET', 'POST']) {
+      const reply = await gateway.call(method, path, method === 'POST' ? textBody() : undefined)
+      expect(reply.status).toBe(404)
+      expect(reply.headers['content-type']).toContain('application/json')
+    }
+  })
+})
+
+describe('headers and paths', () => {
+  it('every reply carries X-Request-Id, and echoes X-Client-Request-Id (A-headers)', async () => {
+    const client = world()
+    const headers = { 'X-Client-Request-Id': '2026030116-client-0001' }
+    const made = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
+    const missing = await gateway.call('GET', `${tasksPath}/none`, undefined, { key: client.key, headers })
+    const wrongKey = await gateway.call('GET', `${tasksPath}/none`, undefined, { key: 'no', headers })
+    const ids = [made, missing, wrongKey].map(reply => {
+      expect(reply.headers['x-client-request-id']).toBe('2026030116-client-0001')
+      return reply.headers['x-request-id']
+    })
+    expect(ids[0]).not.toBe(ids[1])
+    for (const id of ids) expect(id).toMatch(/^02\d{13}[0-9a-f]{35}$/)
+  })
+
+  it('an error’s message ends with the request id of the header (facts, section 13)', async () => {
+    const reply = await world().get('none')
+    expect(reply.body.error.message.endsWith(`Request id: ${reply.headers['x-request-id']}`)).toBe(true)
+  })
+
+  it('Date is virtual time (A-headers)', async () => {
+    const client = world()
+    await client.advance('1d')
+    expect((await client.list()).headers.date).toBe(
+      new Date(Date.parse(openingTime) + 86_400_000).toUTCString(),
+    )
+  })
+
+  it('adds no header of the emulator’s but X-Emulator-World and X-Emulator-Rule (interface, "Scenario files")', async () => {
+    const client = world()
+    const plain = await client.create(textBody())
+    const ruled = await client.create(textBody({ content: [text('a cat [[queue:1s]]')] }))
+    const own = (answer: typeof plain) =>
+      Object.keys(answer.headers)
+        .filter(name => name.startsWith('x-'))
+        .sort()
+    expect(own(plain)).toEqual(['x-emulator-world', 'x-request-id'])
+    expect(own(ruled)).toEqual(['x-emulator-rule', 'x-emulator-world', 'x-request-id'])
+    expect(plain.headers['x-powered-by']).toBeUndefined()
+  })
+
+  it('a trailing slash is the same path (A-paths)', async () => {
+    const client = world()
+    const made = await gateway.post(`${tasksPath}/`, textBody(), client.key)
+    expect((await gateway.get(`${tasksPath}/${made.body.id}/`, client.key)).body.id).toBe(made.body.id)
+    expect((await gateway.get(`${tasksPath}/?page_size=1`, client.key)).body.total).toBe(1)
+  })
+
+  it('pages of any origin may read replies (interface, "Control API")', async () => {
+    const client = world()
+    const headers = { Origin: 'https://app.example' }
+    const reply = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
+    expect(reply.headers['access-control-allow-origin']).toBe('*')
+    for (const name of ['Retry-After', 'X-Request-Id', 'Content-Range', 'Accept-Ranges'])
+      expect(reply.headers['access-control-expose-headers']).toContain(name)
+    const preflight = await gateway.call('OPTIONS', tasksPath, undefined, {
+      key: null,
+      headers: {
+        ...headers,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,x-my',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers['access-control-allow-headers']).toBe('authorization,x-my')
+  })
+})
+
+describe('auto mode (interface, "Clock")', () => {
+  it('a polling loop sees every state in order without waiting', async () => {
+    const client = world()
+    await client.control('PATCH', '/clock', { mode: 'auto' })
+    const id = await client.made(textBody({ content: [text('[[run:10m]] a cat')] }))
+    const seen: string[] = []
+    for (let i = 0; i < 6; i++) seen.push((await client.get(id)).body.status)
+    expect([...new Set(seen)]).toEqual(['queued', 'running', 'succeeded'])
+    const { body } = await client.control('GET', '/clock')
+    expect(body.now_ms - Date.parse(openingTime)).toBeGreaterThan(600_000)
+  })
+})
