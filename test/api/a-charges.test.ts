@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const dear = await openGateway({ prices: { 'model_a_25.per_million_tokens': 1000 } })
+let worlds = 0
+const world = (of = gateway) => worldOfA(of, `charges-${++worlds}`)
+type Client = ReturnType<typeof world>
+const ledger = async (client: Client) => (await client.control('GET', '/ledger')).body
+const lines = async (client: Client) =>
+  (await ledger(client)).items.map((line: { kind: string; amount: number; released?: number }) => [
+    line.kind,
+    line.amount,
+    ...(line.released === undefined ? [] : [line.released]),
+  ])
+/** 5 s of 720p on 2.5 are 108900 tokens at 60 credits a million. */
+const price = 6.534
+
+describe('charges (Spec, "What the service does" 7)', () => {
+  it('are reserved at create and settled on success', async () => {
+    const client = world()
+    const id = await client.made()
+    expect(await lines(client)).toEqual([['reserved', price]])
+    await client.advance({ until: { task: id, status: 'running' } })
+    expect(await lines(client)).toEqual([['reserved', price]])
+    await client.advance({ until: 'idle' })
+    expect(await lines(client)).toEqual([
+      ['reserved', price],
+      ['settled', price],
+    ])
+    expect((await ledger(client)).totals).toMatchObject({
+      reserved: price,
+      settled: price,
+      refunded: 0,
+      held: 0,
+    })
+  })
+
+  it.each([
+    ['failed', '[[fail:InternalServiceError]] a'],
+    ['cancelled', '[[cancel]] a'],
+    ['expired', '[[expire]] a'],
+  ])('are refunded when the task is %s', async (status, prompt) => {
+    const client = world()
+    expect((await client.finished(textBody({ content: [text(prompt)] }))).status).toBe(status)
+    expect(await lines(client)).toEqual([
+      ['reserved', price],
+      ['refunded', price],
+    ])
+  })
+
+  it('are refunded when a queued task is cancelled', async () => {
+    const client = world()
+    await client.remove(await client.made())
+    expect(await lines(client)).toEqual([
+      ['reserved', price],
+      ['refunded', price],
+    ])
+  })
+
+  it('stay settled when the record is removed', async () => {
+    const client = world()
+    const { id } = await client.finished()
+    await client.remove(id)
+    expect(await lines(client)).toEqual([
+      ['reserved', price],
+      ['settled', price],
+    ])
+  })
+
+  it('hold back the longest length for -1, and release what was too much (interface, section 8)', async () => {
+    const client = world()
+    const record = await client.finished(textBody({ duration: -1 }))
+    const most = Math.floor((1280 * 720 * (30 * 24 + 1)) / 1024) * 60e-6
+    const spent = record.usage.total_tokens * 60e-6
+    const [[, reserved], [, settled, released]] = await lines(client)
+    expect(reserved).toBeCloseTo(most, 5)
+    expect(settled).toBeCloseTo(spent, 5)
+    expect(released).toBeCloseTo(most - spent, 5)
+    expect((await ledger(client)).totals.held).toBe(0)
+  })
+
+  it('are told by moment, account, task, operation and model', async () => {
+    const client = world()
+    const id = await client.made(textBody({ model: 'model_a_20' }), `${client.key}.shop`)
+    await client.made()
+    const { body } = await client.control('GET', '/ledger?account=shop')
+    expect(body.items).toEqual([
+      expect.objectContaining({
+        account: 'shop',
+        task_id: id,
+        operation: 'a.create',
+        model: 'model_a_20',
+        kind: 'reserved',
+        amount: 5.0094,
+        balance: -5.0094,
+        at: '2026-03-01T08:00:00.000Z',
+      }),
+    ])
+  })
+
+  it('follow the prices of the config (A-prices)', async () => {
+    const client = world(dear)
+    await client.made()
+    expect(await lines(client)).toEqual([['reserved', 108.9]])
+  })
+})
+
+describe('a balance (A-403)', () => {
+  it('that does not suffice refuses with a 403 of its own, until a refund frees it again', async () => {
+    const client = world()
+    const poor = `${client.key}.poor`
+    const id = await client.made(textBody(), poor)
+    const error = await client.refused(
+      textBody(),
+      {
+        status: 403,
+        code: 'AccountOverdueError',
+        type: 'Forbidden',
+        message: 'the balance is 3.466 credits',
+      },
+      poor,
+    )
+    expect(error.message).not.toContain('moderation')
+    expect((await client.remove(id, poor)).status).toBe(200)
+    await client.made(textBody(), poor)
+  })
+
+  it('is what the settled price leaves, not what was held back', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { balance: 40 })
+    const record = await client.finished(textBody({ duration: -1 }))
+    const { body } = await client.control('GET', '/accounts')
+    expect(body.items[0].balance).toBeCloseTo(40 - record.usage.total_tokens * 60e-6, 4)
+  })
+
+  it('belongs to one account', async () => {
+    const client = world()
+    await client.made(textBody(), `${client.key}.poor`)
+    await client.made()
+    expect((await client.control('GET', '/accounts')).body.items).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ id: 'poor', balance: 3.466 })]),
+    )
+  })
+})
+
+describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rate)', () => {
+  it('let a task wait for its slot, queued; past 60 s of waiting the create is 429 with Retry-After', async () => {
+    const client = world()
+    const throttled = `${client.key}.throttled`
+    const ids: string[] = []
+    for (let i = 0; i < 6; i++) ids.push(await client.made(textBody(), throttled))
+    const before = (await ledger(client)).items.length
+    const reply = await client.create(textBody(), throttled)
+    expectError(reply, { status: 429, code: 'AccountRateLimitExceeded', type: 'TooManyRequests' })
+    expect(reply.headers['retry-after']).toBe('60')
+    expect((await ledger(client)).items).toHaveLength(before)
+
+    await client.advance('30s')
+    const statuses = []
+    for (const id of ids) statuses.push((await client.get(id, throttled)).body.status)
+    expect(statuses.slice(3)).toEqual(['queued', 'queued', 'queued'])
+    expect(statuses.slice(0, 3)).not.toContain('queued')
+
+    await client.advance('30s')
+    await client.made(textBody(), throttled)
+  })
+
+  it('of one account leave others alone', async () => {
+    const client = world()
+    for (let i = 0; i < 7; i++) await client.create(textBody(), `${client.key}.throttled`)
+    for (let i = 0; i < 7; i++) await client.made()
+  })
+
+  it('are not used up by refused requests', async () => {
+    const client = world()
+    const throttled = `${client.key}.throttled`
+    for (let i = 0; i < 10; i++) await client.refused(textBody({ duration: 99 }), {}, throttled)
+    const id = await client.made(textBody(), throttled)
+    await client.advance('4s')
+    expect((await client.get(id, throttled)).body.status).not.toBe('queued')
+  })
+
+  it('can be set and lifted', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { requests_per_minute: 1 })
+    await client.made()
+    await client.made()
+    expect((await client.create(textBody())).status).toBe(429)
+    await client.control('PATCH', '/accounts/default', { requests_per_minute: null })
+    await client.made()
+  })
+
+  it('none by default: a hundred creates at once pass', async () => {
+    const client = world()
+    const replies = await Promise.all(Array.from({ length: 100 }, () => client.create(textBody())))
+    expect(replies.every(({ status }) => status === 200)).toBe(true)
+  })
+})

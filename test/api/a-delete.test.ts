@@ -1,0 +1,122 @@
+import { Agent, request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { expectError, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfA(gateway, `delete-${++worlds}`)
+const statusIn = async (client: ReturnType<typeof world>, id: string) => (await client.get(id)).body.status
+
+describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
+  it('cancels a queued task: 200 {}, and it never runs', async () => {
+    const client = world()
+    const id = await client.made()
+    const reply = await client.remove(id)
+    expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '{}' })
+    expect(reply.headers['content-type']).toContain('application/json')
+    expect(await statusIn(client, id)).toBe('cancelled')
+    await client.advance('1h')
+    expect(await statusIn(client, id)).toBe('cancelled')
+  })
+
+  it('refuses a running task with 409 and leaves it running to its end', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.advance({ until: { task: id, status: 'running' } })
+    const reply = await client.remove(id)
+    expectError(reply, {
+      status: 409,
+      code: 'InvalidAction.RunningTaskDeletion',
+      message: `Cannot delete task ${id} because it is currently running`,
+    })
+    await client.advance({ until: 'idle' })
+    expect(await statusIn(client, id)).toBe('succeeded')
+  })
+
+  it.each([
+    ['succeeded', 'a cat'],
+    ['failed', '[[fail:InternalServiceError]] a cat'],
+    ['expired', '[[expire]] a cat'],
+  ])('removes the record of a %s task: later 404', async (status, prompt) => {
+    const client = world()
+    const { id, status: reached } = await client.finished(
+      textBody({ content: [text(prompt)], execution_expires_after: 3600 }),
+    )
+    expect(reached).toBe(status)
+    const reply = await client.remove(id)
+    expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '{}' })
+    expectError(await client.get(id), { status: 404, code: 'ResourceNotFound' })
+    expectError(await client.remove(id), { status: 404 })
+  })
+
+  it('refuses a cancelled task with 409', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.remove(id)
+    expectError(await client.remove(id), { status: 409, message: 'currently cancelled' })
+    expect(await statusIn(client, id)).toBe('cancelled')
+  })
+
+  it('is 404 for a task that does not exist or belongs to another account, which stays as it is', async () => {
+    const client = world()
+    const id = await client.made()
+    expectError(await client.remove(id, `${client.key}.other`), { status: 404, code: 'ResourceNotFound' })
+    expectError(await client.remove('cgt-20260301160000-zzzzz'), { status: 404 })
+    expect(await statusIn(client, id)).toBe('queued')
+  })
+
+  it('cancels at the last moment of the queue, and no later', async () => {
+    const client = world()
+    const ids = [await client.made(), await client.made()]
+    for (const [index, id] of ids.entries()) {
+      const { plan } = (await client.control('GET', `/tasks/${id}`)).body
+      const at = Date.parse(plan.starts_at) - (index === 0 ? 1 : 0)
+      if (at > (await client.control('GET', '/clock')).body.now_ms)
+        await client.advance({ to: new Date(at).toISOString() })
+    }
+    const [first = '', second = ''] = ids
+    const statuses = [await statusIn(client, first), await statusIn(client, second)]
+    for (const [index, id] of ids.entries())
+      expect((await client.remove(id)).status).toBe(statuses[index] === 'queued' ? 200 : 409)
+    expect(statuses).toContain('running')
+  })
+
+  it('the files of a removed task stay where they are until the link ends', async () => {
+    const client = world()
+    const { id, content } = await client.finished(textBody({ resolution: '480p', duration: 4 }))
+    await client.remove(id)
+    expect((await gateway.download(content.video_url)).status).toBe(200)
+  })
+
+  it('of two at once one wins (Spec, "Authentication" 2)', async () => {
+    const client = world()
+    const id = await client.made()
+    const replies = await Promise.all([client.remove(id), client.remove(id)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('takes a body, as the official Python client sends one, and the connection goes on (facts, section 11)', async () => {
+    const client = world()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let i = 0; i < 3; i++) {
+      const id = await client.made()
+      expect(await deleteWithBody(agent, `${tasksPath}/${id}`, client.key)).toBe(200)
+    }
+    agent.destroy()
+  })
+})
+
+function deleteWithBody(agent: Agent, path: string, key: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': 2,
+    }
+    const sent = request(gateway.url + path, { method: 'DELETE', agent, headers }, reply => {
+      reply.resume().on('end', () => resolve(reply.statusCode))
+    })
+    sent.on('error', reject).end('{}')
+  })
+}

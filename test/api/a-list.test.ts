@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfA(gateway, `list-${++worlds}`)
+const idsOf = (reply: { body: { items: { id: string }[] } }) => reply.body.items.map(({ id }) => id)
+
+/** Tasks made a second apart, oldest first. */
+async function several(client: ReturnType<typeof world>, count: number, body?: unknown): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    ids.push(await client.made(body))
+    await client.advance('1s')
+  }
+  return ids
+}
+
+describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
+  it('is empty at first', async () => {
+    expect((await world().list()).body).toEqual({ items: [], total: 0 })
+  })
+
+  it('has the newest first, in the shape of the query', async () => {
+    const client = world()
+    const ids = await several(client, 3)
+    await client.advance({ until: 'idle' })
+    const reply = await client.list()
+    expect(idsOf(reply)).toEqual(ids.toReversed())
+    expect(reply.body.items[0]).toEqual((await client.get(ids[2] ?? '')).body)
+  })
+
+  it('pages: 20 a page by default, the total beside', async () => {
+    const client = world()
+    const ids = (await several(client, 23)).toReversed()
+    expect(idsOf(await client.list())).toEqual(ids.slice(0, 20))
+    expect(idsOf(await client.list('?page_num=2'))).toEqual(ids.slice(20))
+    expect(idsOf(await client.list('?page_num=3&page_size=7'))).toEqual(ids.slice(14, 21))
+    const beyond = await client.list('?page_num=500&page_size=500')
+    expect(beyond.body).toEqual({ items: [], total: 23 })
+    expect((await client.list('?page_size=1')).body.total).toBe(23)
+  })
+
+  it.each([
+    'page_num=0',
+    'page_num=501',
+    'page_num=-1',
+    'page_num=x',
+    'page_num=1.5',
+    'page_size=0',
+    'page_size=501',
+    'page_size=1e2',
+    'filter.status=done',
+    'filter.status=QUEUED',
+  ])('refuses %s', async query => {
+    const [name = ''] = query.split('=')
+    expectError(await world().list(`?${query}`), { code: 'InvalidParameter', param: name })
+  })
+
+  it.each(['page_num=', 'page_size=&filter.status=', 'filter.model=', 'nonsense=1'])(
+    'takes %j for nothing asked',
+    async query => {
+      const client = world()
+      await client.made()
+      expect((await client.list(`?${query}`)).body.total).toBe(1)
+    },
+  )
+
+  it('filters by status, each in its own word', async () => {
+    const client = world()
+    const failed = await client.made(textBody({ content: [text('[[fail:InternalServiceError]] a')] }))
+    const expired = await client.made(
+      textBody({ content: [text('[[expire]] a')], execution_expires_after: 3600 }),
+    )
+    const succeeded = await client.made()
+    await client.advance('2h')
+    const running = await client.made(textBody({ content: [text('[[queue:0s]] [[never]] a')] }))
+    const queued = await client.made(textBody({ content: [text('[[queue:1h]] a')] }))
+    const cancelled = await client.made(textBody({ content: [text('[[queue:1h]] a')] }))
+    await client.remove(cancelled)
+    const wanted = { failed, expired, succeeded, running, queued, cancelled }
+    for (const [status, id] of Object.entries(wanted)) {
+      const reply = await client.list(`?filter.status=${status}`)
+      expect(idsOf(reply), status).toEqual([id])
+      expect(reply.body.items[0].status).toBe(status)
+      expect(reply.body.total).toBe(1)
+    }
+  })
+
+  it('filters by repeated task ids; unknown ones are left out', async () => {
+    const client = world()
+    const [a = '', b = '', c = ''] = await several(client, 3)
+    expect(
+      idsOf(await client.list(`?filter.task_ids=${a}&filter.task_ids=${c}&filter.task_ids=none`)),
+    ).toEqual([c, a])
+    expect(idsOf(await client.list(`?filter.task_ids=${b}`))).toEqual([b])
+    expect((await client.list('?filter.task_ids=none')).body).toEqual({ items: [], total: 0 })
+  })
+
+  it('filters by model, under any of its names', async () => {
+    const client = world()
+    const older = await client.made(textBody({ model: 'doubao-seedance-2-0-260128' }))
+    const newer = await client.made()
+    expect(idsOf(await client.list('?filter.model=model_a_20'))).toEqual([older])
+    expect(idsOf(await client.list('?filter.model=dreamina-seedance-2-5-260628'))).toEqual([newer])
+    expect(idsOf(await client.list('?filter.model=other'))).toEqual([])
+  })
+
+  it('joins its filters, and pages what is left', async () => {
+    const client = world()
+    const ids = await several(client, 5)
+    await client.made(textBody({ model: 'model_a_20' }))
+    await client.advance({ until: 'idle' })
+    const query = '?filter.status=succeeded&filter.model=model_a_25&page_size=2&page_num=2'
+    const reply = await client.list(query)
+    expect(idsOf(reply)).toEqual(ids.toReversed().slice(2, 4))
+    expect(reply.body.total).toBe(5)
+  })
+
+  it('reaches 7 days back, and not a millisecond more', async () => {
+    const client = world()
+    const old = await client.made()
+    await client.advance('1d')
+    const young = await client.made()
+    await client.advance('6d')
+    expect(idsOf(await client.list())).toEqual([young, old])
+    await client.advance('1ms')
+    expect(idsOf(await client.list())).toEqual([young])
+    expect((await client.list()).body.total).toBe(1)
+  })
+
+  it('leaves out removed records, and tasks of other accounts', async () => {
+    const client = world()
+    const id = await client.made()
+    await client.made(textBody(), `${client.key}.other`)
+    await client.advance({ until: 'idle' })
+    const kept = await client.made()
+    await client.remove(id)
+    expect(idsOf(await client.list())).toEqual([kept])
+  })
+})
