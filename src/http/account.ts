@@ -17,20 +17,33 @@ const name = '[A-Za-z0-9_-]{1,64}'
 const worldKey = new RegExp(`^sk-test-(${name})(?:\\.(${name}))?$`)
 const defaultKey = new RegExp(`^sk-emulator(?:\\.(${name}))?$`)
 const openKey = new RegExp(`^sk-(${name})$`)
-const addresses = new Map<string, KeyAddress | undefined>()
+/** Headers that were read before, by mode: every request of a client carries the same. */
+const addresses = { keys: new Map<string, KeyAddress>(), open: new Map<string, KeyAddress>() }
 const maxRemembered = 20_000
 
-/** The account a request is made for, active or not. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. */
+/**
+ * The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason; whether the
+ * key is still active is `checkActive`'s.
+ */
 export function callerOf(authorization: string | undefined, worlds: Worlds): Caller {
+  const { auth } = worlds.options
+  const known = authorization === undefined ? undefined : addresses[auth].get(authorization)
+  const address = known ?? readAuthorization(authorization, auth)
+  const world = worlds.open(address.world, { byKey: address.world !== 'default' })
+  return { world, account: worlds.account(world, address.account) }
+}
+
+function readAuthorization(authorization: string | undefined, auth: 'keys' | 'open'): KeyAddress {
   if (authorization === undefined) throw refused('the header is missing')
   if (!authorization.startsWith('Bearer ')) throw refused('the prefix "Bearer " is missing')
   const key = authorization.slice(7)
   if (/\s/.test(key) || key === '')
     throw refused(key.trim() === '' ? 'the key is empty' : 'the key has extra whitespace')
-  const address = addressOf(key, worlds.options.auth)
+  const address = readKey(key, auth)
   if (!address) throw refused('no such key')
-  const world = worlds.open(address.world, { byKey: address.world !== 'default' })
-  return { world, account: worlds.account(world, address.account) }
+  if (addresses[auth].size >= maxRemembered) addresses[auth].clear()
+  addresses[auth].set(authorization, address)
+  return address
 }
 
 /** Throws `unauthenticated` for a disabled or deleted key. Apart from `callerOf`, so that the refusal is told in the key's own world. */
@@ -42,15 +55,6 @@ export function checkActive({ status }: Account): void {
 export function keyOf(world: string, account = 'default'): string {
   const base = world === 'default' ? 'sk-emulator' : `sk-test-${world}`
   return account === 'default' ? base : `${base}.${account}`
-}
-
-function addressOf(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
-  const remembered = `${auth}\n${key}`
-  if (addresses.has(remembered)) return addresses.get(remembered)
-  const address = readKey(key, auth)
-  if (addresses.size >= maxRemembered) addresses.clear()
-  addresses.set(remembered, address)
-  return address
 }
 
 function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
