@@ -15,7 +15,7 @@ interface VideoOrder {
   notes: readonly string[]
 }
 
-/** Admits a video task and starts its rendering ahead of need. */
+/** Admits a generation or regeneration whose job is resolved. */
 export function admitVideo(call: Call, variant: Variant, { kind, model, job, notes }: VideoOrder): Task {
   return admit(call, () => ({
     family: variant.id,

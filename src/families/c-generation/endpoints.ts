@@ -1,29 +1,14 @@
 import { type Call, type Endpoint, ok, type Reply, type Schema } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
-import { cancel, list, poll, removeRecord, type Seen } from '../../tasks/commands.ts'
-import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
-import { neutralModel } from '../models.ts'
-import { resultLink } from '../result-link.ts'
 import { type Purpose, readContent } from './content.ts'
 import { createVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
-import { findTask, windowMs } from './find-task.ts'
 import { jobOf, recipeOf } from './job.ts'
-import { dialectOf, failureOf, taskObject, words } from './present.ts'
+import { dialectOf, failureOf, words } from './present.ts'
 import { regenerateVideo } from './regenerate.ts'
-import {
-  type ContentItem,
-  createBodyOf,
-  createReply,
-  deleteReply,
-  enhanceBody,
-  getReply,
-  listQuery,
-  listReply,
-  regenerateBody,
-} from './schema.ts'
+import { type ContentItem, createBodyOf, createReply, enhanceBody, regenerateBody } from './schema.ts'
+import { taskEndpoints } from './task-endpoints.ts'
 import { type Variant, variants } from './variants.ts'
 
 type Maker = (call: Call, variant: Variant) => Task | Promise<Task>
@@ -94,119 +79,10 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
   ]
 }
 
-function taskEndpoints(variant: Variant, family: () => Family): Endpoint[] {
-  const queryPath = `${variant.prefix}/v2/query/video_generation`
-  const get: Endpoint = {
-    operation: `${variant.id}.get`,
-    method: 'GET',
-    paths: [`${queryPath}/:task_id`],
-    summary: 'Query a task of the last 7 days',
-    replies: { 200: getReply },
-    handle(call) {
-      const [seen] = poll(call.world, [ownTask(call, variant)])
-      if (!seen) throw new ApiError('not_found', { param: 'task_id' })
-      return ok({ task: presented(call, family(), seen) })
-    },
-  }
-  const listTasks: Endpoint = {
-    operation: `${variant.id}.list`,
-    method: 'GET',
-    paths: [queryPath],
-    summary: 'List the tasks of the last 7 days, newest first',
-    query: listQuery,
-    replies: { 200: listReply },
-    handle: call => listed(call, family()),
-  }
-  const remove: Endpoint = {
-    operation: `${variant.id}.delete`,
-    method: 'DELETE',
-    paths: [`${variant.prefix}/v2/video_generation/:task_id`],
-    summary:
-      variant.deletion.queued === 'cancel'
-        ? 'Cancel a queued task, or delete a finished one'
-        : 'Remove the record of a finished task',
-    replies: { 200: deleteReply },
-    handle: call => deleted(call, variant),
-  }
-  return [get, listTasks, remove]
-}
-
 function created({ services }: Call, task: Task): Reply {
   const { video } = outputs(task)
   if (video) services.library.ahead(video)
   return ok({ task_id: task.id })
-}
-
-function ownTask(call: Call, variant: Variant): Task {
-  const task = findTask(call, variant, call.params.task_id ?? '')
-  call.trace.taskIds = [task.id]
-  return task
-}
-
-interface ListQuery {
-  page_num: number
-  page_size: number
-  'filter.status'?: string
-  'filter.task_ids'?: string[]
-  'filter.model'?: string
-  'filter.task_type'?: string
-}
-
-function listed(call: Call, family: Family): Reply {
-  const query = call.query as unknown as ListQuery
-  const own = list(call.world, { family: family.id, account: call.account.id }, call.now - windowMs)
-  const matching = own.filter(task => fits(call, task, query))
-  const start = (query.page_num - 1) * query.page_size
-  const page = poll(call.world, matching.slice(start, start + query.page_size))
-  call.trace.taskIds = page.map(({ task }) => task.id)
-  return ok({ items: page.map(seen => presented(call, family, seen)), total: matching.length })
-}
-
-function fits(call: Call, task: Task, query: ListQuery): boolean {
-  const {
-    'filter.status': status,
-    'filter.task_ids': ids,
-    'filter.model': model,
-    'filter.task_type': type,
-  } = query
-  if (ids !== undefined && !ids.includes(task.id)) return false
-  if (type !== undefined && jobOf(task).taskType !== type) return false
-  if (model !== undefined && !isModel(call, task, model)) return false
-  return status === undefined || words[viewAt(task, call.now).status] === status
-}
-
-/** A model is the same under its neutral and its published name. */
-function isModel({ services }: Call, task: Task, name: string): boolean {
-  const { models } = services.options
-  const id = neutralModel(name, models)
-  return task.model === name || (id !== undefined && neutralModel(task.model, models) === id)
-}
-
-/** Spec, "States and transitions"; where it is silent: C-delete. */
-function deleted(call: Call, variant: Variant): Reply {
-  const task = ownTask(call, variant)
-  const { status } = viewAt(task, call.now)
-  switch (variant.deletion[status]) {
-    case 'cancel':
-      cancel(call.world, task, call.now)
-      return ok({ task_id: task.id, action: 'cancelled', status: 'cancelled' })
-    case 'remove':
-      removeRecord(call.world, task, call.now)
-      return ok({ task_id: task.id, action: 'deleted', status: 'deleted' })
-    case 'refuse':
-      throw new ApiError('not_operable', {
-        reason: `task cannot be cancelled or deleted while status is ${status}`,
-      })
-    case 'not_implemented':
-      throw new ApiError('not_implemented', {
-        reason: `deleting a task that is ${status} is not implemented, only finished tasks can be deleted`,
-      })
-  }
-}
-
-function presented(call: Call, family: Family, seen: Seen) {
-  const url = seen.view.status === 'succeeded' ? resultLink(call, family, seen) : undefined
-  return taskObject(seen, url)
 }
 
 /** A video, except of prompt enhancements. */

@@ -1,6 +1,20 @@
 import type { Faker } from '@faker-js/faker'
 import type { Random } from '../../worlds/random.ts'
 import type { Content, Mode } from './content.ts'
+import {
+  arcs,
+  cameraMoves,
+  continuations,
+  details,
+  endings,
+  framingWords,
+  instruments,
+  lights,
+  paces,
+  sounds,
+  spaces,
+  transitions,
+} from './scene-words.ts'
 
 /** The library that picks the words; one locale only, read when first needed. */
 export async function openFaker(): Promise<Faker> {
@@ -135,91 +149,3 @@ function withArticle(words: string): string {
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-const framingWords = [
-  'wide establishing shot',
-  'medium shot',
-  'close-up',
-  'low-angle shot',
-  'over-the-shoulder shot',
-  'high-angle shot',
-  'tracking side shot',
-  'extreme close-up',
-]
-const lights = [
-  'soft morning light',
-  'warm light of the late afternoon',
-  'cool overcast daylight',
-  'the glow of dusk',
-  'crisp light from the side',
-  'diffuse light from a window',
-]
-const cameraMoves = [
-  'pushes in slowly',
-  'glides from left to right',
-  'holds still',
-  'pulls back to show more of the surroundings',
-  'follows at walking pace',
-  'tilts up gently',
-  'circles by a quarter turn',
-  'drifts as if held by hand',
-]
-const transitions = [
-  'the picture cuts to',
-  'a match cut leads to',
-  'the view changes smoothly to',
-  'a soft dissolve gives way to',
-]
-/** What a shot shows that no sentence of the prompt is left for. */
-const continuations = [
-  'the action goes on without a break.',
-  'the same subject is seen from another side.',
-  'attention moves to the surroundings.',
-  'a telling detail fills the picture.',
-  'the movement of the shot before is carried on.',
-]
-const details = [
-  'the background falls into a shallow blur',
-  'small particles float through the light',
-  'reflections move over nearby surfaces',
-  'fabric and hair move with the air',
-  'shadows wander slowly across the ground',
-  'fine textures come out in sharp focus',
-]
-const endings = [
-  'The movement comes to rest, and the picture holds for a moment.',
-  'The light fades a little as the shot settles.',
-  'The last gesture is seen to its end.',
-]
-const sounds = [
-  'a light wind',
-  'footsteps on a hard floor',
-  'the rustle of leaves',
-  'running water',
-  'birdsong',
-  'the murmur of voices',
-  'the hum of traffic',
-  'the creak of wood',
-  'soft breathing',
-]
-const spaces = [
-  'the room is small and dry',
-  'the space is open, with hardly any echo',
-  'a short natural reverb binds the sounds together',
-  'the sounds follow the picture from shot to shot',
-]
-const paces = ['slow', 'calm', 'steady', 'lively', 'unhurried', 'playful']
-const instruments = [
-  'piano and strings',
-  'acoustic guitar',
-  'warm synthesizers',
-  'solo cello',
-  'woodwinds',
-  'muted brass',
-]
-const arcs = [
-  'swelling towards the last shot',
-  'quiet under the voices throughout',
-  'fading out over the last second',
-  'with a short rest at every cut',
-]

@@ -10,7 +10,7 @@ import { type Content, readContent } from './content.ts'
 import { models, withMedia } from './create.ts'
 import { findTask } from './find-task.ts'
 import { inputsOf, jobOf, type VideoJob } from './job.ts'
-import { enlarged, fps, framesFor, pixels } from './pixels.ts'
+import { enlarged, fps, framesFor } from './pixels.ts'
 import { checkBaseVideo, checkForbidden, checkGroup } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
@@ -66,9 +66,10 @@ function fromTask(call: Call, variant: Variant, id: string): SourceJob {
     throw invalid('source_task_id', `is a task that is ${status}, must be succeeded`)
   if (job.resolution !== '768P')
     throw invalid('source_task_id', `is a task at ${job.resolution}, must be one at 768P`)
+  const [width, height] = job.size
   return {
     ...job,
-    size: job.ratio === '' ? enlarged(job.size[0] / job.size[1]) : pixels['2K'][job.ratio],
+    size: enlarged(width / height),
     inputSeconds: 0,
     inputImages: 0,
     pictureSeed: source.seed,
