@@ -1,0 +1,322 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { generatePath, imageBody, worldOfImages } from '../support/family-image.ts'
+import { openGateway } from '../support/gateway.ts'
+import { pngClaiming, sample as sampleBytes } from '../support/input-samples.ts'
+
+const gateway = await openGateway({ maxBodyBytes: 44 * 1024 * 1024 })
+const client = worldOfImages(gateway, 'images-request')
+const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const inline = (bytes: Buffer, label = 'png') => `data:image/${label};base64,${bytes.toString('base64')}`
+
+async function picture(
+  width: number,
+  height: number,
+  format: 'png' | 'jpeg' | 'webp' = 'png',
+): Promise<string> {
+  const create = { width, height, channels: 3, background: '#276989' } as const
+  return inline(await sharp({ create }).toFormat(format).toBuffer(), format)
+}
+
+describe('fields', () => {
+  it.each([
+    ['no model', { model: null }, 'missing `model`'],
+    ['no prompt', { prompt: null }, 'missing `prompt`'],
+    ['an empty prompt', { prompt: '' }, 'missing `prompt`'],
+    ['a blank prompt', { prompt: ' \n' }, 'missing `prompt`'],
+    ['a prompt that is no text', { prompt: 7 }, '`prompt`'],
+    ['an unknown model', { model: 'model_a_25' }, '`model`'],
+    ['another output format', { output_format: 'webp' }, 'must be one of jpeg, png'],
+    ['another response format', { response_format: 'base64' }, 'must be one of url, b64_json'],
+    ['another background', { background: 'white' }, 'must be one of opaque, transparent'],
+    ['a text for layer_decomposition', { layer_decomposition: 'true' }, '`layer_decomposition`'],
+    ['a text for watermark', { watermark: 'yes' }, '`watermark`'],
+    [
+      'another optimization mode',
+      { optimize_prompt_options: { mode: 'slow' } },
+      '`optimize_prompt_options.mode`',
+    ],
+    ['an empty list of images', { image: [] }, '`image`'],
+    ['an image that is no text', { image: [7] }, '`image`'],
+  ])('refuses %s and charges nothing (Spec, "Image: request and response")', async (_, changes, message) => {
+    await client.refused(changes, { message })
+  })
+
+  it.each([
+    ['stream: true', { stream: true }, 'stream'],
+    ['n: 2', { n: 2 }, 'n'],
+    ['group generation', { sequential_image_generation: 'auto' }, 'sequential_image_generation'],
+    [
+      'group options',
+      { sequential_image_generation_options: { max_images: 3 } },
+      'sequential_image_generation_options',
+    ],
+    ['tools', { tools: [{ type: 'web_search' }] }, 'tools'],
+  ])('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param) => {
+    await client.refused(changes, { message: `\`${param}\`` })
+    await client.refused(changes, { message: 'is not supported by the current model' })
+  })
+
+  it('refuses callback_url (Spec, "Errors" rule 2)', async () => {
+    await client.refused({ callback_url: 'https://a.example/hook' }, { message: '`callback_url`' })
+  })
+
+  it('takes what asks for nothing, as clients send it (I-nothing)', async () => {
+    await client.made({
+      n: 1,
+      stream: false,
+      tools: [],
+      sequential_image_generation: 'disabled',
+      sequential_image_generation_options: { max_images: 1 },
+      layer_decomposition: false,
+      callback_url: null,
+      image: null,
+      size: null,
+    })
+  })
+
+  it.each(['standard', 'fast'])('takes optimize_prompt_options.mode %s (I-defaults)', async mode => {
+    await client.made({ optimize_prompt_options: { mode } })
+  })
+
+  it('lists keys that nobody reads on the task (A-unknown-keys)', async () => {
+    await client.made({ seed: 7, guidance_scale: 2.5 })
+    const { body } = await client.control('GET', '/tasks?limit=1')
+    expect(body.items[0].unread).toEqual(['seed', 'guidance_scale'])
+  })
+})
+
+describe('size', () => {
+  const of = async (size: string | undefined, changes: Record<string, unknown> = {}) =>
+    (await client.made({ size, ...changes })).data[0].size
+
+  it.each([
+    ['1K', '1:1', '1024x1024'],
+    ['1k', '16:9', '1424x800'],
+    ['1.5K', '3:4', '1344x1792'],
+    ['1.5k', '21:9', '2352x1008'],
+    ['2K', '4:3', '2368x1776'],
+    ['2k', '9:16', '1584x2816'],
+    ['2K', '2:3', '1664x2496'],
+  ])('%s with %s in the prompt is %s (I-ratio)', async (size, ratio, expected) => {
+    expect(await of(size, { prompt: `a lighthouse, ${ratio}` })).toBe(expected)
+  })
+
+  it('is 2K and 3:2 when nothing tells otherwise, also as auto (I-defaults, I-ratio)', async () => {
+    expect(await of(undefined)).toBe('2496x1664')
+    expect(await of('auto')).toBe('2496x1664')
+  })
+
+  it('follows the words of the prompt, then the first input (I-ratio)', async () => {
+    expect(await of('1K', { prompt: '一座灯塔，竖版' })).toBe('832x1248')
+    expect(await of('1K', { image: sample('portrait.jpg') })).toMatch(/^8\d\dx1\d\d\d$/)
+    expect(await of('1K', { image: sample('square.png') })).toBe('1024x1024')
+  })
+
+  it.each(['960x960', '2150x2150', '3840x240', '240x3840', '8000x500'])(
+    'takes the explicit size %s as it is (Spec, "Limits")',
+    async size => {
+      expect(await of(size)).toBe(size)
+    },
+  )
+
+  it.each([
+    ['959x960', 'image size must be at least 921600 pixels'],
+    ['2151x2150', 'image size must be at most 4624220 pixels'],
+    ['3856x240', 'aspect ratio'],
+    ['240x3856', 'aspect ratio'],
+    ['4K', 'must be 1K, 1.5K, 2K or of the form WxH'],
+    ['2048*2048', 'must be 1K, 1.5K, 2K or of the form WxH'],
+    ['', 'must be 1K, 1.5K, 2K or of the form WxH'],
+  ])('refuses %s (Spec, "Limits")', async (size, message) => {
+    await client.refused({ size }, { message })
+  })
+})
+
+describe('points and boxes', () => {
+  it('takes 0 and 999 (Spec, "Limits")', async () => {
+    const prompt = 'put a bird at <point>0 999</point> into <bbox>0 0 999 999</bbox>'
+    await client.made({ image: sample('landscape.jpg'), prompt })
+    const { body } = await client.control('GET', '/tasks?limit=1')
+    expect(body.items[0].job.places).toEqual([
+      { input: 0, left: 0, top: 999, right: 0, bottom: 999 },
+      { input: 0, left: 0, top: 0, right: 999, bottom: 999 },
+    ])
+    expect(body.items[0].job.caption).toBe('put a bird at [1] into [2]')
+  })
+
+  it('points into the picture that is named before the tag (I-places)', async () => {
+    const image = [sample('landscape.jpg'), sample('square.png')]
+    await client.made({ image, prompt: '把图2<bbox>1 2 3 4</bbox>放到图1<point>5 6</point>' })
+    const { body } = await client.control('GET', '/tasks?limit=1')
+    expect(body.items[0].job.places.map((place: { input: number }) => place.input)).toEqual([1, 0])
+  })
+
+  it.each([
+    '<point>1000 0</point>',
+    '<point>0 -1</point>',
+    '<bbox>0 0 1000 10</bbox>',
+    '<point>5</point>',
+    '<bbox>1 2 3</bbox>',
+    '<point>a b</point>',
+    '<point>1,2</point>',
+    '<point>1.5 2</point>',
+    '<bbox>1 2 3 4',
+  ])('refuses %s (Spec, "Limits"; I-places)', async tag => {
+    await client.refused({ image: sample('landscape.jpg'), prompt: `here ${tag}` }, { message: '`prompt`' })
+  })
+})
+
+describe('images', () => {
+  it.each([
+    'landscape.jpg',
+    'square.png',
+    'landscape.webp',
+    'landscape.bmp',
+    'landscape.tiff',
+    'balloon.gif',
+    'landscape.heic',
+  ])('takes %s by link and inline, whatever the label says (Spec, "Limits")', async name => {
+    await client.made({ image: sample(name) })
+    await client.made({ image: inline(sampleBytes(name), 'jpeg') })
+  })
+
+  it.each([
+    ['an avif picture', () => sample('landscape.avif'), 'format is avif'],
+    ['a video', () => sample('clip-2s.mov'), 'video'],
+    ['text in a picture’s clothes', () => inline(Buffer.from('no picture at all, only words')), 'document'],
+    ['a picture cut short', () => inline(sampleBytes('square.png').subarray(0, 4000)), 'decoded'],
+    ['a side of 14 px', () => picture(14, 100), 'width in pixels is 14'],
+    ['more than 36 million pixels', () => inline(pngClaiming(6001, 6000)), 'pixels'],
+    ['an aspect above 16', () => picture(321, 20), 'aspect ratio'],
+    ['an aspect below 1/16', () => picture(20, 321), 'aspect ratio'],
+    ['base64 without a scheme', () => sampleBytes('square.png').toString('base64'), '`image`'],
+    ['an unknown asset', () => 'asset://asset-unknown', 'asset-unknown'],
+  ])('refuses %s (Spec, "Limits")', async (_, make, message) => {
+    await client.refused({ image: await make() }, { message })
+  })
+
+  it('takes the smallest picture that the limits allow (Spec, "Limits")', async () => {
+    await client.made({ image: await picture(15, 15) })
+    await client.made({ image: await picture(320, 20) })
+  })
+
+  it('takes 30 MB and refuses one byte more (Spec, "Limits")', async () => {
+    const padded = (bytes: number) => {
+      const file = sampleBytes('landscape.jpg')
+      return Buffer.concat([file, Buffer.alloc(bytes - file.length)])
+    }
+    await client.made({ image: inline(padded(30 * 1024 * 1024)) })
+    await client.refused({ image: inline(padded(30 * 1024 * 1024 + 1)) }, { message: '`image`' })
+  })
+
+  it('answers 413 to a body past the limit (Spec, "Errors")', async () => {
+    const image = inline(Buffer.alloc(34 * 1024 * 1024))
+    await client.refused({ image }, { status: 413, code: 'RequestTooLarge' })
+  })
+
+  it('takes ten references and refuses eleven (Spec, "Limits")', async () => {
+    await client.made({ image: Array.from({ length: 10 }, () => sample('square.png')) })
+    const image = Array.from({ length: 11 }, () => sample('square.png'))
+    await client.refused({ image }, { message: 'number of reference images cannot exceed 10' })
+  })
+
+  it('names the picture of a list that is wrong', async () => {
+    await client.refused({ image: [sample('square.png'), sample('clip-2s.mov')] }, { message: '`image[1]`' })
+  })
+})
+
+describe('transparent background', () => {
+  const png = { background: 'transparent', output_format: 'png' }
+  it.each([
+    ['no picture', {}, /`background`.*requires exactly one input image/],
+    [
+      'two pictures',
+      { image: ['transparent.png', 'transparent.png'] },
+      /`background`.*requires exactly one input image/,
+    ],
+    ['jpeg', { image: ['transparent.png'], output_format: 'jpeg' }, /`output_format`.*must be png/],
+    [
+      'the default output format',
+      { image: ['transparent.png'], output_format: null },
+      /`output_format`.*must be png/,
+    ],
+    ['layer mode', { image: ['transparent.png'], layer_decomposition: true }, /`background`.*layer/],
+    ['an opaque picture', { image: ['square.png'] }, /`image`.*at least one transparent pixel/],
+    ['a picture that is no PNG', { image: ['landscape.jpg'] }, /`image`.*PNG/],
+  ])(
+    'refuses it with %s (Spec, "background"; I-transparent)',
+    async (_, { image, ...changes }: { image?: string[] } & object, message) => {
+      await client.refused({ ...png, ...(image && { image: image.map(sample) }), ...changes }, { message })
+    },
+  )
+})
+
+describe('layer mode', () => {
+  it.each([
+    ['no picture', { image: null }, 'missing `image`'],
+    ['two pictures', { image: ['layered.png', 'square.png'] }, 'exactly one image'],
+    ['a webp picture', { image: ['landscape.webp'] }, 'format is webp'],
+    ['an explicit size', { image: ['layered.png'], size: '1024x1024' }, '`size`'],
+  ])(
+    'refuses %s (Spec, "Limits"; I-size)',
+    async (_, { image, ...changes }: { image: string[] | null }, message) => {
+      await client.refused(
+        { layer_decomposition: true, image: image?.map(sample) ?? null, ...changes },
+        { message },
+      )
+    },
+  )
+})
+
+describe('persons, rights and money', () => {
+  it('refuses a real face sent directly, by link, inline or name (Spec, "What the service does" 6)', async () => {
+    const wanted = {
+      status: 403,
+      code: 'InputImageSensitiveContentDetected.PrivacyInformation',
+      message: 'real person',
+    }
+    await client.refused({ image: sample('real-face.jpg') }, wanted)
+    await client.refused({ image: [sample('square.png'), inline(sampleBytes('real-face.jpg'))] }, wanted)
+  })
+
+  it('takes a certified person by asset:// reference and refuses one that is not certified (Spec, "What the service does" 6)', async () => {
+    const add = async (certified: boolean) => {
+      const asset = { kind: 'image', url: sample('real-face.jpg'), certified_person: certified }
+      return (await client.control('POST', '/assets', asset)).body.reference
+    }
+    await client.made({ image: await add(true) })
+    await client.refused(
+      { image: await add(false) },
+      { status: 403, code: 'InputImageSensitiveContentDetected.PrivacyInformation' },
+    )
+  })
+
+  it('does not find the asset of another account', async () => {
+    const asset = { kind: 'image', url: sample('square.png'), account: 'other' }
+    const { body } = await client.control('POST', '/assets', asset)
+    await client.refused({ image: body.reference }, { message: 'is not found' })
+  })
+
+  it('tells a missing right to the model from moderation by its message (Spec, "Authentication" 4)', async () => {
+    await client.control('PATCH', '/accounts/narrow', { models: ['model_a_20'] })
+    await client.refused(
+      {},
+      { status: 403, code: 'AccessDenied', message: 'may not use the model' },
+      `${client.key}.narrow`,
+    )
+  })
+
+  it('answers 401 to a missing or bad key (Spec, "Authentication" 3)', async () => {
+    for (const key of [null, 'sk-emu lator', 'nonsense']) {
+      const reply = await gateway.call('POST', generatePath, imageBody(), { key })
+      expect(reply.status).toBe(401)
+      expect(reply.body.error.code).toBe('AuthenticationError')
+    }
+  })
+
+  it('answers 403 to a balance that does not suffice', async () => {
+    await client.control('PATCH', '/accounts/empty', { balance: 0.1 })
+    await client.refused({}, { status: 403, code: 'AccountOverdueError' }, `${client.key}.empty`)
+  })
+})

@@ -1,0 +1,373 @@
+import sharp, { type OverlayOptions } from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { worldOfImages } from '../support/family-image.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+import { sample as sampleBytes } from '../support/input-samples.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const world = () => worldOfImages(gateway, `images-result-${++worlds}`)
+const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+
+/** The bytes of each picture of a reply, in order. */
+async function filesOf(reply: { data: { url: string }[] }): Promise<Buffer[]> {
+  const files: Buffer[] = []
+  for (const { url } of reply.data) {
+    const file = await gateway.download(url)
+    expect(file.status).toBe(200)
+    files.push(file.bytes)
+  }
+  return files
+}
+
+/** Mean difference of two pictures, 0 to 255, over a small copy of both. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const small = (bytes: Buffer) =>
+    sharp(bytes).flatten({ background: '#fff' }).resize(64, 64, { fit: 'fill' }).raw().toBuffer()
+  const [a, b] = [await small(one), await small(other)]
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length
+}
+
+/** How alike two pictures are as their light and dark go, from -1 to 1. Colours do not count. */
+async function likeness(one: Buffer, other: Buffer): Promise<number> {
+  const light = async (bytes: Buffer) => [
+    ...(await sharp(bytes)
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .resize(48, 48, { fit: 'fill' })
+      .raw()
+      .toBuffer()),
+  ]
+  const [a, b] = [await light(one), await light(other)]
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [ma, mb] = [mean(a), mean(b)]
+  const product = (x: number[], mx: number, y: number[], my: number) =>
+    x.reduce((sum, value, i) => sum + (value - mx) * ((y[i] ?? 0) - my), 0)
+  return product(a, ma, b, mb) / Math.sqrt(product(a, ma, a, ma) * product(b, mb, b, mb))
+}
+
+describe('the reply', () => {
+  it('has model, created, data and usage that adds up (Spec, "Response"; I-usage)', async () => {
+    const reply = await world().made({ size: '1K', prompt: 'a square lighthouse, square' })
+    expect(reply).toEqual({
+      model: 'model_image',
+      created: Math.floor(Date.parse(openingTime) / 1000),
+      data: [{ url: expect.stringContaining('/image_0.jpeg?'), size: '1024x1024', output_format: 'jpeg' }],
+      usage: { input_images: 0, generated_images: 1, output_tokens: 4096, total_tokens: 4096 },
+    })
+  })
+
+  it('counts input images (I-usage)', async () => {
+    const reply = await world().made({
+      image: [sample('square.png'), sample('portrait.jpg'), sample('landscape.jpg')],
+    })
+    expect(reply.usage.input_images).toBe(3)
+  })
+
+  it.each(['jpeg', 'png'])(
+    'gives a real %s of the told size, by link and inline with the same bytes (Spec, "response_format")',
+    async format => {
+      const size = '1280x736'
+      const linked = await world().made({ size, output_format: format })
+      const inlined = await world().made({ size, output_format: format, response_format: 'b64_json' })
+      const [file = Buffer.alloc(0)] = await filesOf(linked)
+      expect(await sharp(file).metadata()).toMatchObject({ format, width: 1280, height: 736 })
+      expect(inlined.data).toEqual([{ b64_json: file.toString('base64'), size, output_format: format }])
+    },
+  )
+
+  it('gives links that work for 24 hours and no longer (Spec, "Limits")', async () => {
+    const client = world()
+    const { data } = await client.made({ size: '1K' })
+    await client.control('POST', '/clock/advance', { by: '86399s' })
+    expect((await gateway.download(data[0].url)).status).toBe(200)
+    await client.control('POST', '/clock/advance', { by: '1s' })
+    expect((await gateway.download(data[0].url)).status).toBe(403)
+  })
+
+  it('echoes a published model name as it was asked', async () => {
+    const model = 'doubao-seedream-5-0-pro-260628'
+    expect((await world().made({ model, size: '1K' })).model).toBe(model)
+  })
+
+  it('charges each image and keeps a task that is finished at birth', async () => {
+    const client = world()
+    await client.made({ size: '1K' })
+    const { body } = await client.control('GET', '/tasks')
+    expect(body.items[0]).toMatchObject({ kind: 'image', status: 'succeeded', created_at: openingTime })
+    const ledger = await client.control('GET', '/ledger')
+    expect(
+      ledger.body.items.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount]).sort(),
+    ).toEqual([
+      ['reserved', 0.2],
+      ['settled', 0.2],
+    ])
+  })
+})
+
+describe('normal mode', () => {
+  it('draws another picture for another seed and the same one for the same', async () => {
+    const one = world()
+    const other = world()
+    const first = await filesOf(await one.made({ size: '1K' }))
+    const second = await filesOf(await one.made({ size: '1K' }))
+    const same = await filesOf(await other.made({ size: '1K' }))
+    expect(same[0]).toEqual(first[0])
+    expect(await difference(first[0] as Buffer, second[0] as Buffer)).toBeGreaterThan(4)
+  })
+
+  it('makes an edit that is recognisably its input, changed', async () => {
+    const [edited] = await filesOf(
+      await world().made({ image: sample('landscape.jpg'), prompt: 'make it green' }),
+    )
+    const original = sampleBytes('landscape.jpg')
+    expect(await likeness(edited as Buffer, original)).toBeGreaterThan(0.6)
+    expect(await difference(edited as Buffer, original)).toBeGreaterThan(12)
+  })
+
+  it('shows every reference of a fusion', async () => {
+    const names = ['portrait.jpg', 'landscape.jpg', 'square.png', 'layered.png']
+    const without = await filesOf(
+      await world().made({ image: names.slice(0, 3).map(sample), size: '1K', prompt: 'square' }),
+    )
+    const all = await filesOf(await world().made({ image: names.map(sample), size: '1K', prompt: 'square' }))
+    expect(await difference(without[0] as Buffer, all[0] as Buffer)).toBeGreaterThan(8)
+  })
+
+  it('draws a box where it points', async () => {
+    const image = sample('square.png')
+    const options = { image, size: '1536x1536', output_format: 'png' }
+    const [plain] = await filesOf(await world().made({ ...options, prompt: 'red [1]' }))
+    const [boxed] = await filesOf(
+      await world().made({ ...options, prompt: 'red <bbox>200 200 600 600</bbox>' }),
+    )
+    const patch = (bytes: Buffer, left: number) =>
+      sharp(bytes).extract({ left, top: left, width: 40, height: 40 }).png().toBuffer()
+    // 200 to 600 of 999 are pixels 307 to 922: inside the box is tinted, outside nothing changes.
+    const inside = await difference(await patch(plain as Buffer, 600), await patch(boxed as Buffer, 600))
+    const outside = await difference(await patch(plain as Buffer, 1000), await patch(boxed as Buffer, 1000))
+    expect(inside).toBeGreaterThan(5)
+    expect(outside).toBe(0)
+  })
+
+  it('keeps a transparent ground transparent (Spec, "background")', async () => {
+    const [file] = await filesOf(
+      await world().made({
+        image: sample('transparent.png'),
+        background: 'transparent',
+        output_format: 'png',
+      }),
+    )
+    const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
+    expect(info.channels).toBe(4)
+    expect(data[3]).toBe(0)
+    const middle = (Math.round(info.height * 0.4) * info.width + Math.round(info.width / 2)) * 4
+    expect(data[middle + 3]).toBe(255)
+  })
+
+  it('adds the AI mark when asked, and only there (Spec, "watermark")', async () => {
+    const options = { size: '1024x1024', output_format: 'png', prompt: 'x' }
+    const [plain] = await filesOf(await world().made(options))
+    const [marked] = await filesOf(await world().made({ ...options, watermark: true }))
+    const half = (bytes: Buffer, left: number) =>
+      sharp(bytes).extract({ left, top: 900, width: 512, height: 124 }).png().toBuffer()
+    expect(await difference(await half(plain as Buffer, 0), await half(marked as Buffer, 0))).toBe(0)
+    expect(
+      await difference(await half(plain as Buffer, 512), await half(marked as Buffer, 512)),
+    ).toBeGreaterThan(2)
+  })
+
+  it('takes the result of one request as the input of the next', async () => {
+    const client = world()
+    const { data } = await client.made({ size: '1K' })
+    const again = await client.made({ image: data[0].url, size: '1K' })
+    expect((await filesOf(again))[0]?.length).toBeGreaterThan(1000)
+  })
+})
+
+describe('layer mode', () => {
+  it('takes a picture apart into its objects, which laid over the base give it back (Spec, "Modes"; I-layers)', async () => {
+    const reply = await world().made({
+      image: sample('layered.png'),
+      layer_decomposition: true,
+      output_format: 'png',
+      size: '1K',
+    })
+    const [base, ...layers] = reply.data
+    expect(base).toEqual({ url: expect.any(String), size: '1024x1024', output_format: 'png', z_index: 0 })
+    // House, tree, sun, cloud, bench and ball.
+    expect(layers).toHaveLength(6)
+    const [baseFile, ...files] = await filesOf(reply)
+    const overlays: OverlayOptions[] = layers.map(
+      (layer: { bounding_box: { absolute: number[] } }, index: number) => ({
+        input: files[index] as Buffer,
+        left: layer.bounding_box.absolute[0] ?? 0,
+        top: layer.bounding_box.absolute[1] ?? 0,
+      }),
+    )
+    const together = await sharp(baseFile).composite(overlays).removeAlpha().raw().toBuffer()
+    const source = await sharp(sampleBytes('layered.png')).removeAlpha().raw().toBuffer()
+    expect(together.equals(source)).toBe(true)
+    // The base alone is not the picture: the objects were taken out.
+    expect(await difference(baseFile as Buffer, sampleBytes('layered.png'))).toBeGreaterThan(5)
+  })
+
+  it('describes each layer (Spec, "data item"; I-layers)', async () => {
+    const reply = await world().made({
+      image: sample('layered.png'),
+      layer_decomposition: true,
+      prompt: 'its objects',
+      size: '2K',
+    })
+    expect(reply.data[0].output_format).toBe('jpeg')
+    expect(reply.data[0].size).toBe('2048x2048')
+    const layers = reply.data.slice(1)
+    const files = (await filesOf(reply)).slice(1)
+    for (const [index, layer] of layers.entries()) {
+      const [left, top, right, bottom] = layer.bounding_box.absolute
+      expect(layer).toMatchObject({
+        z_index: index + 1,
+        output_format: 'png',
+        size: `${right - left}x${bottom - top}`,
+      })
+      expect(await sharp(files[index]).metadata()).toMatchObject({
+        width: right - left,
+        height: bottom - top,
+        hasAlpha: true,
+      })
+      expect(layer.bounding_box.normalized).toEqual(
+        [left, top, right, bottom].map(value => Math.round((value / 2048) * 1000)),
+      )
+    }
+    expect(layers.map((layer: { name: string }) => layer.name)).toContain('yellow disc')
+    const [sun] = layers.filter((layer: { name: string }) => layer.name === 'yellow disc')
+    expect(sun.description).toContain('upper right')
+  })
+
+  it('speaks Chinese without a prompt (I-layers)', async () => {
+    const reply = await world().made({
+      image: sample('layered.png'),
+      layer_decomposition: true,
+      prompt: null,
+      size: '1k',
+    })
+    expect(reply.data.map((item: { name?: string }) => item.name)).toContain('黄色圆形')
+  })
+
+  it('makes at most 16 layers of a picture with more objects (Spec, "Limits")', async () => {
+    const dots = Array.from(
+      { length: 24 },
+      (_, i) =>
+        `<circle cx="${80 + (i % 6) * 170}" cy="${100 + Math.floor(i / 6) * 220}" r="50" fill="hsl(${i * 15},80%,45%)"/>`,
+    )
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1024" height="900"><rect width="1024" height="900" fill="#eee"/>${dots.join('')}</svg>`
+    const image = `data:image/png;base64,${(await sharp(Buffer.from(svg)).png().toBuffer()).toString('base64')}`
+    const client = world()
+    const reply = await client.made({ image, layer_decomposition: true, size: 'auto' })
+    expect(reply.data).toHaveLength(17)
+    expect(reply.data[0].size).toBe('1024x900')
+    expect(reply.usage).toMatchObject({ input_images: 1, generated_images: 17 })
+    const pixels = reply.data.reduce((sum: number, { size }: { size: string }) => {
+      const [width = 0, height = 0] = size.split('x').map(Number)
+      return sum + width * height
+    }, 0)
+    expect(reply.usage.output_tokens).toBe(Math.round(pixels / 256))
+    const ledger = await client.control('GET', '/ledger')
+    expect(ledger.body.items.find((entry: { kind: string }) => entry.kind === 'settled').amount).toBe(3.4)
+  })
+
+  it('gives only the base of a picture in which nothing stands out (I-layers)', async () => {
+    const create = { width: 600, height: 600, channels: 3, background: '#8899aa' } as const
+    const image = `data:image/png;base64,${(await sharp({ create }).png().toBuffer()).toString('base64')}`
+    expect((await world().made({ image, layer_decomposition: true })).data).toHaveLength(1)
+  })
+
+  it('keeps the proportions of its source, by tier or as it is (I-size)', async () => {
+    const image = sample('portrait.jpg')
+    const { width, height } = await sharp(sampleBytes('portrait.jpg')).metadata()
+    for (const size of ['1K', '2K', 'auto']) {
+      const reply = await world().made({ image, layer_decomposition: true, size })
+      const [w = 0, h = 0] = reply.data[0].size.split('x').map(Number)
+      expect(w / h / (width / height)).toBeCloseTo(1, 1)
+    }
+  })
+
+  it('gives the layers inline as well', async () => {
+    const reply = await world().made({
+      image: sample('layered.png'),
+      layer_decomposition: true,
+      response_format: 'b64_json',
+      size: '1K',
+    })
+    for (const { b64_json, size } of reply.data) {
+      const { width, height } = await sharp(Buffer.from(b64_json, 'base64')).metadata()
+      expect(`${width}x${height}`).toBe(size)
+    }
+  })
+})
+
+describe('scenarios and limits', () => {
+  it('answers a scripted failure at once and refunds it (I-outcome)', async () => {
+    const client = world()
+    const plain = await client.generate({ prompt: 'x [[fail:InternalServiceError]]' })
+    expect(plain.status).toBe(500)
+    expect(plain.body.error.code).toBe('InternalServiceError')
+    const moderated = await client.generate({ prompt: 'x [[fail:OutputImageSensitiveContentDetected]]' })
+    expect(moderated.status).toBe(403)
+    const never = await client.generate({ prompt: 'x [[never]]' })
+    expect(never.status).toBe(500)
+    const { body } = await client.control('GET', '/tasks')
+    expect(body.items.map((task: { status: string }) => task.status)).toEqual(['failed', 'failed', 'failed'])
+    const account = await client.control('GET', '/ledger')
+    const kinds = account.body.items.map((entry: { kind: string }) => entry.kind)
+    expect(kinds.filter((kind: string) => kind === 'refunded')).toHaveLength(3)
+  })
+
+  it('is finished at birth whatever run time a scenario asks for (I-outcome)', async () => {
+    const client = world()
+    const reply = await client.made({ prompt: 'x [[queue:10s]] [[run:20s]]', size: '1K' })
+    expect((await gateway.download(reply.data[0].url)).status).toBe(200)
+  })
+
+  it('leaves the link out when a scenario says so', async () => {
+    const reply = await world().made({ prompt: 'x [[media:missing_url]]', size: '1K' })
+    expect(reply.data[0]).toEqual({ size: '1248x832', output_format: 'jpeg' })
+  })
+
+  it('is 429 with Retry-After at once where time stands still (I-rate)', async () => {
+    const client = world()
+    const key = `${client.key}.throttled`
+    for (let i = 0; i < 3; i++) expect((await client.generate({}, key)).status).toBe(200)
+    await client.refused({}, { status: 429, code: 'RateLimitExceeded' }, key)
+    expect((await client.generate({}, key)).headers['retry-after']).toBe('60')
+    await client.control('POST', '/clock/advance', { by: '60s' })
+    expect((await client.generate({}, key)).status).toBe(200)
+  })
+
+  it('counts requests for a slot whose pictures are still being read (I-rate)', async () => {
+    const client = world()
+    const image = sample('landscape.jpg')
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => client.generate({ image }, `${client.key}.throttled`)),
+    )
+    expect(replies.map(reply => reply.status).sort()).toEqual([200, 200, 200, 429, 429, 429])
+  })
+
+  it('waits for its slot in realtime (I-rate)', async () => {
+    const client = world()
+    await client.control('PATCH', '/clock', { mode: 'realtime', rate: 600 })
+    const key = `${client.key}.throttled`
+    for (let i = 0; i < 3; i++) await client.generate({}, key)
+    const start = performance.now()
+    expect((await client.generate({}, key)).status).toBe(200)
+    expect(performance.now() - start).toBeGreaterThan(40)
+  })
+
+  it('assumes what a picture that is not fetched looks like, and says so on the task', async () => {
+    const client = world()
+    const reply = await client.made({ image: 'https://pictures.example/cat.png', size: '1K' })
+    expect((await filesOf(reply))[0]?.length).toBeGreaterThan(1000)
+    const { body } = await client.control('GET', '/tasks')
+    expect(body.items[0].notes[0]).toContain('was not read')
+  })
+})

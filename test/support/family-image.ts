@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import type { Answer, Gateway } from './gateway.ts'
+
+export const generatePath = '/api/v3/images/generations'
+
+/** A request that is in order: a text and nothing else unless told otherwise. */
+export function imageBody(changes: Record<string, unknown> = {}) {
+  return { model: 'model_image', prompt: 'a lighthouse at dawn', ...changes }
+}
+
+/** What an error of the image operation must say. */
+export interface Refusal {
+  status?: number
+  code?: string
+  message?: string | RegExp
+}
+
+/** A client of the image operation in a world of its own. */
+export interface WorldOfImages {
+  key: string
+  generate(changes?: Record<string, unknown>, key?: string): Promise<Answer>
+  /** The body of a reply that succeeded; fails the test when it did not. */
+  made(changes?: Record<string, unknown>): Promise<Answer['body']>
+  control(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Fails unless the request is refused in the family's shape, and nothing is stored and nothing charged for it. */
+  refused(changes: Record<string, unknown>, wanted: Refusal, key?: string): Promise<void>
+}
+
+/** Opens the client of a world; each test takes a name of its own, so that tests cannot see each other. */
+export function worldOfImages(gateway: Gateway, name: string): WorldOfImages {
+  const key = `sk-test-${name}`
+  const client: WorldOfImages = {
+    key,
+    control: (method, path, body) => gateway.control(method, `/worlds/${name}${path}`, body),
+    generate: (changes, as = key) => gateway.call('POST', generatePath, imageBody(changes), { key: as }),
+    async made(changes) {
+      const reply = await client.generate(changes)
+      expect(reply.status, reply.text.slice(0, 500)).toBe(200)
+      return reply.body
+    },
+    async refused(changes, wanted, as = key) {
+      const before = await traces(client)
+      expectError(await client.generate(changes, as), wanted)
+      // Spec, "What the service does" 7: "Rejected requests are not charged".
+      expect(await traces(client)).toEqual(before)
+    },
+  }
+  return client
+}
+
+/** Fails unless a reply is an error of the image operation's shape (Spec, "Errors") that says what is wanted. */
+export function expectError(
+  reply: Answer,
+  { status = 400, code = 'InvalidParameter', message }: Refusal,
+): void {
+  expect(reply.status, reply.text).toBe(status)
+  expect(Object.keys(reply.body)).toEqual(['error'])
+  expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message'])
+  expect(reply.body.error.code).toBe(code)
+  if (typeof message === 'string') expect(reply.body.error.message).toContain(message)
+  if (message instanceof RegExp) expect(reply.body.error.message).toMatch(message)
+}
+
+async function traces(client: WorldOfImages) {
+  const [tasks, ledger] = await Promise.all([
+    client.control('GET', '/tasks'),
+    client.control('GET', '/ledger'),
+  ])
+  return { tasks: tasks.body.items.length, charges: ledger.body.items.length }
+}
