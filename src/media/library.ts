@@ -43,6 +43,7 @@ export function createLibrary(options: LibraryOptions): Library {
   let isRenderingAhead = false
   let folder: Promise<string> | undefined
   let total = 0
+  let parts = 0
   let renders = 0
 
   const home = () => {
@@ -148,7 +149,8 @@ export function createLibrary(options: LibraryOptions): Library {
     async keep(bytes) {
       const digest = createHash('sha256').update(bytes).digest('hex')
       const target = join(await home(), 'inputs', digest)
-      const part = `${target}.${process.pid}.part`
+      // One content may arrive several times at once, as the references of one request do.
+      const part = `${target}.${process.pid}.${++parts}.part`
       await writeFile(part, bytes)
       await rename(part, target)
       return digest
