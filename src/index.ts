@@ -1,37 +1,43 @@
-import express, { type Express } from 'express'
-import { assembleEmulator, assembleInMemory, type EmulatorOptions, listen } from './emulator.ts'
-import { keyOf } from './http/account.ts'
-import { createSite } from './site.ts'
+import { createRequire } from 'node:module'
+import type { Express } from 'express'
+import { connectEmulator, type EmulatorClient } from './control/client.ts'
+import { assembleEmulator, assembleInMemory, listen } from './emulator.ts'
+import { readStartOptions, type StartOptions } from './start-options.ts'
 
-export type { EmulatorOptions } from './emulator.ts'
+export { connectEmulator, type EmulatorClient } from './control/client.ts'
+export { EmulatorError } from './control/client-call.ts'
+export type * from './control/client-types.ts'
+export type { WorldClient } from './control/client-world.ts'
 export type { ScenarioDocument, ScenarioRule } from './scenarios/scenario.ts'
+export type { StartOptions } from './start-options.ts'
 
 /** A running emulator, as tests in code use it. */
-export interface RunningEmulator {
-  url: string
-  /** The key of a world and account, `default` where not told. */
-  keyFor(world?: string, account?: string): string
-  close(): Promise<void>
-}
+export type RunningEmulator = EmulatorClient
 
-/** Starts an emulator on a port of this machine (a free one unless told). Rejects when the port is taken or the data cannot be read. */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const listening = await listen(await assembleEmulator({ port: 0, ...options }))
-  return {
-    url: listening.url,
-    keyFor: (world = 'default', account = 'default') => keyOf(world, account),
-    close: listening.close,
-  }
+/**
+ * Starts an emulator on a port of this machine, a free one unless told, and connects to it. Rejects when the port is taken, the
+ * data cannot be read, or an option means nothing.
+ */
+export async function startEmulator(options: StartOptions = {}): Promise<RunningEmulator> {
+  const { url, close } = await listen(await assembleEmulator({ port: 0, ...readStartOptions(options) }))
+  return connectEmulator(url, close)
 }
 
 /** The Express app without a socket, for supertest. Its worlds live in memory. */
 export function createEmulator(
-  options: Omit<EmulatorOptions, 'data' | 'port' | 'host' | 'tls'> = {},
+  options: Omit<StartOptions, 'dataDir' | 'port' | 'host' | 'tls'> = {},
 ): Express {
-  const { dispatch, services } = assembleInMemory(options)
+  const { dispatch, services } = assembleInMemory(readStartOptions(options))
+  // Loaded here and not above: those who only start or connect need not wait for it.
+  const express: () => Express = createRequire(import.meta.url)('express')
   const app = express()
+  let site: Promise<Express> | undefined
   app.disable('x-powered-by')
   app.use(dispatch)
-  app.use(createSite(services))
+  app.use(async (request, response, next) => {
+    site ??= import('./site.ts').then(({ createSite }) => createSite(services))
+    const rest = await site
+    rest(request, response, next)
+  })
   return app
 }

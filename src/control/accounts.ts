@@ -61,7 +61,8 @@ function changed(
   }
 }
 
-function accountView(world: World, account: Account) {
+/** An account as the control API tells it. */
+export function accountView(world: World, account: Account) {
   return {
     id: account.id,
     api_key: keyOf(world.id, account.id),

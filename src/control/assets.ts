@@ -103,7 +103,8 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
   }
 }
 
-function assetView(asset: Asset) {
+/** An asset as the control API tells it. */
+export function assetView(asset: Asset) {
   return {
     id: asset.id,
     reference: `asset://${asset.id}`,

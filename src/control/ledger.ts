@@ -1,6 +1,7 @@
 import { entriesAt, type LedgerEntry, movement, round } from '../tasks/ledger.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, listed } from './control-endpoint.ts'
+import { operationOfKind } from './kind-endpoint.ts'
 
 /** The console log of charges (Spec, "What the service does" 7). */
 export const ledgerEndpoints: readonly ControlEndpoint[] = [
@@ -17,9 +18,12 @@ export const ledgerEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-type Line = ReturnType<typeof lineOf>
+/** One line of the console log. */
+export type LedgerLine = ReturnType<typeof lineOf>
+/** What stands beside the lines. `held` is reserved and not yet decided. */
+export type LedgerTotals = ReturnType<typeof totalsOf>
 
-function ledgerOf(world: World, account: string | undefined): Line[] {
+function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
   const now = nowIn(world)
   const entries: LedgerEntry[] = []
   for (const task of world.state.tasks.values()) {
@@ -42,7 +46,7 @@ function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: numb
     at: new Date(at).toISOString(),
     account: task.account,
     task_id: task.id,
-    operation: `${task.kind}.create`,
+    operation: operationOfKind(task.family, task.kind),
     model: task.model,
     kind,
     amount,
@@ -51,8 +55,8 @@ function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: numb
   }
 }
 
-function totalsOf(lines: readonly Line[]) {
-  const sum = (kind: Line['kind']) =>
+function totalsOf(lines: readonly LedgerLine[]) {
+  const sum = (kind: LedgerLine['kind']) =>
     round(lines.filter(line => line.kind === kind).reduce((total, line) => total + line.amount, 0))
   const released = round(lines.reduce((total, line) => total + (line.released ?? 0), 0))
   const [reserved, settled, refunded] = [sum('reserved'), sum('settled'), sum('refunded')]

@@ -16,6 +16,7 @@ import { randomFor } from '../worlds/random.ts'
 import { draw, nowIn, type World } from '../worlds/world.ts'
 import type { ControlCall } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
+import { endpointOfKind } from './kind-endpoint.ts'
 
 /** What `POST /tasks` asks for. */
 export interface TaskRequest {
@@ -91,18 +92,13 @@ function callFor(
     requestId: family.dialect.requestId(random, now),
     params: {},
     query: {},
-    body: bodyFor(endpointOf(family, kind), { given, baseUrl }),
+    body: bodyFor(endpointOfKind(family, kind), { given, baseUrl }),
     headers: request.headers,
     baseUrl,
     effects: effect ? { task: effect, rule: 'POST /__emulator/tasks' } : {},
     services,
     trace: {},
   }
-}
-
-function endpointOf(family: Family, kind: string): Endpoint | undefined {
-  const operations = [`${kind}.create`, kind, `${kind}.generate`]
-  return family.endpoints.find(({ operation, method }) => method === 'POST' && operations.includes(operation))
 }
 
 /**

@@ -88,7 +88,8 @@ function checkSize(world: World, { options }: Pick<Services, 'options'>): void {
   throw conflict(`The world has ${size} tasks; with --data a snapshot holds at most ${mostTasksOnDisk}`)
 }
 
-function snapshotView({ name, at, state }: Snapshot) {
+/** A snapshot as the control API tells it. */
+export function snapshotView({ name, at, state }: Snapshot) {
   const { mode, rate } = state.head.clock
   return {
     name,

@@ -1,0 +1,87 @@
+/** A refusal of the control API, as `{"error":{"code","message","path?","hint?"}}` told it. */
+export class EmulatorError extends Error {
+  /** The HTTP status; 0 when there was no answer at all. */
+  readonly status: number
+  readonly code: string
+  readonly path?: string
+  readonly hint?: string
+
+  constructor(status: number, { code, message, path, hint }: ErrorBody, cause?: unknown) {
+    super(hint ? `${message} (${hint})` : message, cause === undefined ? {} : { cause })
+    this.name = 'EmulatorError'
+    this.status = status
+    this.code = code
+    if (path !== undefined) this.path = path
+    if (hint !== undefined) this.hint = hint
+  }
+}
+
+interface ErrorBody {
+  code: string
+  message: string
+  path?: string
+  hint?: string
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Calls below one path of the control API. Rejects with EmulatorError. */
+export interface ControlCaller {
+  get<T>(path: string, query?: Query): Promise<T>
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
+}
+
+/** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. */
+export function controlCaller(base: string): ControlCaller {
+  return {
+    get: (path, query = {}) => call(`${base}${path}${queryText(query)}`, { method: 'GET' }),
+    send: (method, path, body) =>
+      call(`${base}${path}`, {
+        method,
+        ...(body !== undefined && {
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
+      }),
+  }
+}
+
+async function call<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await answer(url, init)
+  const text = await response.text()
+  const body = parsed(text)
+  if (response.ok) return body as T
+  throw new EmulatorError(response.status, errorIn(body) ?? { code: 'unknown', message: text.slice(0, 500) })
+}
+
+async function answer(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (cause) {
+    const { origin } = new URL(url)
+    throw new EmulatorError(0, { code: 'unreachable', message: `No emulator answers at ${origin}` }, cause)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not the control API: the caller tells the text as it is.
+    return undefined
+  }
+}
+
+function errorIn(body: unknown): ErrorBody | undefined {
+  const error = (body as { error?: Partial<ErrorBody> } | undefined)?.error
+  return typeof error?.message === 'string'
+    ? { ...error, code: error.code ?? 'unknown', message: error.message }
+    : undefined
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+}

@@ -1,0 +1,146 @@
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { accountView } from './accounts.ts'
+import type { assetView } from './assets.ts'
+import type { Finding } from './client-lint.ts'
+import type { clockView } from './clock-view.ts'
+import type { entryView } from './entry-view.ts'
+import type { LedgerLine, LedgerTotals } from './ledger.ts'
+import type { snapshotView } from './snapshots.ts'
+import type { StoryItem } from './story-items.ts'
+import type { taskView } from './task-view.ts'
+
+export type { Finding } from './client-lint.ts'
+
+/** A task as the control API gives it: request, plan, facts, view, timeline, charges, media. */
+export type TaskView = ReturnType<typeof taskView>
+/** A journal entry. */
+export type RequestView = ReturnType<typeof entryView>
+/** A world's clock. */
+export type ClockView = ReturnType<typeof clockView>
+export type AccountView = ReturnType<typeof accountView>
+export type AssetView = ReturnType<typeof assetView>
+export type SnapshotView = ReturnType<typeof snapshotView>
+
+/** A change of state that an advance of the clock brought, in the family's words. */
+export interface ClockEvent {
+  at: string
+  task_id: string
+  family: string
+  from: string
+  to: string
+}
+
+export interface Advanced {
+  now: string
+  now_ms: number
+  events: ClockEvent[]
+}
+
+/** `90s`, `1h30m`, `250ms`, or milliseconds. */
+export type Duration = string | number
+/** ISO 8601 or epoch milliseconds. */
+export type Moment = string | number
+
+/** Where an advance stops: at the next change of any task, when nothing more will change, or when a task takes a state. */
+export type Until = 'next' | 'idle' | { task: string; status: string }
+
+export interface ClockChange {
+  mode?: 'realtime' | 'manual' | 'auto'
+  /** Virtual milliseconds a wall millisecond: 60 or "60x". */
+  rate?: number | string
+  now?: Moment
+}
+
+export interface ScenarioList {
+  available: { name: string; description: string; source: 'world' | 'file' | 'shipped' }[]
+  active: string[]
+}
+
+/** Which requests are meant: as `when` in scenario rules, and `status`. */
+export type RequestMatcher = Record<string, unknown>
+
+export interface Verification {
+  match?: RequestMatcher
+  /** At least 1 where nothing is said. */
+  count?: { exactly?: number; at_least?: number; at_most?: number }
+  /** Must be found in that order. */
+  order?: RequestMatcher[]
+}
+
+export interface Verdict {
+  ok: boolean
+  found: number
+  /** What is wrong, in a sentence. */
+  message?: string
+  /** Numbers of the requests that were found. */
+  requests: number[]
+  near_misses: { request: RequestView; reasons: string[] }[]
+}
+
+export interface Story {
+  task_id: string
+  items: (Omit<StoryItem, 'at' | 'place'> & { at: string; at_ms: number })[]
+  /** The whole story as a log. */
+  text: string
+}
+
+export interface Ledger {
+  items: LedgerLine[]
+  totals: LedgerTotals
+}
+
+/** A task to make, also of a kind that no public endpoint makes. */
+export interface NewTask {
+  family: string
+  kind: string
+  account?: string
+  request?: Record<string, unknown>
+  /** As `then.task` in scenario rules: queued, running, outcome, error. */
+  plan?: Record<string, unknown>
+}
+
+export interface NewAsset {
+  kind: 'image' | 'video' | 'audio'
+  account?: string
+  url?: string
+  /** A data URI. */
+  data?: string
+  certified_person?: boolean
+}
+
+export interface AccountChange {
+  models?: string[] | null
+  resolutions?: string[] | null
+  requests_per_minute?: number | null
+  balance?: number | null
+  disabled?: boolean
+}
+
+/** How a new world shall be opened, where it differs from the emulator's options. */
+export interface NewWorld {
+  id?: string
+  seed?: number
+  clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | ClockChange
+  now?: Moment | Date
+  /** Names of known scenarios, or documents. */
+  scenarios?: readonly (string | ScenarioDocument)[]
+}
+
+export interface WorldView {
+  id: string
+  api_key: string
+  base_url: string
+  seed: number
+  clock: ClockView
+  opened_at: string
+  now: string
+  scenarios: string[]
+  tasks: number
+}
+
+export interface List<T> {
+  items: T[]
+  next_cursor?: string
+}
+
+export type Findings = Finding[]

@@ -1,0 +1,161 @@
+import { keyOf } from '../http/account.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { ControlCaller } from './client-call.ts'
+import type {
+  AccountChange,
+  AccountView,
+  Advanced,
+  AssetView,
+  ClockChange,
+  ClockView,
+  Duration,
+  Findings,
+  Ledger,
+  List,
+  Moment,
+  NewAsset,
+  NewTask,
+  RequestView,
+  ScenarioList,
+  SnapshotView,
+  Story,
+  TaskView,
+  Until,
+  Verdict,
+  Verification,
+} from './client-types.ts'
+
+/** One world of an emulator, driven through the control API alone. Its functions reject with EmulatorError. */
+export type WorldClient = ReturnType<typeof worldClient>
+
+/** A client of the world `id` of the emulator at `url`, whose control API `root` calls. */
+export function worldClient(root: ControlCaller, url: string, id: string) {
+  const { get, send } = below(root, `/worlds/${part(id)}`)
+  return {
+    id,
+    /** Where the emulated API is; the key tells the world. */
+    baseUrl: url,
+    /** The key of the world's default account. */
+    apiKey: keyOf(id),
+    /** The key of another account of this world; it is opened on first use. */
+    keyFor: (account: string) => keyOf(id, account),
+
+    clock: {
+      get: () => get<ClockView>('/clock'),
+      set: (change: ClockChange) => send<ClockView>('PATCH', '/clock', change),
+      /** Moves time forward and tells what changed on the way, in order. */
+      advance: (by: Duration) => send<Advanced>('POST', '/clock/advance', { by }),
+      advanceTo: (to: Moment) => send<Advanced>('POST', '/clock/advance', { to }),
+      /** A task state that can never come true is refused and moves nothing. */
+      advanceUntil: (until: Until) => send<Advanced>('POST', '/clock/advance', { until }),
+    },
+
+    scenarios: {
+      list: () => get<ScenarioList>('/scenarios'),
+      /** Lets exactly these act from now on; documents are checked and kept in this world. None = nothing acts. */
+      async use(...scenarios: (string | ScenarioDocument)[]): Promise<string[]> {
+        for (const one of scenarios) if (typeof one !== 'string') await send('POST', '/scenarios', one)
+        const names = scenarios.map(one => (typeof one === 'string' ? one : one.name))
+        return (await send<{ active: string[] }>('PUT', '/scenarios/active', { names })).active
+      },
+      /** Adds a document to those that act. */
+      post: (document: ScenarioDocument) =>
+        send<{ name: string; active: string[] }>('POST', '/scenarios', document),
+      get: (name: string) => get<{ name: string; document: ScenarioDocument }>(`/scenarios/${part(name)}`),
+      remove: (name: string) => send<{ active: string[] }>('DELETE', `/scenarios/${part(name)}`),
+    },
+
+    requests: {
+      /** Newest last. `operation` is a glob such as `*.create`. */
+      list: async (
+        filter: { operation?: string; status?: number; since?: string | number; limit?: number } = {},
+      ) => (await get<List<RequestView>>('/requests', filter)).items,
+      clear: () => send<object>('DELETE', '/requests'),
+      /** Whether the requests came, how often and in which order; with the nearest misses when they did not. */
+      verify: (wanted: Verification) => send<Verdict>('POST', '/requests/verify', wanted),
+      /** The same, and rejects with what was found instead. */
+      async mustHave(wanted: Verification): Promise<Verdict> {
+        const verdict = await send<Verdict>('POST', '/requests/verify', wanted)
+        if (verdict.ok) return verdict
+        throw new Error(toldOf(verdict))
+      },
+    },
+
+    tasks: {
+      /** Newest first, all pages. */
+      async list(filter: { family?: string; status?: string; account?: string } = {}): Promise<TaskView[]> {
+        const items: TaskView[] = []
+        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+          const page: List<TaskView> = await get('/tasks', {
+            ...filter,
+            limit: 1000,
+            ...(cursor && { cursor }),
+          })
+          items.push(...page.items)
+          cursor = page.next_cursor
+        }
+        return items
+      },
+      get: (task: string) => get<TaskView>(`/tasks/${part(task)}`),
+      story: (task: string) => get<Story>(`/tasks/${part(task)}/story`),
+      /** Brings a task to a state now, in the words of its family. */
+      force: (task: string, to: { status: string; error?: { code?: string; message?: string } }) =>
+        send<TaskView>('POST', `/tasks/${part(task)}/force`, to),
+      create: (task: NewTask) => send<TaskView>('POST', '/tasks', task),
+      expireLink: (task: string) => send<TaskView>('POST', `/tasks/${part(task)}/expire-link`),
+    },
+
+    snapshots: {
+      list: async () => (await get<List<SnapshotView>>('/snapshots')).items,
+      save: (name: string) => send<SnapshotView>('POST', '/snapshots', { name }),
+      restore: (name: string) => send<SnapshotView>('POST', `/snapshots/${part(name)}/restore`),
+      remove: (name: string) => send<object>('DELETE', `/snapshots/${part(name)}`),
+    },
+
+    accounts: {
+      list: async () => (await get<List<AccountView>>('/accounts')).items,
+      change: (account: string, change: AccountChange) =>
+        send<AccountView>('PATCH', `/accounts/${part(account)}`, change),
+    },
+
+    assets: {
+      list: async (filter: { account?: string } = {}) =>
+        (await get<List<AssetView>>('/assets', filter)).items,
+      add: (asset: NewAsset) => send<AssetView>('POST', '/assets', asset),
+      remove: (asset: string) => send<object>('DELETE', `/assets/${part(asset)}`),
+    },
+
+    /** The console log of charges, and totals. */
+    ledger: (filter: { account?: string } = {}) => get<Ledger>('/ledger', filter),
+    /** What the clients of this world do that will hurt them elsewhere. */
+    findings: async () => (await get<List<Findings[number]>>('/findings')).items,
+    /** The whole world as one versioned document, and back. */
+    state: {
+      export: () => get<Record<string, unknown>>('/state'),
+      import: (document: Record<string, unknown>) => send<object>('PUT', '/state', document),
+    },
+    /** Back to the start: no tasks, journal, charges; clock, seed and scenarios as at opening. */
+    reset: () => send<object>('POST', '/reset'),
+    /** Drops the world and all it holds. */
+    drop: () => root.send<object>('DELETE', `/worlds/${part(id)}`),
+  }
+}
+
+function below({ get, send }: ControlCaller, prefix: string): ControlCaller {
+  return {
+    get: (path, query) => get(prefix + path, query),
+    send: (method, path, body) => send(method, prefix + path, body),
+  }
+}
+
+function part(text: string): string {
+  return encodeURIComponent(text)
+}
+
+function toldOf({ message = 'The requests did not come', near_misses }: Verdict): string {
+  const misses = near_misses.map(
+    ({ request, reasons }) =>
+      `  ${request.method} ${request.path} -> ${request.status}: ${reasons.join('; ')}`,
+  )
+  return misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message
+}

@@ -1,0 +1,63 @@
+import { keyOf } from '../http/account.ts'
+import { parseRate } from '../worlds/clock.ts'
+import { type ControlCaller, controlCaller } from './client-call.ts'
+import type { ClockChange, List, NewWorld, WorldView } from './client-types.ts'
+import { type WorldClient, worldClient } from './client-world.ts'
+
+/** An emulator, wherever it runs, driven through its control API alone. */
+export interface EmulatorClient {
+  /** Where it listens, without a slash at the end. */
+  url: string
+  /** The world `default`. */
+  world: WorldClient
+  /** Opens a world; without an id it gets a free name. Rejects with EmulatorError when it exists already. */
+  openWorld(world?: NewWorld): Promise<WorldClient>
+  /** A world by name; it opens on first use, as its key opens it. */
+  worldNamed(id: string): WorldClient
+  worlds(): Promise<WorldView[]>
+  health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number }>
+  /** The key of a world and account, `default` where not told. */
+  keyFor(world?: string, account?: string): string
+  /** Lets go of it. An emulator that this process started ends. */
+  close(): Promise<void>
+}
+
+/** A client of the emulator at `url`, such as `http://127.0.0.1:8585`. Nothing is asked before the first call. */
+export function connectEmulator(url: string, close: () => Promise<void> = async () => {}): EmulatorClient {
+  const base = url.replace(/\/+$/, '')
+  const root = controlCaller(`${base}/__emulator`)
+  return {
+    url: base,
+    world: worldClient(root, base, 'default'),
+    worldNamed: id => worldClient(root, base, id),
+    async openWorld(world = {}) {
+      const { id } = await open(root, world)
+      const client = worldClient(root, base, id)
+      for (const scenario of world.scenarios ?? [])
+        if (typeof scenario !== 'string') await client.scenarios.post(scenario)
+      return client
+    },
+    worlds: async () => (await root.get<List<WorldView>>('/worlds')).items,
+    health: () => root.get('/health'),
+    keyFor: (world = 'default', account = 'default') => keyOf(world, account),
+    close,
+  }
+}
+
+function open(root: ControlCaller, { id, seed, clock, now, scenarios }: NewWorld): Promise<WorldView> {
+  const names = scenarios?.filter(scenario => typeof scenario === 'string')
+  const moment = now instanceof Date ? now.toISOString() : now
+  return root.send('POST', '/worlds', {
+    ...(id !== undefined && { id }),
+    ...(seed !== undefined && { seed }),
+    clock: { ...clockOf(clock), ...(moment !== undefined && { now: moment }) },
+    ...(names && { scenarios: names }),
+  })
+}
+
+/** A mode, a rate such as `60x`, or both. */
+function clockOf(clock: NewWorld['clock']): ClockChange {
+  if (typeof clock !== 'string') return clock ?? {}
+  const rate = parseRate(clock)
+  return rate === undefined ? { mode: clock as NonNullable<ClockChange['mode']> } : { mode: 'realtime', rate }
+}
