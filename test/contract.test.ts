@@ -1,0 +1,181 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { misfit } from '../src/http/validate.ts'
+import { operations } from '../src/scenarios/operations.ts'
+import { creating, examplesOf, misplaced, pathOf, type Row, rows } from './support/contract.ts'
+import { type Answer, openGateway } from './support/gateway.ts'
+
+const gateway = await openGateway()
+const narrow = await openGateway({ maxBodyBytes: 2048 })
+const paths = new Map<string, string>()
+const pathFor = ({ title }: Row) => paths.get(title) ?? ''
+const worldOf = ({ title }: Row) => `contract-${title.replaceAll('.', '-')}`
+
+beforeAll(async () => {
+  for (const row of rows) paths.set(row.title, await pathOf(row, gateway))
+})
+
+/** Fails unless a reply is an error in the family's own shape. */
+function expectFault({ family }: Row, reply: Answer, status: number): void {
+  expect(reply.status, reply.text).toBe(status)
+  expect(misfit(family.dialect.errorSchema, reply.body), reply.text).toBeUndefined()
+  expect(reply.headers['x-request-id']).toBeTruthy()
+}
+
+async function expectNothingDone(row: Row, of = gateway): Promise<void> {
+  for (const path of ['tasks', 'ledger']) {
+    const { body } = await of.control('GET', `/worlds/${worldOf(row)}/${path}`)
+    expect(body.items, path).toEqual([])
+  }
+}
+
+const bodyFor = (row: Row, of = gateway) =>
+  row.endpoint.body ? (examplesOf(row.title, of)[0]?.body ?? {}) : undefined
+
+it('covers every family of the registry, and every operation of the scenario language', () => {
+  expect(rows.length).toBeGreaterThan(0)
+  expect(creating.length).toBeGreaterThan(0)
+  expect([...new Set(rows.map(({ title }) => title)), 'media.download'].sort()).toEqual(
+    [...operations].sort(),
+  )
+})
+
+describe.each(rows)('$title', row => {
+  const { endpoint } = row
+
+  it.each([
+    ['no key', null, {}],
+    ['an empty header', null, { Authorization: '' }],
+    ['a wrong key', 'sk-wrong', {}],
+    ['no "Bearer "', null, { Authorization: 'sk-emulator' }],
+    ['a disabled key', `sk-test-${worldOf(row)}.disabled`, {}],
+    ['a deleted key', `sk-test-${worldOf(row)}.deleted`, {}],
+  ])('answers 401 to %s (Spec, "Authentication" 3)', async (_, key, headers) => {
+    const reply = await gateway.call(endpoint.method, pathFor(row), bodyFor(row), { key, headers })
+    expectFault(row, reply, 401)
+    await expectNothingDone(row)
+  })
+
+  it('answers 405 with Allow to another method, on each of its paths (A-paths)', async () => {
+    for (const pattern of endpoint.paths) {
+      const path = pattern.replace(/:[a-z_]+/g, 'none')
+      const known = rows.filter(other =>
+        other.endpoint.paths.some(one => one.replace(/:[a-z_]+/g, 'none') === path),
+      )
+      const methods = [...new Set(known.map(other => other.endpoint.method))].sort()
+      const wrong =
+        (['PATCH', 'PUT', 'DELETE', 'GET'] as const).find(method => !methods.includes(method)) ?? 'PATCH'
+      const reply = await gateway.call(wrong, path, undefined, { key: `sk-test-${worldOf(row)}` })
+      expectFault(row, reply, 405)
+      expect((reply.headers.allow ?? '').split(', ').sort()).toEqual(methods)
+    }
+  })
+
+  it('answers the same on a path with a slash at its end, and on every further path (A-paths)', async () => {
+    const key = 'sk-wrong'
+    const others = endpoint.paths.slice(1).map(path => path.replace(/:[a-z_]+/g, 'none'))
+    for (const path of [`${pathFor(row)}/`, ...others, ...others.map(other => `${other}/`)])
+      expectFault(row, await gateway.call(endpoint.method, path, bodyFor(row), { key }), 401)
+  })
+
+  it('is in the OpenAPI document on each of its paths, with a reply and an error', async () => {
+    const { body } = await gateway.control('GET', '/openapi.json')
+    for (const path of endpoint.paths) {
+      const operation = body.paths[path.replace(/:([a-z_]+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+      expect(operation, path).toBeDefined()
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['default']))
+      expect(Object.keys(operation.responses).length).toBeGreaterThan(1)
+      expect('requestBody' in operation).toBe(endpoint.body !== undefined)
+    }
+  })
+})
+
+describe.each(creating)('the body of $title', row => {
+  const { endpoint } = row
+  const key = `sk-test-${worldOf(row)}`
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    gateway.call(endpoint.method, pathFor(row), body, { key, headers })
+
+  it('may be each of the shipped examples', async () => {
+    const examples = examplesOf(row.title, gateway)
+    expect(examples.length).toBeGreaterThan(0)
+    for (const { name, body } of examples) {
+      const as = `sk-test-examples-${row.title.replaceAll('.', '-')}`
+      const reply = await gateway.call(endpoint.method, pathFor(row), body, { key: as })
+      expect(reply.status, `${name}: ${reply.text}`).toBe(200)
+    }
+  }, 60_000)
+
+  it('may not have a value of a wrong type in any field (Spec, "Errors")', async () => {
+    const cases = misplaced(endpoint.body ?? {}, bodyFor(row))
+    expect(cases.length).toBeGreaterThan(3)
+    for (const { pointer, body } of cases) {
+      const reply = await post(body)
+      expect(reply.status, `${pointer}: ${reply.text}`).toBe(400)
+      expectFault(row, reply, 400)
+    }
+    await expectNothingDone(row)
+  })
+
+  it.each([
+    '{',
+    '',
+    '[]',
+    'null',
+    '"x"',
+    '{"a":1}}',
+    '\u0000',
+    `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`,
+  ])('may not be %j (A-body)', async text => {
+    expectFault(row, await post(text), 400)
+    await expectNothingDone(row)
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+  ])('may not come as %s (A-body)', async type => {
+    expectFault(row, await post(JSON.stringify(bodyFor(row)), { 'Content-Type': type }), 400)
+    await expectNothingDone(row)
+  })
+
+  it('past the limit is 413, told by its length or found while reading (A-body)', async () => {
+    const body = JSON.stringify({ ...bodyFor(row, narrow), padding: 'x'.repeat(3000) })
+    const told = await narrow.call(endpoint.method, pathFor(row), body, { key })
+    expectFault(row, told, 413)
+    const chunks = new Blob([body]).stream()
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    const init = { method: endpoint.method, headers, body: chunks, duplex: 'half' }
+    const found = await fetch(narrow.url + pathFor(row), init)
+    expect(found.status).toBe(413)
+    expect(misfit(row.family.dialect.errorSchema, await found.json())).toBeUndefined()
+    await expectNothingDone(row, narrow)
+  })
+
+  it('tells scenarios where its prompt and its model are (interface, "Scenario files")', () => {
+    expect(endpoint.reads).toBeDefined()
+  })
+})
+
+describe.each(['/openapi.json', '/openapi.control.json'])('%s', path => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { body } = await gateway.control('GET', path)
+    const validator = new Validator()
+    const result = await validator.validate(body)
+    expect(result.errors ?? []).toEqual([])
+    expect(result.valid).toBe(true)
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('names every operation once', async () => {
+    const { body } = await gateway.control('GET', path)
+    const found = Object.values<Record<string, { operationId?: string }>>(body.paths).flatMap(item =>
+      Object.values(item),
+    )
+    const ids = found.map(({ operationId }) => operationId).filter(id => id !== undefined)
+    expect(found.length).toBeGreaterThan(0)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})

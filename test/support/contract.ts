@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Family } from '../../src/families/family.ts'
+import { families } from '../../src/families/index.ts'
+import type { Endpoint, Schema } from '../../src/http/endpoint.ts'
+import type { Gateway } from './gateway.ts'
+
+/** One public endpoint and its family, named as the tests' titles name it. */
+export interface Row {
+  title: string
+  family: Family
+  endpoint: Endpoint
+}
+
+/** Every public endpoint, whichever families there are. */
+export const rows: readonly Row[] = families.flatMap(family =>
+  family.endpoints.map(endpoint => ({ title: endpoint.operation, family, endpoint })),
+)
+
+/** Those that take a body. */
+export const creating: readonly Row[] = rows.filter(({ endpoint }) => endpoint.body)
+
+const folder = fileURLToPath(new URL('../../fixtures/requests', import.meta.url))
+
+/** The example requests that are shipped, by operation: names of files and bodies. */
+export function examplesOf(
+  operation: string,
+  gateway: Gateway,
+): { name: string; body: Record<string, unknown> }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => new RegExp(`(^|[\\\\/])${operation.replace('.', '\\.')}\\.[^.]+\\.json$`).test(file))
+    .sort()
+    .map(name => {
+      const content = readFileSync(join(folder, name), 'utf8')
+      return {
+        name,
+        body: JSON.parse(content.replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`)),
+      }
+    })
+}
+
+const neutral = Object.keys(
+  JSON.parse(readFileSync(new URL('../../fixtures/models.json', import.meta.url), 'utf8')) as Record<
+    string,
+    unknown
+  >,
+)
+
+/** A path with its parameters filled in: the model that the endpoint takes, else a name that leads to nothing. */
+export async function pathOf({ endpoint }: Row, gateway: Gateway): Promise<string> {
+  const [pattern] = endpoint.paths
+  const filled = pattern.replace(/:(?!model\b)[a-z_]+/g, 'none')
+  if (!filled.includes(':model')) return filled
+  const [example] = examplesOf(endpoint.operation, gateway)
+  for (const model of neutral) {
+    const path = filled.replace(':model', model)
+    const reply = await gateway.post(path, example?.body ?? {}, 'sk-test-model-search')
+    if (reply.status === 200) return path
+  }
+  throw new Error(`${endpoint.operation} takes no model with ${example?.name ?? 'an empty body'}`)
+}
+
+/** A value put into a body where it does not belong. */
+export interface Misplaced {
+  pointer: string
+  body: unknown
+}
+
+const candidates = [7, 1.5, 'wrong', true, { wrong: 1 }, ['wrong']]
+
+/** For every field of a schema that has a type: the example with a value of a wrong type there. */
+export function misplaced(schema: Schema, example: unknown): Misplaced[] {
+  return placesIn(schema).flatMap(({ path, types }) =>
+    candidates
+      .filter(value => !types.some(type => isOf(value, type)))
+      .slice(0, 3)
+      .map(value => ({
+        pointer: `${path.join('.')} = ${JSON.stringify(value)}`,
+        body: withValue(example, path, value),
+      })),
+  )
+}
+
+interface Place {
+  path: (string | number)[]
+  types: string[]
+}
+
+function placesIn(schema: Schema, path: (string | number)[] = []): Place[] {
+  const own = path.length > 0 ? typesOf(schema) : undefined
+  const below = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    isSchema(property) ? placesIn(property, [...path, name]) : [],
+  )
+  const items = isSchema(schema.items) ? placesIn(schema.items, [...path, 0]) : []
+  return [...(own ? [{ path, types: own }] : []), ...below, ...items]
+}
+
+/** The types that a schema takes; undefined when it takes any, or says it in a way that is not read here. */
+function typesOf(schema: Schema): string[] | undefined {
+  if (schema.type !== undefined) return [schema.type].flat() as string[]
+  if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map(value => typeof value))]
+  const parts = schema.anyOf ?? schema.oneOf
+  if (!parts) return undefined
+  const types = parts.map(part => (isSchema(part) ? typesOf(part) : undefined))
+  return types.some(found => found === undefined) ? undefined : types.flatMap(found => found ?? [])
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isOf(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isSchema(value)
+    default:
+      return typeof value === type
+  }
+}
+
+function withValue(example: unknown, [step, ...rest]: (string | number)[], value: unknown): unknown {
+  if (step === undefined) return value
+  if (typeof step === 'number') {
+    const list = Array.isArray(example) ? [...example] : []
+    list[step] = withValue(list[step], rest, value)
+    return list
+  }
+  const object = isSchema(example) ? example : {}
+  return { ...object, [step]: withValue((object as Record<string, unknown>)[step], rest, value) }
+}
