@@ -95,7 +95,8 @@ function callFor(
     body: bodyFor(endpointOfKind(family, kind), { given, baseUrl }),
     headers: request.headers,
     baseUrl,
-    effects: effect ? { task: effect, rule: 'POST /__emulator/tasks' } : {},
+    // Named also without a plan, so that the story tells where the task came from.
+    effects: { task: effect ?? {}, rule: 'POST /__emulator/tasks' },
     services,
     trace: {},
   }

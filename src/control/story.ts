@@ -95,14 +95,14 @@ function nextItem(world: World, task: Task, options: Services['options']): Story
     return next(first.at, `${steps}, ${reason(task)}${clockHint(world)}`)
   }
   if (view.status === 'queued' || view.status === 'running')
-    return next(now, `nothing: it stays ${word(view.status)}, ${reason(task)}`)
-  if (view.status !== 'succeeded') return next(now, `nothing: it is ${word(view.status)}, which is final`)
+    return next(now, `nothing: it stays "${word(view.status)}", ${reason(task)}`)
+  if (view.status !== 'succeeded') return next(now, `nothing: it is "${word(view.status)}", which is final`)
   const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
   const links =
     expiry > now
       ? `its links work for another ${formatDuration(expiry - now)}`
       : 'its links have expired, and nothing renews them'
-  return next(now, `nothing: it is ${word(view.status)}, which is final; ${links}`)
+  return next(now, `nothing: it is "${word(view.status)}", which is final; ${links}`)
 }
 
 function reason({ rule }: Task): string {
