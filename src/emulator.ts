@@ -5,6 +5,7 @@ import { type Options, standardOptions } from './config.ts'
 import { type Log, silentLog } from './log.ts'
 import { createInputs } from './media/inputs.ts'
 import { createLibrary } from './media/library.ts'
+import { ownFileIn } from './own-files.ts'
 import { offerScenarios } from './scenarios/catalog.ts'
 import type { ScenarioDocument } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
@@ -67,6 +68,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     worlds: createWorlds(options, database),
     library,
     inputs,
+    ownFile: ownFileIn,
     database,
     log: logger,
   }

@@ -1,9 +1,16 @@
 import type { Options } from './config.ts'
 import type { Log } from './log.ts'
-import type { Inputs } from './media/inputs.ts'
+import type { Inputs, OwnFile } from './media/inputs.ts'
 import type { Library } from './media/library.ts'
-import type { WorldDatabase } from './worlds/world.ts'
+import type { World, WorldDatabase } from './worlds/world.ts'
 import type { Worlds } from './worlds/worlds.ts'
+
+/** Where a request came in. */
+export interface Place {
+  world: World
+  baseUrl: string
+  services: Services
+}
 
 /** The parts that handlers work with; made once by `emulator.ts`. */
 export interface Services {
@@ -11,6 +18,8 @@ export interface Services {
   worlds: Worlds
   library: Library
   inputs: Inputs
+  /** The file behind a link of this emulator itself; undefined for any other address. */
+  ownFile(place: Place, url: URL): OwnFile | undefined
   database: WorldDatabase
   log: Log
 }

@@ -1,4 +1,3 @@
-import { ownFileIn } from '../families/own-files.ts'
 import type { MediaFacts } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { type Asset, draw, headChanged, nowIn, put, remove } from '../worlds/world.ts'
@@ -94,7 +93,7 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
       rawBase64: data !== undefined,
       keepWhole: true,
       asset: () => undefined,
-      own: address => ownFileIn(call, address),
+      own: address => call.services.ownFile(call, address),
     })
   } catch (error) {
     if (error instanceof MediaFault)

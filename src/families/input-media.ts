@@ -4,7 +4,6 @@ import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limit
 import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { assetIn } from './asset-files.ts'
-import { ownFileIn } from './own-files.ts'
 
 /** One reference of a request, what it must be, and how the caller would point at it. */
 export interface WantedMedia {
@@ -46,7 +45,7 @@ async function resolveOne(
     facts = await call.services.inputs.resolve(reference, kind, {
       maxBytes: limits.maxBytes ?? endlessBytes,
       asset: id => assetIn(call, id),
-      own: url => ownFileIn(call, url),
+      own: url => call.services.ownFile(call, url),
       ...(rawBase64 && { rawBase64 }),
       ...(keepWhole && { keepWhole }),
     })

@@ -6,6 +6,7 @@ import type { Random } from '../../worlds/random.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import { priceOf } from '../prices.ts'
+import { queuedMs, runningMs } from '../run-times.ts'
 import { readContent } from './content.ts'
 import { type Job, jobOf, tokensOf } from './job.ts'
 import { models } from './models.ts'
@@ -63,8 +64,8 @@ function store(call: Call, checked: Checked): Task {
       kind: 'a',
       model: checked.body.model,
       job,
-      queuedMs: [1000, 3000],
-      runningMs: runningSpan(job),
+      queuedMs,
+      runningMs: runningMs(job),
       expiresAfterMs: job.expiresAfterSeconds * 1000,
       charge: chargeOf(call, checked, job),
       failure: failureOf,
@@ -72,12 +73,6 @@ function store(call: Call, checked: Checked): Task {
       notes: notesOn(checked.media),
     }
   })
-}
-
-/** 8 to 20 s for five seconds of 720p, growing with seconds and pixels (A-run-times). */
-function runningSpan({ size: [width, height], seconds }: Job): readonly [number, number] {
-  const growth = 0.5 + 0.5 * (seconds / 5) * Math.sqrt((width * height) / (1280 * 720))
-  return [Math.round(8000 * growth), Math.round(20_000 * growth)]
 }
 
 /** Held back for the longest length that `-1` may come to; the true price follows from the tokens. */

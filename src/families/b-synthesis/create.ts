@@ -6,6 +6,7 @@ import type { Task } from '../../tasks/task.ts'
 import { notesOn, resolveMedia, type WantedMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import { priceOf } from '../prices.ts'
+import { queuedMs, runningMs } from '../run-times.ts'
 import { type Content, type MediaItem, readContent, sorts } from './content.ts'
 import { type Job, jobOf, longestBeside, type Resolved } from './job.ts'
 import { type Model, models } from './models.ts'
@@ -64,8 +65,8 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
       kind: 'b',
       model: (call.body as CreateBody).model,
       job,
-      queuedMs: [1000, 3000],
-      runningMs: runningSpan(job, model),
+      queuedMs,
+      runningMs: runningMs(job, [usualMs[0] * model.pace, usualMs[1] * model.pace]),
       charge: chargeOf(call, resolved, job),
       failure: failureOf,
       id: stream => stream.uuid(),
@@ -74,11 +75,8 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
   })
 }
 
-/** 10 to 25 s for five seconds of 720P, growing with seconds and pixels (A-run-times). */
-function runningSpan({ size: [width, height], seconds }: Job, { pace }: Model): readonly [number, number] {
-  const growth = pace * (0.5 + 0.5 * (seconds / 5) * Math.sqrt((width * height) / (1280 * 720)))
-  return [Math.round(10_000 * growth), Math.round(25_000 * growth)]
-}
+/** For five seconds of 720P (A-run-times). */
+const usualMs = [10_000, 25_000] as const
 
 /** Input and output seconds are billed (B-usage); held back is what the longest output may come to when its length is open. */
 function chargeOf(call: Call, { modelId, parameters }: Resolved, job: Job): Task['charge'] {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { fixturePath } from '../fixtures.ts'
-import type { Call } from '../http/endpoint.ts'
-import type { OwnFile } from '../media/inputs.ts'
-import { isGenuine, parseLink } from '../media/links.ts'
-import { MediaFault } from '../media/media-fault.ts'
-import { viewAt } from '../tasks/lifecycle.ts'
-import { nowIn } from '../worlds/world.ts'
-import { familyOf } from './index.ts'
-import { linkExpiry } from './result-link.ts'
+import { familyOf } from './families/index.ts'
+import { linkExpiry } from './families/result-link.ts'
+import { fixturePath } from './fixtures.ts'
+import type { OwnFile } from './media/inputs.ts'
+import { isGenuine, parseLink } from './media/links.ts'
+import { MediaFault } from './media/media-fault.ts'
+import type { Place } from './services.ts'
+import { viewAt } from './tasks/lifecycle.ts'
+import { nowIn } from './worlds/world.ts'
 
 const samplesPath = '/__emulator/samples/'
 
@@ -16,7 +16,7 @@ const samplesPath = '/__emulator/samples/'
  * The file behind a link of this emulator (a sample, or the result of a task of the caller's world), read without HTTP. So one
  * task's result serves as another's input. Undefined for any other address.
  */
-export function ownFileIn(call: Pick<Call, 'world' | 'services' | 'baseUrl'>, url: URL): OwnFile | undefined {
+export function ownFileIn(call: Place, url: URL): OwnFile | undefined {
   const { baseUrl } = call
   if (url.origin !== new URL(baseUrl).origin) return undefined
   if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
@@ -40,7 +40,7 @@ function sample(name: string): OwnFile {
 }
 
 /** A result is read under the rules of its link, but it does not count as a download: no bytes leave the house. */
-async function readResult({ world, services }: Pick<Call, 'world' | 'services'>, url: URL): Promise<Buffer> {
+async function readResult({ world, services }: Place, url: URL): Promise<Buffer> {
   const link = parseLink(url.pathname, url.searchParams)
   const task = link && world.state.tasks.get(link.task)
   const view = task && viewAt(task, nowIn(world))
