@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { renderSound } from '../../src/media/render-sound.ts'
 import {
   avatarPath,
   createPath,
@@ -232,6 +233,13 @@ describe('an avatar', () => {
     await client.refused(avatarPath, avatarOf(client, others), { param })
   })
 
+  it('measures its sound: one second is too short (K-avatar)', async () => {
+    const client = world()
+    const sound = await renderSound({ kind: 'sound', format: 'wav', seconds: 1, seed: 1 })
+    const body = avatarOf(client, { sound_file: sound.toString('base64') })
+    await client.refused(avatarPath, body, { param: 'sound_file', message: 'length in seconds' })
+  })
+
   it('does not speak with a voice of another account, nor with one that is not finished (K-avatar)', async () => {
     const client = world()
     const { voice_id: voice } = await client.voice()
@@ -288,16 +296,25 @@ describe('a voice', () => {
     expect(await finished(client, voicePath, body)).toMatchObject({ task_status: 'succeed' })
   })
 
+  it('cannot be cloned from a video without sound, by link or by id (K-voice)', async () => {
+    const client = world()
+    const [output] = (await client.finished(createPath, client.frameBody())).outputs
+    await client.refused(voicePath, voiceOf(client, { voice_url: output.url }), { message: 'no sound' })
+    await client.refused(voicePath, voiceOf(client, { voice_url: '', video_id: output.id }), {
+      param: 'video_id',
+    })
+  })
+
   it.each([
     ['no name', { voice_name: null }, 'voice_name'],
     ['a long name', { voice_name: 'x'.repeat(21) }, 'voice_name'],
     ['no source', { voice_url: null }, 'voice_url'],
     ['both sources', { video_id: '1' }, 'voice_url'],
     ['an unknown video', { voice_url: '', video_id: '1' }, 'video_id'],
-    ['a silent video', { voice_url: 'clip-silent.mp4' }, 'voice_url'],
+    ['a video of 3 s', { voice_url: 'clip-silent.mp4' }, 'voice_url'],
     ['a picture', { voice_url: 'square.png' }, 'voice_url'],
     ['another format', { voice_url: 'voice-8s.aac' }, 'voice_url'],
-    ['a recording that is too short', { voice_url: 'clip-2s.mov' }, 'voice_url'],
+    ['a QuickTime video of 2 s', { voice_url: 'clip-2s.mov' }, 'voice_url'],
     ['an inline recording', { voice_url: 'data:audio/mpeg;base64,SUQz' }, 'voice_url'],
   ])('with %s is refused (K-voice)', async (_, change, param) => {
     const client = world()

@@ -159,6 +159,19 @@ describe('a motion-control submission', () => {
     expect(job).toMatchObject({ frames: 107, size: [720, 1280], audio: true })
   })
 
+  it('follows a video of up to 10 s when it faces as the picture, of up to 30 s when as the video (K-beyond)', async () => {
+    const client = world()
+    const settings = { duration: 12 }
+    const long = await client.finished('/image-to-video/model_k_30', client.frameBody({ settings }))
+    const contents = [
+      { type: 'image', url: client.sample('portrait.jpg') },
+      { type: 'video', url: long.outputs[0].url },
+    ]
+    const body = (orientation: string) => ({ contents, settings: { character_orientation: orientation } })
+    await client.refused(motionPath, body('image'), { param: 'contents[1].url', message: '10.2' })
+    await client.made(motionPath, body('video'))
+  })
+
   it('may reference one preset subject (Spec, "Family K: objects" 2)', async () => {
     const client = world()
     const element = { type: 'element', element_id: '158412093847261' }
