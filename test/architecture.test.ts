@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { allImports, runtimeImports, type SourceFile, sourceFiles } from './support/source-files.ts'
+
+/**
+ * The rooms, from the ground up: what stands in a row may import at run time what stands in its own row or a lower one
+ * (`main, index → app, control → families → http, tasks, media, scenarios → worlds`). Types may be named from anywhere.
+ */
+const rooms: readonly (readonly RegExp[])[] = [
+  [/^(assumptions|fixtures|log|nearest|tls|usage-error)\.ts$/, /^assumptions\//],
+  [/^worlds\//],
+  [/^(http|tasks|media|scenarios)\//, /^(config|option-rows|services|passage|reply)\.ts$/],
+  [/^families\//],
+  [/^control\//, /^(downloads|link-refusal|open-link|own-files|site|console-pages)\.ts$/],
+  [/^(app|emulator)\.ts$/],
+  [/^(main|index|start-options)\.ts$/, /^(commands|testing|console)\//],
+]
+
+const floorOf = (path: string) => rooms.findIndex(row => row.some(pattern => pattern.test(path)))
+const familyOf = (path: string) => /^families\/([^/]+)\//.exec(path)?.[1]
+
+const offences = (found: (file: SourceFile) => string[]) =>
+  sourceFiles.flatMap(file => found(file).map(offence => `${file.path}: ${offence}`))
+
+it('reads the sources at all', () => {
+  expect(sourceFiles.length).toBeGreaterThan(100)
+  expect(sourceFiles.flatMap(runtimeImports).length).toBeGreaterThan(200)
+})
+
+describe('the direction of imports (architecture, section 2)', () => {
+  it('every file stands in a room', () => {
+    expect(offences(file => (floorOf(file.path) < 0 ? ['stands in no room'] : []))).toEqual([])
+  })
+
+  it('nothing imports from a higher room at run time', () => {
+    const found = offences(file =>
+      runtimeImports(file).filter(target => floorOf(target) > floorOf(file.path)),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('families never import each other, not even types', () => {
+    const found = offences(file => {
+      const own = familyOf(file.path)
+      const others = allImports(file).filter(target => (familyOf(target) ?? own) !== own)
+      return own === undefined ? [] : others
+    })
+    expect(found).toEqual([])
+  })
+
+  it('only the registry knows the folders of the families', () => {
+    const found = offences(file =>
+      file.path === 'families/index.ts' || familyOf(file.path) !== undefined
+        ? []
+        : allImports(file).filter(target => familyOf(target) !== undefined),
+    )
+    expect(found).toEqual([])
+    expect(runtimeImports(registry()).filter(target => familyOf(target)).length).toBeGreaterThan(0)
+  })
+})
+
+function registry(): SourceFile {
+  const file = sourceFiles.find(({ path }) => path === 'families/index.ts')
+  if (!file) throw new Error('There is no registry of families')
+  return file
+}
+
+describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
+  const edges = [
+    /^(main|config|emulator)\.ts$/,
+    /^(commands|worlds|console|testing)\//,
+    /^media\/(inputs|download|library|tools|ffmpeg)\.ts$/,
+    /^media\/render-[a-z-]+\.ts$/,
+    /^scenarios\/faults\.ts$/,
+    /^control\/client\.ts$/,
+  ]
+  const calls = {
+    'Date.now': /\bDate\.now\b/,
+    'new Date()': /\bnew Date\(\)/,
+    setTimeout: /\bsetTimeout\b/,
+    setInterval: /\bsetInterval\b/,
+    setImmediate: /\bsetImmediate\b/,
+    'Math.random': /\bMath\.random\b/,
+    randomUUID: /\brandomUUID\b/,
+    randomBytes: /\brandomBytes\b/,
+    'process.env': /\bprocess\.env\b/,
+    fetch: /(?<![.\w])fetch\(/,
+    spawn: /\b(spawn|execFile|fork)\(/,
+  }
+
+  it.each(Object.entries(calls))('%s', (_, pattern) => {
+    const inside = sourceFiles.filter(({ path }) => !edges.some(edge => edge.test(path)))
+    expect(inside.length).toBeGreaterThan(80)
+    expect(inside.filter(({ code }) => pattern.test(code)).map(({ path }) => path)).toEqual([])
+  })
+
+  it('only main.ts ends the process', () => {
+    expect(
+      offences(({ path, code }) => (path !== 'main.ts' && /process\.exit\(/.test(code) ? ['exits'] : [])),
+    ).toEqual([])
+  })
+})
+
+describe('shape (style)', () => {
+  it('exports have names', () => {
+    expect(
+      offences(({ code, path }) =>
+        /^export default\b/m.test(code) && !path.endsWith('vite.config.ts') ? ['default export'] : [],
+      ),
+    ).toEqual([])
+  })
+
+  it('no file is longer than 250 lines; the table of assumptions is prose', () => {
+    const found = offences(({ path, text }) => {
+      const lines = text.split('\n').length - 1
+      return lines > 250 && path !== 'assumptions.ts' ? [`${lines} lines`] : []
+    })
+    expect(found).toEqual([])
+  })
+
+  it('no file is named for nothing in particular', () => {
+    expect(
+      offences(({ path }) =>
+        /(^|[/-])(utils?|helpers?|common|misc|manager)\b/.test(path) ? ['says nothing'] : [],
+      ),
+    ).toEqual([])
+  })
+
+  it('heavy packages are loaded when they are first needed, not at start (brief start-up)', () => {
+    const heavy =
+      /^import\s+(?!type\b)[^'"]*from\s+'(sharp|@faker-js\/faker|fluent-ffmpeg|mediabunny|ajv|ajv-formats|yaml|prom-client|pino|express|selfsigned)'/m
+    const loadedAtStart = new Set<string>()
+    const visit = (path: string) => {
+      const file = sourceFiles.find(one => one.path === path)
+      if (!file || loadedAtStart.has(path)) return
+      loadedAtStart.add(path)
+      const late = new Set(
+        [...file.text.matchAll(/import\(\s*'(\.[^']+)'\s*\)/g)].map(([, target = '']) => target),
+      )
+      for (const target of runtimeImports(file))
+        if (![...late].some(name => target.endsWith(name.replace(/^[./]+/, '')))) visit(target)
+    }
+    visit('commands/serve.ts')
+    expect(loadedAtStart.size).toBeGreaterThan(40)
+    const found = sourceFiles.filter(({ path, text }) => loadedAtStart.has(path) && heavy.test(text))
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+})
