@@ -52,6 +52,9 @@ function rangeOf(
   // A range of another version of the file would not fit what the client has (RFC 9110, 13.1.5).
   const condition = headers['if-range']
   if (condition !== undefined && condition !== etag && condition !== own['Last-Modified']) return undefined
+  // A range that ends before it starts is no range and is ignored (RFC 9110, 14.1.1).
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range) ?? []
+  if (Number(last) < Number(first)) return undefined
   const ranges = parseRange(size, headers.range, { combine: true })
   if (ranges === -1) return 'unsatisfiable'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined

@@ -1,0 +1,447 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { image, text, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+import { sample } from '../support/input-samples.ts'
+import { distance, frameAt, pixelsOf, probe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+const upstream = await openGateway({ links: 'upstream' })
+const folder = await mkdtemp(join(tmpdir(), 'gateway-media-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+let worlds = 0
+const world = (of = gateway) => worldOfA(of, `media-${++worlds}`)
+const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+/** The smallest that the family gives: 4 s of 480p. */
+const small = (changes: Record<string, unknown> = {}) =>
+  textBody({ resolution: '480p', duration: 4, ...changes })
+
+let files = 0
+async function fetched(url: string): Promise<{ file: string; bytes: Buffer }> {
+  const { status, bytes } = await gateway.download(url)
+  expect(status).toBe(200)
+  const file = join(folder, `${++files}${new URL(url).pathname.match(/\.\w+$/)?.[0]}`)
+  await writeFile(file, bytes)
+  return { file, bytes }
+}
+
+describe('the file behind a link (Spec, "Family A: create request")', () => {
+  const cases: [
+    string,
+    Record<string, unknown>,
+    { width: number; height: number; seconds: number; audio: boolean },
+  ][] = [
+    ['2.5 480p 16:9', small(), { width: 854, height: 480, seconds: 4, audio: true }],
+    ['2.0 480p 16:9', small({ model: 'model_a_20' }), { width: 864, height: 496, seconds: 4, audio: true }],
+    ['720p 9:16', textBody({ ratio: '9:16' }), { width: 720, height: 1280, seconds: 5, audio: true }],
+    [
+      '1080p 21:9 without sound',
+      textBody({ resolution: '1080p', ratio: '21:9', duration: 4, generate_audio: false }),
+      { width: 2206, height: 946, seconds: 4, audio: false },
+    ],
+    [
+      '4k 1:1',
+      textBody({ model: 'model_a_20', resolution: '4k', ratio: '1:1', duration: 4 }),
+      { width: 2880, height: 2880, seconds: 4, audio: true },
+    ],
+    [
+      'mov',
+      small({ output_format: 'mov', duration: 6 }),
+      { width: 854, height: 480, seconds: 6, audio: true },
+    ],
+  ]
+
+  it.each(cases)(
+    '%s has exactly its pixels, 24 fps, its seconds, and mono AAC or no sound',
+    async (_, body, wanted) => {
+      const record = await world().finished(body)
+      const { file, bytes } = await fetched(record.content.video_url)
+      const { streams, seconds } = await probe(file)
+      const [picture, sound, ...more] = [
+        ...streams.filter(one => one.codec_type === 'video'),
+        ...streams.filter(one => one.codec_type === 'audio'),
+      ]
+      expect(picture).toMatchObject({
+        codec_name: 'h264',
+        pix_fmt: 'yuv420p',
+        width: wanted.width,
+        height: wanted.height,
+        r_frame_rate: '24/1',
+        avg_frame_rate: '24/1',
+        nb_read_frames: String(24 * wanted.seconds),
+      })
+      expect(Number(picture?.duration)).toBeCloseTo(wanted.seconds, 3)
+      expect(seconds).toBeCloseTo(wanted.seconds, 1)
+      if (wanted.audio) {
+        expect(sound).toMatchObject({ codec_name: 'aac', channels: 1 })
+        expect(Number(sound?.duration)).toBeCloseTo(wanted.seconds, 1)
+      } else expect(sound).toBeUndefined()
+      expect(more).toEqual([])
+      expect(record.duration).toBe(wanted.seconds)
+      expect(bytes.toString('latin1', 4, 12)).toBe(
+        body.output_format === 'mov' ? 'ftypqt  ' : bytes.toString('latin1', 4, 12),
+      )
+      expect(bytes.toString('latin1', 8, 12) === 'qt  ').toBe(body.output_format === 'mov')
+    },
+  )
+
+  it('is of the length that the record tells when the service chose it (Spec, "Family A: create request", duration)', async () => {
+    const record = await world().finished(small({ duration: -1 }))
+    const { streams } = await probe((await fetched(record.content.video_url)).file)
+    expect(streams[0]?.nb_read_frames).toBe(String(24 * record.duration))
+  })
+
+  it.each([
+    ['mp4', 'video/mp4'],
+    ['mov', 'video/quicktime'],
+  ])('%s comes as %s with a file name', async (output_format, type) => {
+    const { id, content } = await world().finished(small({ output_format }))
+    const { headers } = await gateway.download(content.video_url)
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.${output_format}"`)
+    expect(headers.get('accept-ranges')).toBe('bytes')
+    expect(headers.get('x-request-id')).toBeTruthy()
+  })
+})
+
+describe('the last frame (Spec, "Family A: create request", last-frame return flag)', () => {
+  it.each([
+    ['with the mark in the video', true],
+    ['without', false],
+  ])(
+    'is a PNG of the video’s size, equal to its last picture, and never marked: %s',
+    async (_, watermark) => {
+      const record = await world().finished(small({ return_last_frame: true, watermark, ratio: '1:1' }))
+      const { file } = await fetched(record.content.video_url)
+      const { bytes } = await fetched(record.content.last_frame_url)
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 640, height: 640 })
+      const [last, picture] = [await frameAt(file, 95), await pixelsOf(bytes)]
+      // Everything but the corner at the bottom right, where the mark stands.
+      expect(distance(last, picture, 640, { left: 0, top: 0, right: 1, bottom: 0.8 })).toBeLessThan(3)
+      const corner = distance(last, picture, 640, { left: 0.6, top: 0.85, right: 1, bottom: 1 })
+      if (watermark) expect(corner).toBeGreaterThan(2)
+      else expect(corner).toBeLessThan(3)
+    },
+  )
+
+  it('changes from frame to frame: the last picture is not the first', async () => {
+    const record = await world().finished(small({ ratio: '1:1' }))
+    const { file } = await fetched(record.content.video_url)
+    expect(distance(await frameAt(file, 0), await frameAt(file, 95), 640)).toBeGreaterThan(0.5)
+  })
+})
+
+describe('given frames appear in the picture (A-content)', () => {
+  async function given(name: string, width: number, height: number): Promise<Buffer> {
+    return await sharp(sample(name)).resize(width, height, { fit: 'cover' }).removeAlpha().raw().toBuffer()
+  }
+  const middle = { left: 0.2, top: 0.3, right: 0.8, bottom: 0.6 }
+
+  it('the video starts from the first frame and ends on the last', async () => {
+    const content = [image(at('landscape.jpg'), 'first_frame'), image(at('square.png'), 'last_frame')]
+    const record = await world().finished({ model: 'model_a_25', content, resolution: '480p', duration: 4 })
+    const { file } = await fetched(record.content.video_url)
+    const [first, last] = [await given('landscape.jpg', 854, 480), await given('square.png', 854, 480)]
+    const [start, end] = [await frameAt(file, 0), await frameAt(file, 95)]
+    expect(distance(start, first, 854, middle)).toBeLessThan(20)
+    expect(distance(end, last, 854, middle)).toBeLessThan(20)
+    expect(distance(start, last, 854, middle)).toBeGreaterThan(30)
+    expect(distance(end, first, 854, middle)).toBeGreaterThan(30)
+  })
+})
+
+describe('different tasks look different', () => {
+  it('by prompt and seed, while one task’s file is always the same', async () => {
+    const client = world()
+    const one = await client.finished(small())
+    const two = await client.finished(small({ content: [text('a whale')] }))
+    const bytes = await Promise.all(
+      [one, one, two].map(async ({ content }) => (await gateway.download(content.video_url)).bytes),
+    )
+    expect(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0))).toBe(true)
+    expect(bytes[0]?.equals(bytes[2] ?? Buffer.alloc(0))).toBe(false)
+  })
+})
+
+describe('HTTP on a link (A-downloads)', () => {
+  let url = ''
+  let whole: Buffer = Buffer.alloc(0)
+  let etag = ''
+  beforeAll(async () => {
+    const record = await world().finished(small({ model: 'model_a_20' }))
+    url = record.content.video_url
+    const reply = await gateway.download(url)
+    whole = reply.bytes
+    etag = reply.headers.get('etag') ?? ''
+  })
+
+  it('GET gives all of it with its length and a strong ETag', async () => {
+    const { status, headers, bytes } = await gateway.download(url)
+    expect(status).toBe(200)
+    expect(headers.get('content-length')).toBe(String(bytes.length))
+    expect(etag).toMatch(/^"[0-9a-f]+"$/)
+    expect(headers.get('etag')).toBe(etag)
+  })
+
+  it('HEAD gives the headers alone', async () => {
+    const reply = await fetch(url, { method: 'HEAD' })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-length')).toBe(String(whole.length))
+    expect(reply.headers.get('etag')).toBe(etag)
+    expect((await reply.arrayBuffer()).byteLength).toBe(0)
+  })
+
+  it.each([
+    ['bytes=0-99', 0, 100],
+    ['bytes=100-199', 100, 200],
+    ['bytes=0-0', 0, 1],
+    ['bytes=-50', -50, undefined],
+    ['bytes=1000-', 1000, undefined],
+    ['bytes=0-99999999', 0, undefined],
+  ])('Range %s gives 206 and that part', async (range, start, end) => {
+    const part = whole.subarray(start, end)
+    const reply = await gateway.download(url, { Range: range })
+    expect(reply.status).toBe(206)
+    const first = start < 0 ? whole.length + start : start
+    expect(reply.headers.get('content-range')).toBe(
+      `bytes ${first}-${first + part.length - 1}/${whole.length}`,
+    )
+    expect(reply.headers.get('content-length')).toBe(String(part.length))
+    expect(reply.bytes.equals(part)).toBe(true)
+  })
+
+  it.each(['bytes=99999999-', `bytes=-0`])('Range %s gives 416 and the size', async range => {
+    const reply = await gateway.download(url, { Range: range })
+    expect(reply.status).toBe(416)
+    expect(reply.headers.get('content-range')).toBe(`bytes */${whole.length}`)
+    expect(reply.bytes.length).toBe(0)
+  })
+
+  it.each(['bytes=5-2', 'bytes=a-b', 'lines=0-5', 'bytes=0-1,50-60'])(
+    'Range %s, which asks for no one part, gives all of it',
+    async range => {
+      const reply = await gateway.download(url, { Range: range })
+      expect(reply.status).toBe(200)
+      expect(reply.bytes.length).toBe(whole.length)
+    },
+  )
+
+  it('If-None-Match gives 304 without a body when the tag is known', async () => {
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const reply = await gateway.download(url, { 'If-None-Match': tag })
+      expect({ status: reply.status, length: reply.bytes.length }).toEqual({ status: 304, length: 0 })
+      expect(reply.headers.get('etag')).toBe(etag)
+    }
+    expect((await gateway.download(url, { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  it('If-Range gives the part only when the tag is still right', async () => {
+    const right = await gateway.download(url, { Range: 'bytes=0-9', 'If-Range': etag })
+    const wrong = await gateway.download(url, { Range: 'bytes=0-9', 'If-Range': '"other"' })
+    expect([right.status, right.bytes.length]).toEqual([206, 10])
+    expect([wrong.status, wrong.bytes.length]).toEqual([200, whole.length])
+  })
+
+  it('parts of the file put together are the file', async () => {
+    const parts: Buffer[] = []
+    for (let start = 0; start < whole.length; start += 50_000)
+      parts.push((await gateway.download(url, { Range: `bytes=${start}-${start + 49_999}` })).bytes)
+    expect(Buffer.concat(parts).equals(whole)).toBe(true)
+  })
+
+  it('a page of any origin may read it and its ranges', async () => {
+    const { headers } = await gateway.download(url, { Origin: 'https://app.example', Range: 'bytes=0-9' })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-expose-headers')).toContain('Content-Range')
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { Origin: 'https://app.example' } })
+    expect(preflight.status).toBe(204)
+  })
+
+  it.each(['Bearer sk-emulator', 'Bearer wrong', 'Basic x'])(
+    'an Authorization header, %s, gives 400 as XML (Spec, "Authentication" 6)',
+    async Authorization => {
+      const reply = await gateway.download(url, { Authorization })
+      expect(reply.status).toBe(400)
+      expectXml(reply, 'InvalidArgument')
+    },
+  )
+
+  it.each([
+    [
+      'another signature',
+      (link: URL) => link.searchParams.set('Signature', '0'.repeat(32)),
+      403,
+      'SignatureDoesNotMatch',
+    ],
+    ['no signature', (link: URL) => link.searchParams.delete('Signature'), 403, 'SignatureDoesNotMatch'],
+    [
+      'a later expiry',
+      (link: URL) => link.searchParams.set('Expires', '9999999999'),
+      403,
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'no query at all',
+      (link: URL) => {
+        link.search = ''
+      },
+      403,
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'another task',
+      (link: URL) => {
+        link.pathname = link.pathname.replace(/cgt-[^/]+/, 'cgt-1')
+      },
+      403,
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'another file',
+      (link: URL) => {
+        link.pathname = link.pathname.replace('video.mp4', 'last_frame.png')
+      },
+      403,
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'another world',
+      (link: URL) => {
+        link.pathname = link.pathname.replace(/media-\d+/, 'nowhere')
+      },
+      404,
+      'NoSuchKey',
+    ],
+    [
+      'a path up',
+      (link: URL) => {
+        link.pathname += '/../../x'
+      },
+      404,
+      'NoSuchKey',
+    ],
+  ])('%s gives %s', async (_, change, status, code) => {
+    const link = new URL(url)
+    change(link)
+    const reply = await gateway.download(link.href)
+    expect(reply.status).toBe(status)
+    expectXml(reply, code)
+  })
+
+  it('another method gives 405', async () => {
+    expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(405)
+  })
+})
+
+function expectXml(reply: { headers: Headers; bytes: Buffer }, code: string): void {
+  expect(reply.headers.get('content-type')).toContain('application/xml')
+  expect(reply.bytes.toString()).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>/)
+  expect(reply.bytes.toString()).toContain(`<Code>${code}</Code>`)
+}
+
+describe('the life of a link (Spec, "Limits", Family A result link)', () => {
+  it.each([
+    ['relayed, 2 hours', gateway, 2],
+    ['upstream, 24 hours', upstream, 24],
+  ])('%s after success it ends, to the millisecond', async (_, of, hours) => {
+    const client = world(of)
+    const { id, content } = await client.finished(small({ return_last_frame: true }))
+    const task = (await client.control('GET', `/tasks/${id}`)).body
+    const end = Date.parse(task.view.since) + hours * 3_600_000
+    await client.advance({ to: new Date(end - 1).toISOString() })
+    expect((await of.download(content.video_url, { Range: 'bytes=0-9' })).status).toBe(206)
+    await client.advance('1ms')
+    for (const link of [content.video_url, content.last_frame_url]) {
+      const reply = await of.download(link)
+      expect(reply.status).toBe(403)
+      expectXml(reply, 'AccessDenied')
+      expect(reply.bytes.toString()).toContain('expired')
+    }
+    expect((await fetch(content.video_url, { method: 'HEAD' })).status).toBe(403)
+    expect((await client.get(id)).body.content.video_url).toBe(content.video_url)
+  })
+
+  it('counts from success, not from the poll: each poll gives the same link', async () => {
+    const client = world()
+    const { id, content } = await client.finished(small())
+    await client.advance('90m')
+    expect((await client.get(id)).body.content).toEqual(content)
+    await client.advance('31m')
+    expect((await gateway.download(content.video_url)).status).toBe(403)
+  })
+
+  it('leads nowhere before the task has succeeded', async () => {
+    const client = world()
+    const { content } = await client.finished(small())
+    const id = await client.made(small())
+    const link = new URL(content.video_url)
+    link.pathname = link.pathname.replace(/cgt-[^/]+/, id)
+    expect([403, 404]).toContain((await gateway.download(link.href)).status)
+  })
+})
+
+describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', () => {
+  const first = { Range: 'bytes=0-0' }
+
+  it('the 101st is refused; HEAD, later ranges and 304 do not count (A-downloads)', async () => {
+    const { content } = await world().finished(small())
+    const { headers } = await gateway.download(content.video_url)
+    const etag = headers.get('etag') ?? ''
+    for (let i = 0; i < 20; i++) {
+      await fetch(content.video_url, { method: 'HEAD' })
+      await gateway.download(content.video_url, { Range: 'bytes=1-1' })
+      await gateway.download(content.video_url, { 'If-None-Match': etag })
+    }
+    for (let i = 2; i <= 100; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
+    const reply = await gateway.download(content.video_url)
+    expect(reply.status).toBe(403)
+    expectXml(reply, 'AccessDenied')
+    expect(reply.bytes.toString()).toContain('100 downloads')
+    expect((await gateway.download(content.video_url, { Range: 'bytes=1-1' })).status).toBe(403)
+  })
+
+  it('holds for downloads that arrive together, while the file is still being made', async () => {
+    const { content } = await world().finished(small({ content: [text('all at once')] }))
+    const replies = await Promise.all(
+      Array.from({ length: 120 }, () => gateway.download(content.video_url, first)),
+    )
+    expect(replies.filter(({ status }) => status === 206)).toHaveLength(100)
+    expect(replies.filter(({ status }) => status === 403)).toHaveLength(20)
+  })
+
+  it('does not hold for 2.0', async () => {
+    const { content } = await world().finished(small({ model: 'model_a_20' }))
+    for (let i = 0; i < 105; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
+  })
+
+  it('counts each file for itself', async () => {
+    const { content } = await world().finished(small({ return_last_frame: true }))
+    for (let i = 0; i < 101; i++) await gateway.download(content.last_frame_url, first)
+    expect((await gateway.download(content.last_frame_url)).status).toBe(403)
+    expect((await gateway.download(content.video_url)).status).toBe(200)
+  })
+
+  it('tells the count in the task (interface, "Control API")', async () => {
+    const client = world()
+    const { id, content } = await client.finished(small())
+    await gateway.download(content.video_url)
+    await gateway.download(content.video_url)
+    const { media } = (await client.control('GET', `/tasks/${id}`)).body
+    expect(media[0]).toMatchObject({ name: 'video', downloads: 2, max_downloads: 100 })
+  })
+})
+
+describe('downloads in the journal (interface, section 8)', () => {
+  it('stand there as media.download, the signature masked', async () => {
+    const client = world()
+    const { id, content } = await client.finished(small())
+    await gateway.download(content.video_url)
+    const { body } = await client.control('GET', '/requests?operation=media.download')
+    expect(body.items).toMatchObject([{ operation: 'media.download', status: 200, task_id: id }])
+    expect(JSON.stringify(body)).not.toContain(new URL(content.video_url).searchParams.get('Signature'))
+  })
+})
