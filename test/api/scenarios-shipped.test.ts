@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { shippedNames } from '../../src/scenarios/catalog.ts'
+import { type AnyClient, asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { creating, type Row, rows } from '../support/contract.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const tested = new Set<string>()
+
+/** A client whose world has the scenario active, as `PUT /scenarios/active` makes it. */
+async function under(name: string, row: Row): Promise<AnyClient> {
+  tested.add(name)
+  const client = await clientOf(row, gateway, `shipped-${++worlds}`)
+  await client.use(name)
+  return client
+}
+
+const rowNamed = (title: string): Row => {
+  const row = rows.find(candidate => candidate.title === title)
+  if (!row) throw new Error(`No endpoint is named ${title}`)
+  return row
+}
+
+const outcome = async (client: AnyClient, id: string) => (await client.control('GET', `/tasks/${id}`)).body
+
+describe.each(asynchronous)('a client of $title', row => {
+  const plain = async (name: string) => {
+    const client = await under(name, row)
+    return { client, id: await client.made() }
+  }
+
+  it('gets its result after six seconds under happy-path', async () => {
+    const { client, id } = await plain('happy-path')
+    const words = wordsOf(row, (await client.newest()).kind)
+    expect((await client.poll(id)).text).toContain(`"${words.queued}"`)
+    await client.advance('1s')
+    expect((await client.poll(id)).text).toContain(`"${words.running}"`)
+    await client.advance('5s')
+    expect((await client.poll(id)).text).toContain(`"${words.succeeded}"`)
+  })
+
+  it('waits ten minutes in the queue under slow-queue', async () => {
+    const { client, id } = await plain('slow-queue')
+    await client.advance('9m59s')
+    expect((await outcome(client, id)).view.status).toBe(wordsOf(row, (await client.newest()).kind).queued)
+    await client.advance('1s')
+    await client.advance('2m')
+    expect((await outcome(client, id)).view.status).toBe(wordsOf(row, (await client.newest()).kind).succeeded)
+  })
+
+  it('sees its task fail after a while under late-failure, and gets its money back', async () => {
+    const { client, id } = await plain('late-failure')
+    await client.advance('31s')
+    await client.advance('62s')
+    const task = await outcome(client, id)
+    expect(task.view.status).toBe(wordsOf(row, task.kind).failed)
+    expect(task.view.error.code).toBeTruthy()
+    expect((await client.poll(id)).text).toContain(task.view.error.message.split(' Request id')[0])
+    const { totals } = (await client.control('GET', '/ledger')).body
+    expect(totals.settled).toBe(0)
+    expect(totals.refunded).toBe(totals.reserved)
+  })
+
+  it('never sees its task finish in time under expiry', async () => {
+    const { client, id } = await plain('expiry')
+    await client.advance('47h')
+    const words = wordsOf(row, (await client.newest()).kind)
+    expect((await outcome(client, id)).view.status).toBe(words.running)
+    await client.advance('2h')
+    const status = (await outcome(client, id)).view.status
+    expect([words.expired, words.running]).toContain(status)
+    if (words.expired && (await outcome(client, id)).plan.expires_at) expect(status).toBe(words.expired)
+  })
+
+  it('succeeds and finds its link expired under links-expire', async () => {
+    const { client, id } = await plain('links-expire')
+    await client.advance({ until: 'idle' })
+    const { media } = await outcome(client, id)
+    for (const { url } of media) {
+      const file = await gateway.download(url)
+      expect(file.status).toBe(403)
+      expect(file.bytes.toString()).toContain('<Code>AccessDenied</Code>')
+    }
+  })
+
+  it('succeeds and finds no link in the reply under success-without-url', async () => {
+    const client = await under('success-without-url', row)
+    const id = await client.made()
+    await client.advance({ until: 'idle' })
+    const task = await outcome(client, id)
+    expect(task.view.status).toBe(wordsOf(row, task.kind).succeeded)
+    expect(task.media.every((file: { url: unknown }) => file.url === null)).toBe(true)
+    expect((await client.poll(id)).text).not.toContain('/files/')
+  })
+
+  it('is told that there is no such task under unknown-task', async () => {
+    const client = await under('unknown-task', row)
+    const id = await client.made()
+    const reply = await client.poll(id)
+    expect(reply.headers['x-emulator-rule']).toMatch(/^unknown-task\//)
+    expect(reply.status === 200 && reply.text.includes(wordsOf(row, row.title).queued ?? '?')).toBe(false)
+  })
+})
+
+describe.each(creating)('a client of $title', row => {
+  it('is refused by moderation under moderation-refusal', async () => {
+    const client = await under('moderation-refusal', row)
+    expect([400, 403]).toContain((await client.create()).status)
+    expect((await client.control('GET', '/ledger')).body.items).toEqual([])
+  })
+
+  it('is asked to wait ten seconds under rate-limited', async () => {
+    const client = await under('rate-limited', row)
+    const reply = await client.create()
+    expect([reply.status, reply.headers['retry-after']]).toEqual([429, '10'])
+  })
+
+  it('is refused for ten minutes under outage, and then served', async () => {
+    const client = await under('outage', row)
+    const reply = await client.create()
+    expect(reply.status).toBeGreaterThanOrEqual(500)
+    expect(reply.headers['retry-after']).toBe('30')
+    await client.advance('9m59s')
+    expect((await client.create()).status).toBeGreaterThanOrEqual(500)
+    await client.advance('1s')
+    expect((await client.create()).status).toBe(200)
+  })
+})
+
+const patient = rowNamed('a.create')
+
+it('a patient client gets through flaky-upstream: two throttled, one failed late, one download cut off', async () => {
+  const client = await under('flaky-upstream', patient)
+  for (const _ of [1, 2]) {
+    const reply = await client.create()
+    expect([reply.status, reply.headers['retry-after']]).toEqual([429, '5'])
+    await client.advance('5s')
+  }
+  // The rule for the third create counts every create, the throttled ones too.
+  const failing = await client.made()
+  await client.advance({ until: 'idle' })
+  expect((await outcome(client, failing)).view.status).toBe('failed')
+  const good = await client.made()
+  await client.advance({ until: 'idle' })
+  const url = (await client.poll(good)).body.content.video_url
+  await expect(gateway.download(url)).rejects.toThrow()
+  expect((await gateway.download(url)).status).toBe(200)
+})
+
+it('each of five downloads is broken in a way of its own under broken-media, and the sixth is whole', async () => {
+  const client = await under('broken-media', patient)
+  const id = await client.made()
+  await client.advance({ until: 'idle' })
+  const url = await client.fileOf(id)
+  await expect(gateway.download(url), 'truncated').rejects.toThrow()
+  const corrupt = await gateway.download(url)
+  const empty = await gateway.download(url)
+  const page = await gateway.download(url)
+  expect(empty.bytes.length).toBe(0)
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  await expect(stalled(url)).rejects.toThrow(/abort/i)
+  const whole = await gateway.download(url)
+  expect(whole.bytes.toString('latin1', 4, 8)).toBe('ftyp')
+  expect(corrupt.bytes.length).toBe(whole.bytes.length)
+  expect(corrupt.bytes.equals(whole.bytes)).toBe(false)
+})
+
+/** Reads until nothing more comes for a moment. */
+async function stalled(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(300) })
+  await response.arrayBuffer()
+}
+
+it('every delete is 501 under special-delete-501, whatever the state', async () => {
+  const client = await under('special-delete-501', rowNamed('special.create'))
+  const id = await client.made()
+  await client.advance({ until: 'idle' })
+  const { paths } = rowNamed('special.delete').endpoint
+  const reply = await gateway.delete(paths[0].replace(':task_id', id), client.key)
+  expect(reply.status).toBe(501)
+  expect((await client.poll(id)).status).toBe(200)
+})
+
+it('family B accepts what is wrong and fails it with InvalidParameter under late-validation', async () => {
+  const client = await under('late-validation', rowNamed('b.create'))
+  const id = await client.made()
+  await client.advance('2s')
+  expect((await client.poll(id)).body.output).toMatchObject({
+    task_status: 'FAILED',
+    code: 'InvalidParameter',
+  })
+})
+
+describe('chaos', () => {
+  const bad = 'connection broken'
+  /** What ten creates and their polls see, as a sturdy client notes it down. */
+  async function day(world: string, seed: number): Promise<unknown[]> {
+    await gateway.control('POST', '/worlds', { id: world, seed, scenarios: ['chaos'] })
+    const client = await clientOf(patient, gateway, world)
+    const seen: unknown[] = []
+    for (let i = 0; i < 40; i++) {
+      const reply = await client.create().catch(() => bad)
+      seen.push(
+        typeof reply === 'string'
+          ? reply
+          : [reply.status, reply.headers['retry-after'], reply.headers['x-emulator-rule']],
+      )
+    }
+    return seen
+  }
+
+  it('gives the same faults under the same seed, and others under another', async () => {
+    tested.add('chaos')
+    const [one, again, other] = [await day('chaos-1', 5), await day('chaos-2', 5), await day('chaos-3', 6)]
+    expect(one).toEqual(again)
+    expect(one).not.toEqual(other)
+    expect(new Set(one.map(seen => JSON.stringify(seen))).size).toBeGreaterThan(3)
+  }, 60_000)
+})
+
+it('every shipped scenario is driven by a test of this file', () => {
+  expect([...tested].sort()).toEqual([...shippedNames].sort())
+})
