@@ -25,7 +25,7 @@ export function admitTask(
     family: 'k',
     queuedMs: [1000, 3000],
     failure: failureOf,
-    id: (idRandom, now) => freeTaskId(call.world, idRandom, now),
+    id: (idRandom, now) => freeTaskId(call.world.state.tasks, idRandom, now),
     ...drafted(random),
     ...(externalId !== undefined && { externalId }),
   }))

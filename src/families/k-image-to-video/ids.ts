@@ -1,5 +1,4 @@
 import type { Random } from '../../worlds/random.ts'
-import type { World } from '../../worlds/world.ts'
 
 /** Where upstream's ids start to count, epoch ms; told from published ids whose moment is known. */
 const epochMs = 1_568_028_518_784
@@ -11,8 +10,8 @@ export function snowflake(random: Random, nowMs: number): string {
 }
 
 /** A task id that is free: on a manual clock many tasks share one millisecond, and 22 bits alone would soon repeat. */
-export function freeTaskId(world: World, random: Random, nowMs: number): string {
+export function freeTaskId(taken: Pick<Map<string, unknown>, 'has'>, random: Random, nowMs: number): string {
   let id = snowflake(random, nowMs)
-  while (world.state.tasks.has(id)) id = snowflake(random, nowMs)
+  while (taken.has(id)) id = snowflake(random, nowMs)
   return id
 }
