@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { type EmulatorProcess, startProcess } from './support/emulator-process.ts'
+import { tasksPath, textBody } from './support/family-a.ts'
+import { temporaryDirectory } from './support/open-for-test.ts'
+
+/** Creates as fast as it can on several connections until the emulator is gone; gives the ids that were acknowledged. */
+function createForever(emulator: EmulatorProcess): { acknowledged: string[]; over: Promise<unknown> } {
+  const acknowledged: string[] = []
+  const loop = async () => {
+    for (;;) {
+      const reply = await emulator.call('POST', tasksPath, textBody()).catch(() => undefined)
+      if (!reply) return
+      if (reply.status === 200) acknowledged.push(reply.body.id)
+    }
+  }
+  return { acknowledged, over: Promise.all(Array.from({ length: 8 }, loop)) }
+}
+
+it('kill -9 in the middle of creates loses no acknowledged one, three times over (interface, section 8)', async () => {
+  const dir = await temporaryDirectory()
+  const known: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const emulator = await startProcess(['--data', dir, '--clock', 'manual'])
+    const { acknowledged, over } = createForever(emulator)
+    while (acknowledged.length < 150) await emulator.call('GET', '/__emulator/health')
+    await emulator.end('SIGKILL')
+    await over
+    known.push(...acknowledged)
+  }
+  const last = await startProcess(['--data', dir, '--clock', 'manual'])
+  expect(known.length).toBeGreaterThanOrEqual(450)
+  expect(new Set(known).size).toBe(known.length)
+  const missing: string[] = []
+  for (const id of known) if ((await last.call('GET', `${tasksPath}/${id}`)).status !== 200) missing.push(id)
+  expect(missing).toEqual([])
+  // Nothing half-made either: each stored task has exactly one reservation.
+  const { items } = (await last.call('GET', '/__emulator/ledger')).body
+  const reserved = items.map(({ task_id }: { task_id: string }) => task_id)
+  expect(new Set(reserved).size).toBe(reserved.length)
+  expect(reserved.length).toBeGreaterThanOrEqual(known.length)
+  expect((await last.call('POST', tasksPath, textBody())).status).toBe(200)
+}, 90_000)

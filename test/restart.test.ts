@@ -1,0 +1,162 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { runCommand, startProcess } from './support/emulator-process.ts'
+import { tasksPath, text, textBody } from './support/family-a.ts'
+import { openingTime } from './support/gateway.ts'
+import { temporaryDirectory } from './support/open-for-test.ts'
+
+const small = (changes: Record<string, unknown> = {}) =>
+  textBody({ resolution: '480p', duration: 4, ...changes })
+const bytesOf = async (url: string, base: string) => {
+  const link = new URL(url)
+  const reply = await fetch(`${base}${link.pathname}${link.search}`)
+  return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) }
+}
+
+describe('a restart with --data (interface, section 8: acknowledged writes survive)', () => {
+  it('keeps clock, tasks, plans, facts, charges, accounts, assets, downloads, links and files', async () => {
+    const dir = await temporaryDirectory()
+    const options = ['--data', dir, '--clock', 'manual', '--now', openingTime, '--seed', '7']
+    const first = await startProcess(options)
+    const done = (await first.call('POST', tasksPath, small())).body.id
+    const failed = (
+      await first.call('POST', tasksPath, small({ content: [text('[[fail:InternalServiceError]] a')] }))
+    ).body.id
+    await first.call('POST', '/__emulator/clock/advance', { until: 'idle' })
+    const cancelled = (await first.call('POST', tasksPath, small())).body.id
+    await first.call('DELETE', `${tasksPath}/${cancelled}`)
+    const queued = (await first.call('POST', tasksPath, small({ content: [text('[[queue:10m]] a')] }))).body
+      .id
+    const removed = (
+      await first.call('POST', tasksPath, small({ content: [text('[[queue:0s]] [[run:0s]] a')] }))
+    ).body.id
+    await first.call('DELETE', `${tasksPath}/${removed}`)
+    await first.call('PATCH', '/__emulator/accounts/shop', { balance: 25, resolutions: ['480p'] })
+    await first.call('POST', tasksPath, small(), 'sk-emulator.shop')
+    await first.call('POST', tasksPath, small(), 'sk-test-elsewhere')
+    const asset = {
+      kind: 'image',
+      data: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    }
+    expect((await first.call('POST', '/__emulator/assets', asset)).status).toBe(201)
+    const record = (await first.call('GET', `${tasksPath}/${done}`)).body
+    const file = await bytesOf(record.content.video_url, first.url)
+    await bytesOf(record.content.video_url, first.url)
+
+    const paths = [
+      '/__emulator/clock',
+      '/__emulator/ledger',
+      '/__emulator/assets',
+      '/__emulator/worlds/elsewhere/ledger',
+      ...[done, failed, cancelled, queued, removed].map(id => `/__emulator/tasks/${id}`),
+      ...[done, failed, cancelled, queued, removed].map(id => `${tasksPath}/${id}`),
+      tasksPath,
+    ]
+    const everything = async (of: typeof first) => {
+      const replies = []
+      for (const path of paths) {
+        const { status, body } = await of.call('GET', path)
+        const told = JSON.stringify(body)
+          .replaceAll(of.url, 'BASE')
+          .replace(/Request id: \w+/g, '')
+        replies.push({ path, status, told })
+      }
+      return replies
+    }
+    const before = await everything(first)
+    expect((await first.end('SIGTERM')).code).toBe(0)
+
+    const second = await startProcess([...options.slice(0, 2), '--clock', 'manual'])
+    expect(await everything(second)).toEqual(before)
+    const again = await bytesOf(record.content.video_url, second.url)
+    expect(again.status).toBe(200)
+    expect(again.bytes.equals(file.bytes)).toBe(true)
+    expect((await second.call('GET', `/__emulator/tasks/${done}`)).body.media[0].downloads).toBe(3)
+    // The account's group and what is left of its balance hold on.
+    expect((await second.call('POST', tasksPath, textBody(), 'sk-emulator.shop')).body.error.param).toBe(
+      'resolution',
+    )
+    // Plans go on where they were, and new ids do not repeat old ones.
+    const { body } = await second.call('POST', '/__emulator/clock/advance', { until: 'idle' })
+    expect(body.events.map(({ task_id }: { task_id: string }) => task_id)).toContain(queued)
+    expect((await second.call('GET', `${tasksPath}/${queued}`)).body.status).toBe('succeeded')
+    const more = (await second.call('POST', tasksPath, small())).body.id
+    expect([done, failed, cancelled, queued, removed]).not.toContain(more)
+    expect((await second.end('SIGTERM')).code).toBe(0)
+  }, 60_000)
+
+  it('with a realtime clock the time of the pause has passed too', async () => {
+    const dir = await temporaryDirectory()
+    const options = ['--data', dir, '--clock', '1000x']
+    const first = await startProcess(options)
+    const { now_ms } = (await first.call('GET', '/__emulator/clock')).body
+    await first.end('SIGTERM')
+    const second = await startProcess(options)
+    expect((await second.call('GET', '/__emulator/clock')).body.now_ms).toBeGreaterThan(now_ms)
+  }, 30_000)
+
+  it('without --data forgets everything', async () => {
+    const first = await startProcess([])
+    await first.call('POST', tasksPath, small())
+    await first.end('SIGTERM')
+    const second = await startProcess([])
+    expect((await second.call('GET', tasksPath)).body).toEqual({ items: [], total: 0 })
+  }, 30_000)
+})
+
+describe('the end of a process (interface, "Command line")', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it within 2 s with exit code 0, open connections or not',
+    async signal => {
+      const emulator = await startProcess([])
+      await emulator.call('POST', tasksPath, small())
+      const idle = await fetch(`${emulator.url}/__emulator/health`)
+      await idle.text()
+      const { code, ms, stderr } = await emulator.end(signal)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(ms).toBeLessThan(2000)
+    },
+    30_000,
+  )
+
+  it('SIGTERM ends it within 2 s while a video is being made', async () => {
+    const emulator = await startProcess(['--clock', 'manual'])
+    const body = textBody({ model: 'model_a_20', resolution: '4k', duration: 15 })
+    const { id } = (await emulator.call('POST', tasksPath, body)).body
+    await emulator.call('POST', '/__emulator/clock/advance', { until: 'idle' })
+    const record = (await emulator.call('GET', `${tasksPath}/${id}`)).body
+    const download = fetch(record.content.video_url).then(
+      reply => reply.arrayBuffer(),
+      () => undefined,
+    )
+    await emulator.call('GET', '/__emulator/health')
+    const { code, ms } = await emulator.end('SIGTERM')
+    await download.catch(() => undefined)
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(2000)
+  }, 30_000)
+
+  it('a taken port is exit code 1 and says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    const { code, stderr } = await runCommand(['--port', String(port)])
+    other.close()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/EADDRINUSE|taken|in use/)
+    expect(stderr).toContain(String(port))
+    expect(stderr).not.toContain('    at ')
+  }, 30_000)
+
+  it('a second process on the same directory is exit code 1 and names who holds it', async () => {
+    const dir = await temporaryDirectory()
+    const first = await startProcess(['--data', dir])
+    const { code, stderr } = await runCommand(['--port', '0', '--data', dir])
+    expect(code).toBe(1)
+    expect(stderr).toContain(dir)
+    expect(stderr).toContain(String(first.pid))
+    expect(stderr).not.toContain('    at ')
+    expect((await first.call('GET', '/__emulator/health')).status).toBe(200)
+  }, 30_000)
+})
