@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fixturePath } from '../fixtures.ts'
+import { fixturePath, readFixture } from '../fixtures.ts'
 import { type ControlEndpoint, listed } from './control-endpoint.ts'
 
 interface Example {
@@ -9,7 +9,7 @@ interface Example {
   body: unknown
 }
 
-/** Request bodies to start from, as the console's playground offers them. */
+/** What the console's playground offers to start from: request bodies and model names. */
 export const exampleEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -17,6 +17,19 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
     summary: 'Example requests of each create, with sample media filled in',
     async handle({ baseUrl }) {
       return listed(await readExamples(`${baseUrl}/__emulator/samples`))
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/models'],
+    summary: 'Models by neutral id, with the published names that mean the same',
+    handle({ services }) {
+      const known = Object.entries(readFixture<Record<string, string[]>>('models.json'))
+      const added = (id: string) =>
+        Object.entries(services.options.models)
+          .filter(([, model]) => model === id)
+          .map(([alias]) => alias)
+      return listed(known.map(([id, names]) => ({ id, names: [...names, ...added(id)] })))
     },
   },
 ]
