@@ -1,0 +1,288 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { shippedNames } from '../../src/scenarios/catalog.ts'
+import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { creating } from '../support/contract.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const [firstRow] = creating
+const client = () => {
+  if (!firstRow) throw new Error('no create to test with')
+  return clientOf(firstRow, gateway, `ctl-scenarios-${++worlds}`)
+}
+const refusing = (name: string, when: unknown = {}) => ({
+  name,
+  rules: [{ when, then: { refuse: { fault: 'unavailable' } } }],
+})
+
+describe('GET /scenarios (interface, "Control API")', () => {
+  it('lists what is available with its source, and what is active', async () => {
+    const { control } = await client()
+    const { status, body } = await control('GET', '/scenarios')
+    expect(status).toBe(200)
+    expect(body.active).toEqual([])
+    expect(body.available.map(({ name }: { name: string }) => name)).toEqual([...shippedNames])
+    for (const { description, source } of body.available) {
+      expect(description).not.toBe('')
+      expect(source).toBe('shipped')
+    }
+  })
+
+  it('gives one with its document, and 404 for an unknown one', async () => {
+    const { control } = await client()
+    const { body } = await control('GET', '/scenarios/outage')
+    expect(body).toMatchObject({ name: 'outage', source: 'shipped', document: { name: 'outage' } })
+    expect((await control('GET', '/scenarios/nope')).status).toBe(404)
+  })
+})
+
+describe('PUT /scenarios/active', () => {
+  it('lets exactly those act, in the given order, and starts their counters anew', async () => {
+    const c = await client()
+    await c.use('rate-limited', 'outage')
+    expect((await c.control('GET', '/scenarios')).body.active).toEqual(['rate-limited', 'outage'])
+    await c.use('flaky-upstream')
+    expect([(await c.create()).status, (await c.create()).status, (await c.create()).status]).toEqual([
+      429, 429, 200,
+    ])
+    await c.use('flaky-upstream')
+    expect((await c.create()).status).toBe(429)
+    await c.use()
+    expect((await c.create()).status).toBe(200)
+  })
+
+  it('counts the time of "during" from the activation', async () => {
+    const c = await client()
+    await c.use('outage')
+    await c.advance('10m')
+    expect((await c.create()).status).toBe(200)
+    await c.use('outage')
+    expect((await c.create()).status).toBe(503)
+  })
+
+  it.each([
+    [{ names: ['flaky-upsteam'] }, 'names[0]', 'did you mean flaky-upstream?'],
+    [{ names: ['outage', 'zzzzzzzzzzzzzzz'] }, 'names[1]', undefined],
+    [{ names: 'outage' }, 'names', undefined],
+    [{ names: [7] }, 'names[0]', undefined],
+    [{ active: ['outage'] }, undefined, undefined],
+    [{}, undefined, undefined],
+    ['[]', undefined, undefined],
+    ['{', undefined, undefined],
+  ])('refuses %j with 400 and changes nothing', async (body, path, hint) => {
+    const c = await client()
+    await c.use('outage')
+    const reply = await c.control('PUT', '/scenarios/active', body)
+    expect(reply.status).toBe(400)
+    expect(reply.body.error).toMatchObject({
+      code: expect.any(String),
+      message: expect.any(String),
+      ...(path && { path }),
+      ...(hint && { hint }),
+    })
+    expect((await c.control('GET', '/scenarios')).body.active).toEqual(['outage'])
+  })
+})
+
+describe('POST /scenarios', () => {
+  it('checks a document, keeps it in this world alone, and lets it act', async () => {
+    const [mine, other] = [await client(), await client()]
+    const reply = await mine.control('POST', '/scenarios', refusing('mine'))
+    expect(reply.status).toBe(201)
+    expect(reply.body).toMatchObject({ name: 'mine', source: 'world', active: ['mine'] })
+    expect((await mine.create()).headers['x-emulator-rule']).toBe('mine/1')
+    expect((await other.create()).status).toBe(200)
+    expect((await other.control('GET', '/scenarios/mine')).status).toBe(404)
+  })
+
+  it('joins those that act already, and replaces one of its name in its place', async () => {
+    const c = await client()
+    await c.use('happy-path')
+    await c.post(refusing('mine', { call: 1 }))
+    await c.post(refusing('yours', { call: 99 }))
+    expect((await c.create()).status).toBe(503)
+    await c.post(refusing('mine', { call: 2 }))
+    expect((await c.control('GET', '/scenarios')).body.active).toEqual(['happy-path', 'mine', 'yours'])
+    expect([(await c.create()).status, (await c.create()).status]).toEqual([200, 503])
+  })
+
+  const rule = (when: unknown, then: unknown) => ({ name: 'x', rules: [{ when, then }] })
+  it.each<[string, unknown, string, RegExp | undefined]>([
+    [
+      'an unknown operation',
+      rule({ operation: 'a.craete' }, { refuse: { fault: 'internal' } }),
+      'rules[0].when.operation',
+      /a\.create/,
+    ],
+    [
+      'an unknown family',
+      rule({ family: 'aa' }, { refuse: { fault: 'internal' } }),
+      'rules[0].when.family',
+      /did you mean a\?/,
+    ],
+    [
+      'an unknown fault',
+      rule({}, { refuse: { fault: 'rate_limitted' } }),
+      'rules[0].then.refuse.fault',
+      /rate_limited/,
+    ],
+    [
+      'an unknown key',
+      rule({ promt: 'x' }, { refuse: { fault: 'internal' } }),
+      'rules[0].when.promt',
+      /prompt/,
+    ],
+    ['an unknown effect', rule({}, { refuze: {} }), 'rules[0].then.refuze', /refuse/],
+    ['a bad duration', rule({}, { task: { queued: 'soon' } }), 'rules[0].then.task.queued', undefined],
+    [
+      'a dangerous pattern',
+      rule({ prompt: { matches: '(a+)+' } }, { refuse: { fault: 'internal' } }),
+      'rules[0].when.prompt.matches',
+      undefined,
+    ],
+    ['a bad name', { name: '../x', rules: [] }, 'name', undefined],
+  ])('refuses %s with path and hint', async (_, document, path, hint) => {
+    const c = await client()
+    const { status, body } = await c.control('POST', '/scenarios', document)
+    expect(status).toBe(400)
+    expect(body.error.path).toBe(path)
+    if (hint) expect(body.error.hint).toMatch(hint)
+    expect((await c.control('GET', '/scenarios')).body.active).toEqual([])
+    expect((await c.control('POST', '/scenarios/check', document)).status).toBe(400)
+  })
+
+  it('can be asked without changing anything', async () => {
+    const c = await client()
+    const { status, body } = await c.control('POST', '/scenarios/check', refusing('mine'))
+    expect([status, body]).toEqual([200, { ok: true, name: 'mine', rules: 1 }])
+    expect((await c.create()).status).toBe(200)
+  })
+
+  it('ignores __proto__ in a document', async () => {
+    const c = await client()
+    const text = '{"name":"x","rules":[],"__proto__":{"polluted":true}}'
+    expect((await c.control('POST', '/scenarios', text)).status).toBe(201)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe('DELETE /scenarios/{name}', () => {
+  it('stops a posted one and takes it away', async () => {
+    const c = await client()
+    await c.post(refusing('mine'))
+    expect((await c.control('DELETE', '/scenarios/mine')).body.active).toEqual([])
+    expect((await c.control('GET', '/scenarios/mine')).status).toBe(404)
+    expect((await c.create()).status).toBe(200)
+  })
+
+  it('only stops a shipped one', async () => {
+    const c = await client()
+    await c.use('outage')
+    expect((await c.control('DELETE', '/scenarios/outage')).status).toBe(200)
+    expect((await c.create()).status).toBe(200)
+    expect((await c.control('GET', '/scenarios/outage')).status).toBe(200)
+  })
+
+  it('is 404 for an unknown one and 409 for a shipped one that does not act', async () => {
+    const c = await client()
+    expect((await c.control('DELETE', '/scenarios/nope')).status).toBe(404)
+    expect((await c.control('DELETE', '/scenarios/outage')).status).toBe(409)
+  })
+})
+
+describe('worlds', () => {
+  it('open with scenarios, and refuse unknown names with 400 and the nearest one', async () => {
+    const made = await gateway.control('POST', '/worlds', { id: 'with-outage', scenarios: ['outage'] })
+    expect(made.body.scenarios).toEqual(['outage'])
+    const reply = await gateway.control('POST', '/worlds', { id: 'never', scenarios: ['outge'] })
+    expect(reply.status).toBe(400)
+    expect(reply.body.error).toMatchObject({ path: 'scenarios[0]', hint: 'did you mean outage?' })
+    expect((await gateway.control('GET', '/worlds/never')).status).toBe(404)
+  })
+
+  it('open by a path below them as by their key, but not by asking for themselves (interface, section 8)', async () => {
+    expect((await gateway.control('GET', '/worlds/lazy')).status).toBe(404)
+    expect((await gateway.control('GET', '/worlds/lazy/clock')).status).toBe(200)
+    expect((await gateway.control('GET', '/worlds/lazy')).body.id).toBe('lazy')
+    expect((await gateway.control('GET', '/worlds/no%20name/clock')).status).toBe(400)
+  })
+
+  it('go back to the scenarios they opened with at reset', async () => {
+    const control = (method: string, path: string, body?: unknown) =>
+      gateway.control(method, `/worlds/with-outage${path}`, body)
+    await control('POST', '/scenarios', refusing('mine'))
+    await control('POST', '/reset')
+    expect((await control('GET', '/scenarios')).body.active).toEqual(['outage'])
+    expect((await control('GET', '/scenarios/mine')).status).toBe(404)
+  })
+})
+
+describe.each(creating)('without an active scenario, $title', row => {
+  it('takes a scenario named in X-Emulator-Scenario for this one request', async () => {
+    const c = await clientOf(row, gateway, `trigger-${row.title.replaceAll('.', '-')}`)
+    const reply = await c.create(undefined, { 'X-Emulator-Scenario': 'rate-limited' })
+    expect([reply.status, reply.headers['x-emulator-rule']]).toEqual([429, 'rate-limited/1'])
+    expect((await c.create()).status).toBe(200)
+    const unknown = await c.create(undefined, { 'X-Emulator-Scenario': 'rate-limitd' })
+    expect(unknown.status).toBe(400)
+    expect(unknown.text).toContain('rate-limited')
+  })
+})
+
+const prompted = creating.filter(({ endpoint }) => (endpoint.reads?.prompts.length ?? 0) > 0)
+
+describe.each(prompted)('a prompt tag of $title', row => {
+  const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
+
+  it('[[refuse:moderated]] refuses, and costs nothing', async () => {
+    const c = await tagged()
+    const reply = await c.create('a red kite [[refuse:moderated]] above the sea')
+    expect([400, 403]).toContain(reply.status)
+    expect(reply.headers['x-emulator-rule']).toBe('prompt/refuse')
+    expect((await c.control('GET', '/ledger')).body.items).toEqual([])
+  })
+
+  it('is taken out of what the task remembers', async () => {
+    const c = await tagged()
+    const reply = await c.create('a red kite [[media:truncated]] above the sea')
+    expect(reply.status, reply.text).toBe(200)
+    const task = await c.newest()
+    expect(JSON.stringify(task.request)).toContain('a red kite above the sea')
+    expect(JSON.stringify(task)).not.toContain('[[')
+    expect(task.media_fault).toEqual({ kind: 'truncated' })
+  })
+
+  it('that is unknown is a 400 that names the nearest one', async () => {
+    const c = await tagged()
+    const reply = await c.create('a red kite [[refus:moderated]]')
+    expect(reply.status).toBe(400)
+    expect(reply.text).toContain('[[refuse:')
+    expect((await c.control('GET', '/tasks')).body.items).toEqual([])
+  })
+})
+
+describe.each(prompted.filter(row => asynchronous.includes(row)))('a prompt tag of $title', row => {
+  const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
+
+  it('[[queue]], [[run]] and [[fail]] shape the task', async () => {
+    const c = await tagged()
+    const id = await c.made('a red kite [[queue:30s]] [[run:2m]] [[fail:Oops]]')
+    const { body } = await c.advance({ until: 'idle' })
+    const offsets = body.events.map(
+      ({ at }: { at: string }) => Date.parse(at) - Date.parse('2026-03-01T08:00:00Z'),
+    )
+    expect(offsets).toEqual([30_000, 150_000])
+    expect((await c.control('GET', `/tasks/${id}`)).body.view.error.code).toBe('Oops')
+  })
+
+  it('[[never]] keeps it running', async () => {
+    const c = await tagged()
+    const id = await c.made('a red kite [[never]]')
+    await c.advance('1h')
+    const { body } = await c.control('GET', `/tasks/${id}`)
+    expect(body.view.status).toBe(wordsOf(row, body.kind).running)
+    expect((await c.control('GET', `/tasks/${id}/story`)).body.items.at(-1).kind).toBe('next')
+  })
+})

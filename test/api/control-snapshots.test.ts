@@ -1,0 +1,227 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { assembleEmulator, type Emulator, listen } from '../../src/emulator.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const path = '/api/v3/contents/generations/tasks'
+let worlds = 0
+
+function inWorld(world = `snap-${++worlds}`) {
+  const key = `sk-test-${world}`
+  const control = (method: string, below: string, body?: unknown) =>
+    gateway.control(method, `/worlds/${world}${below}`, body)
+  const create = async (text = 'a kite') =>
+    (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
+      .id as string
+  return {
+    key,
+    control,
+    create,
+    /** The world without its journal and its snapshots. */
+    state: async () => (await control('GET', '/state')).body.state,
+    tasks: async () =>
+      (await control('GET', '/tasks')).body.items.map(({ id }: { id: string }) => id).reverse(),
+  }
+}
+
+describe('snapshots (interface, "Control API")', () => {
+  it('bring everything back: clock, draws, tasks, accounts, assets, downloads, scenarios', async () => {
+    const w = inWorld()
+    const one = await w.create()
+    await w.control('POST', '/clock/advance', { until: 'idle' })
+    const url = (await gateway.get(`${path}/${one}`, w.key)).body.content.video_url
+    await gateway.download(url)
+    await w.control('PATCH', '/accounts/default', { balance: 500 })
+    const sample = `${gateway.url}/__emulator/samples/square.png`
+    await w.control('POST', '/assets', { kind: 'image', url: sample })
+    await w.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
+    const before = await w.state()
+    expect((await w.control('POST', '/snapshots', { name: 'ready' })).status).toBe(201)
+
+    const next = await w
+      .create()
+      .then(() => w.create())
+      .then(() => w.create())
+    await gateway.download(url)
+    await w.control('PATCH', '/accounts/default', { balance: 7 })
+    await w.control('DELETE', '/assets')
+    await w.control('POST', '/scenarios', { name: 'mine', rules: [] })
+    await w.control('POST', '/clock/advance', { by: '3d' })
+    expect(await w.state()).not.toEqual(before)
+
+    const reply = await w.control('POST', '/snapshots/ready/restore')
+    expect(reply.status).toBe(200)
+    expect(await w.state()).toEqual(before)
+    const again = await w
+      .create()
+      .then(() => w.create())
+      .then(() => w.create())
+    expect(again).toBe(next)
+  })
+
+  it('are reusable any number of times, in any order', async () => {
+    const w = inWorld()
+    const one = await w.create()
+    await w.control('POST', '/snapshots', { name: 'one' })
+    const two = await w.create()
+    await w.control('POST', '/snapshots', { name: 'two' })
+    for (const [name, ids] of [
+      ['one', [one]],
+      ['two', [one, two]],
+      ['two', [one, two]],
+      ['one', [one]],
+      ['one', [one]],
+    ] as const) {
+      await w.control('POST', `/snapshots/${name}/restore`)
+      expect(await w.tasks()).toEqual(ids)
+      await w.create()
+      await gateway.delete(`${path}/${one}`, w.key)
+    }
+  })
+
+  it('cut the journal back to what the restored world has lived through', async () => {
+    const w = inWorld()
+    await w.create()
+    await w.control('POST', '/snapshots', { name: 'one' })
+    await w.create()
+    await w.control('POST', '/snapshots/one/restore')
+    const count = { exactly: 1 }
+    const { body } = await w.control('POST', '/requests/verify', { match: { operation: 'a.create' }, count })
+    expect(body.ok).toBe(true)
+    const again = await w.create()
+    const story = (await w.control('GET', `/tasks/${again}/story`)).body.items
+    expect(story.filter(({ kind }: { kind: string }) => kind === 'request')).toHaveLength(1)
+  })
+
+  it('let a realtime clock go on from their moment', async () => {
+    const w = inWorld()
+    await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
+    const { body } = await w.control('POST', '/snapshots', { name: 'now' })
+    await w.control('POST', '/clock/advance', { by: '1d' })
+    await w.control('POST', '/snapshots/now/restore')
+    const { now_ms } = (await w.control('GET', '/clock')).body
+    expect(now_ms - body.now_ms).toBeGreaterThanOrEqual(0)
+    expect(now_ms - body.now_ms).toBeLessThan(5000)
+  })
+
+  it('are listed, replaced and removed by name, each world its own', async () => {
+    const [w, other] = [inWorld(), inWorld()]
+    for (const name of ['a', 'b', 'a']) await w.control('POST', '/snapshots', { name })
+    const names = async () =>
+      (await w.control('GET', '/snapshots')).body.items.map(({ name }: { name: string }) => name)
+    expect(await names()).toEqual(['b', 'a'])
+    expect((await other.control('GET', '/snapshots')).body.items).toEqual([])
+    expect((await w.control('DELETE', '/snapshots/b')).status).toBe(200)
+    expect(await names()).toEqual(['a'])
+    await w.control('POST', '/reset')
+    expect(await names()).toEqual(['a'])
+  })
+
+  it.each([
+    ['POST', '/snapshots/nope/restore', undefined, 404],
+    ['DELETE', '/snapshots/nope', undefined, 404],
+    ['POST', '/snapshots', {}, 400],
+    ['POST', '/snapshots', { name: '' }, 400],
+    ['POST', '/snapshots', { name: '../x' }, 400],
+    ['POST', '/snapshots', { name: 7 }, 400],
+    ['POST', '/snapshots', { name: 'a', nome: 'b' }, 400],
+  ])('%s %s %j is %i', async (method, below, body, status) => {
+    const reply = await inWorld().control(method, below, body)
+    expect(reply.status).toBe(status)
+    expect(reply.body.error.message).toBeTruthy()
+  })
+
+  it('of thousands of tasks cost milliseconds', async () => {
+    const w = inWorld()
+    const one = await w.create()
+    const document = (await w.control('GET', '/state')).body
+    const [, task] = document.state.tasks[0]
+    document.state.tasks = Array.from({ length: 3000 }, (_, i) => [
+      `${one}-${i}`,
+      { ...task, id: `${one}-${i}` },
+    ])
+    expect((await w.control('PUT', '/state', document)).status).toBe(200)
+    const started = performance.now()
+    await w.control('POST', '/snapshots', { name: 'many' })
+    await w.control('POST', '/snapshots/many/restore')
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+})
+
+describe('with --data', () => {
+  const folders: string[] = []
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+
+  async function run<T>(data: string, use: (url: string, emulator: Emulator) => Promise<T>): Promise<T> {
+    const emulator = await assembleEmulator({
+      data,
+      port: 0,
+      clock: { mode: 'manual', rate: 1 },
+      now: Date.parse('2026-03-01T08:00:00Z'),
+    })
+    const { url, close } = await listen(emulator)
+    try {
+      return await use(url, emulator)
+    } finally {
+      await close()
+    }
+  }
+
+  const ask = async (url: string, method: string, below: string, body?: unknown) => {
+    const reply = await fetch(`${url}${below}`, {
+      method,
+      headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return reply.json() as Promise<Record<string, never>>
+  }
+  const create = (url: string) =>
+    ask(url, 'POST', path, { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] })
+
+  /** Accounts that nobody changed are made from their templates when first used, so they need not be on disk. */
+  async function stateOf(url: string): Promise<Record<string, unknown>> {
+    const { state, snapshots } = (await ask(url, 'GET', '/__emulator/state')) as Record<string, unknown>
+    return { state: { ...(state as object), accounts: [] }, snapshots }
+  }
+
+  it('a restored world is on disk as it is in memory, in its order, removed records gone', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'gge-snapshots-'))
+    folders.push(data)
+    const left = await run(data, async url => {
+      await create(url)
+      await ask(url, 'POST', '/__emulator/assets', {
+        kind: 'image',
+        url: `${url}/__emulator/samples/square.png`,
+      })
+      await ask(url, 'POST', '/__emulator/snapshots', { name: 'early' })
+      await create(url)
+      await ask(url, 'DELETE', '/__emulator/assets')
+      await ask(url, 'POST', '/__emulator/assets', {
+        kind: 'image',
+        url: `${url}/__emulator/samples/square.png`,
+      })
+      await ask(url, 'POST', '/__emulator/clock/advance', { by: '1h' })
+      await ask(url, 'POST', '/__emulator/snapshots', { name: 'late' })
+      await ask(url, 'POST', '/__emulator/snapshots/early/restore')
+      await ask(url, 'POST', '/__emulator/snapshots/late/restore')
+      await ask(url, 'POST', '/__emulator/snapshots/early/restore')
+      return stateOf(url)
+    })
+    const [found, restored] = await run(data, async url => {
+      const found = await stateOf(url)
+      await ask(url, 'POST', '/__emulator/snapshots/late/restore')
+      return [found, await stateOf(url)] as const
+    })
+    expect(found).toEqual(left)
+    expect(JSON.stringify(found)).toBe(JSON.stringify(left))
+    const { state } = restored as unknown as { state: { tasks: unknown[] } }
+    expect(state.tasks).toHaveLength(2)
+    const again = await run(data, stateOf)
+    expect(JSON.stringify(again)).toBe(JSON.stringify(restored))
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const path = '/api/v3/contents/generations/tasks'
+let worlds = 0
+
+/** A world in which a client has made three creates and two polls. */
+async function lived() {
+  const world = `verify-${++worlds}`
+  const key = `sk-test-${world}`
+  const control = (method: string, below: string, body?: unknown) =>
+    gateway.control(method, `/worlds/${world}${below}`, body)
+  const create = (model: string, text: string, as = key) =>
+    gateway.call(
+      'POST',
+      path,
+      { model, content: [{ type: 'text', text }], duration: 5, resolution: null },
+      { key: as, headers: { 'X-Team': 'blue' } },
+    )
+  const first = await create('model_a_20', 'a red kite [[queue:5s]] at dawn')
+  await gateway.get(`${path}/${first.body.id}`, key)
+  await control('POST', '/clock/advance', { by: '10s' })
+  await create('model_a_25', 'a blue whale')
+  await create('model_none', 'a blue whale', `${key}.bob`)
+  await gateway.get(`${path}/${first.body.id}`, key)
+  const verify = (body: unknown) => control('POST', '/requests/verify', body)
+  return { verify, control, id: first.body.id as string, key }
+}
+
+describe('POST /requests/verify (interface, "Control API" and section 8)', () => {
+  it.each<[string, unknown, number]>([
+    ['operation', { operation: 'a.create' }, 3],
+    ['glob', { operation: '*.get' }, 2],
+    ['nothing at all', {}, 5],
+    ['family', { family: 'a' }, 5],
+    ['model', { model: 'model_a_25' }, 1],
+    ['account', { account: 'bob' }, 1],
+    ['mode', { mode: 'text', model: 'model_a_20' }, 1],
+    ['prompt, without its tags', { prompt: 'a red kite at dawn' }, 1],
+    ['part of the prompt', { prompt: { contains: 'blue' } }, 2],
+    ['pattern', { prompt: { matches: '^a (red|blue) ' } }, 3],
+    ['header', { header: { 'x-team': 'blue' } }, 3],
+    ['body', { body: { '/duration': 5, '/content/0/type': 'text' } }, 3],
+    ['body, null as absent', { body: { '/resolution': { exists: false } }, operation: 'a.create' }, 3],
+    ['status', { status: 400 }, 1],
+    ['call', { operation: 'a.create', call: 2 }, 1],
+    ['calls', { operation: 'a.create', call: 'from 2' }, 2],
+    ['during', { during: { from: '5s' } }, 3],
+  ])('finds by %s', async (_, match, count) => {
+    const { verify } = await lived()
+    const { status, body } = await verify({ match, count: { exactly: count } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ok: true, found: count, near_misses: [] })
+    expect(body.requests).toHaveLength(count)
+  })
+
+  it('finds by task and by key', async () => {
+    const { verify, id, key } = await lived()
+    expect((await verify({ match: { task: id }, count: { exactly: 3 } })).body).toMatchObject({ ok: true })
+    expect((await verify({ match: { key: `${key}.bob` } })).body).toMatchObject({ ok: true, found: 1 })
+  })
+
+  it.each([
+    [{ at_least: 3 }, true],
+    [{ at_least: 4 }, false],
+    [{ at_most: 3 }, true],
+    [{ at_most: 2 }, false],
+    [{ exactly: 0 }, false],
+    [{ at_least: 2, at_most: 4 }, true],
+    [undefined, true],
+  ])('counts %j', async (count, ok) => {
+    const { verify } = await lived()
+    const { body } = await verify({ match: { operation: 'a.create' }, ...(count && { count }) })
+    expect(body).toMatchObject({ ok, found: 3 })
+    expect('message' in body).toBe(!ok)
+  })
+
+  it('explains the nearest misses field by field, nearest first, at most five', async () => {
+    const { verify } = await lived()
+    const match = { operation: 'a.create', model: 'model_a_25', prompt: 'a blue wale', status: 200 }
+    const { body } = await verify({ match })
+    expect(body).toMatchObject({ ok: false, found: 0 })
+    expect(body.near_misses).toHaveLength(5)
+    expect(body.near_misses[0].reasons).toEqual(['prompt: wanted "a blue wale", was "a blue whale"'])
+    expect(body.near_misses[0].request).toMatchObject({ operation: 'a.create', status: 200 })
+    expect(body.near_misses[2].reasons).toEqual([
+      'model: wanted "model_a_25", was "model_none"',
+      'prompt: wanted "a blue wale", was "a blue whale"',
+      'status: wanted 200, was 400',
+    ])
+    expect(body.near_misses.at(-1).reasons[0]).toBe('operation: wanted "a.create", was "a.get"')
+    expect(body.message).toContain('at least 1 request')
+  })
+
+  it('says absent for what is not there, and never tells a key', async () => {
+    const { verify, key } = await lived()
+    const { body } = await verify({ match: { operation: 'a.get', model: 'x', key: 'sk-nobody' } })
+    expect(body.near_misses[0].reasons).toEqual([
+      'model: wanted "x", was absent',
+      'key: wanted "sk-nobody", was another one',
+    ])
+    expect(JSON.stringify(body)).not.toContain(key)
+  })
+
+  it('finds an order with other requests between, and tells the step that did not come', async () => {
+    const { verify } = await lived()
+    const [create, poll] = [{ operation: 'a.create' }, { operation: 'a.get' }]
+    expect((await verify({ order: [create, poll, create, poll] })).body).toMatchObject({ ok: true, found: 4 })
+    const { body } = await verify({ order: [{ model: 'model_a_25' }, { model: 'model_a_20' }] })
+    expect(body).toMatchObject({ ok: false, found: 1 })
+    expect(body.message).toContain('Step 2')
+    expect(body.near_misses[0].reasons[0]).toMatch(/^order: came as request 1, before request 3/)
+  })
+
+  it('wants both when match and order are given', async () => {
+    const { verify } = await lived()
+    const match = { operation: 'a.create' }
+    const order = [{ operation: 'a.get' }, { operation: 'a.create' }]
+    expect((await verify({ match, order })).body).toMatchObject({ ok: true, found: 3 })
+    expect((await verify({ match, count: { exactly: 1 }, order })).body.ok).toBe(false)
+    expect((await verify({ match, order: [{ status: 400 }, { model: 'model_a_20' }] })).body.ok).toBe(false)
+  })
+
+  it.each<[unknown, string | undefined]>([
+    [{}, undefined],
+    [{ match: { operation: 'a.craete' } }, 'match.operation'],
+    [{ match: { promt: 'x' } }, 'match.promt'],
+    [{ match: { status: 'ok' } }, 'match.status'],
+    [{ match: { probability: 0.5 } }, 'match.probability'],
+    [{ match: [] }, 'match'],
+    [{ match: {}, count: { exactly: -1 } }, 'count.exactly'],
+    [{ match: {}, count: {} }, 'count'],
+    [{ order: [] }, 'order'],
+    [{ order: [{ operation: 'a.get', call: 2 }] }, 'order[0].call'],
+    [{ order: [{}, { operation: 'x' }] }, 'order[1].operation'],
+    [{ matches: {} }, undefined],
+    [{ count: { exactly: 1 }, order: [{}] }, 'count'],
+  ])('refuses %j with 400', async (body, at) => {
+    const { verify } = await lived()
+    const reply = await verify(body)
+    expect(reply.status, reply.text).toBe(400)
+    if (at) expect(reply.body.error.path).toBe(at)
+  })
+
+  it('stays quick over a full journal', async () => {
+    const { verify, id, key } = await lived()
+    const many = Array.from({ length: 300 }, () => gateway.get(`${path}/${id}`, key))
+    await Promise.all(many)
+    const started = performance.now()
+    expect((await verify({ match: { prompt: 'nowhere' } })).body.ok).toBe(false)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
