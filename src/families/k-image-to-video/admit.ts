@@ -2,7 +2,8 @@ import type { Call } from '../../http/endpoint.ts'
 import { admit, type Draft } from '../../tasks/admission.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
-import { freeTaskId } from './ids.ts'
+import { queuedMs } from '../run-times.ts'
+import { snowflake } from './ids.ts'
 import { type Job, outputs } from './job.ts'
 import { failureOf, succeed } from './present.ts'
 import { checkExternalId } from './rules.ts'
@@ -23,9 +24,9 @@ export function admitTask(
   checkExternalId(call, externalId)
   const task = admit(withoutCancelling(call), random => ({
     family: 'k',
-    queuedMs: [1000, 3000],
+    queuedMs,
     failure: failureOf,
-    id: (idRandom, now) => freeTaskId(call.world.state.tasks, idRandom, now),
+    id: snowflake,
     ...drafted(random),
     ...(externalId !== undefined && { externalId }),
   }))

@@ -8,10 +8,3 @@ export function snowflake(random: Random, nowMs: number): string {
   const low = BigInt(random.integer(0, 2 ** 22 - 1))
   return BigInt.asUintN(63, (BigInt(Math.floor(nowMs) - epochMs) << 22n) | low).toString()
 }
-
-/** A task id that is free: on a manual clock many tasks share one millisecond, and 22 bits alone would soon repeat. */
-export function freeTaskId(taken: Pick<Map<string, unknown>, 'has'>, random: Random, nowMs: number): string {
-  let id = snowflake(random, nowMs)
-  while (taken.has(id)) id = snowflake(random, nowMs)
-  return id
-}

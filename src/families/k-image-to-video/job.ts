@@ -70,12 +70,6 @@ export function durationText({ frames }: VideoJob): string {
   return (Math.floor((frames * 1000) / fps) / 1000).toFixed(3)
 }
 
-/** 8 to 20 s for five seconds of 720p, growing with seconds and pixels (A-run-times). */
-export function runningSpan({ size: [width, height], frames }: VideoJob): readonly [number, number] {
-  const growth = 0.5 + 0.5 * (frames / fps / 5) * Math.sqrt((width * height) / pixels['720p'])
-  return [Math.round(8000 * growth), Math.round(20_000 * growth)]
-}
-
 /** The files of a task: a clean video and, when asked for, one with the mark; or a voice's trial. */
 export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
   const job = task.job as Job

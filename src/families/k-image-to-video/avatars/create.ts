@@ -5,9 +5,10 @@ import { fixedCharge } from '../../../tasks/ledger.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { notesOn, resolveMedia } from '../../input-media.ts'
 import { priceOf } from '../../prices.ts'
+import { runningMs } from '../../run-times.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
-import { fps, runningSpan, sizeOf, type VideoJob } from '../job.ts'
+import { fps, sizeOf, type VideoJob } from '../job.ts'
 import { type Chosen, given, imageLimits, readOptions } from '../rules.ts'
 import { findVoice } from '../voices/find-voice.ts'
 import type { AvatarBody } from './schema.ts'
@@ -82,7 +83,7 @@ function store(call: Call, { body, chosen, picture, sound }: Avatar): Task {
       kind: 'k.avatar',
       model: 'avatar',
       job,
-      runningMs: runningSpan(job),
+      runningMs: runningMs({ size: job.size, seconds: job.frames / fps }),
       charge: fixedCharge(priceOf(call, 'k.avatar.per_second') * seconds),
       notes: notesOn(sound ? [picture, sound] : [picture]),
     }

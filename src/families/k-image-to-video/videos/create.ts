@@ -8,9 +8,10 @@ import { aspectOf } from '../../geometry.ts'
 import { notesOn, resolveMedia } from '../../input-media.ts'
 import { chooseModel } from '../../models.ts'
 import { priceOf } from '../../prices.ts'
+import { runningMs } from '../../run-times.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
-import { fps, framesOf, type Pictures, runningSpan, sizeOf, type VideoJob } from '../job.ts'
+import { fps, framesOf, type Pictures, sizeOf, type VideoJob } from '../job.ts'
 import { checkElement } from '../presets/presets.ts'
 import { type Chosen, checkLinked, imageLimits, readOptions } from '../rules.ts'
 import { type Contents, type MediaItem, readContents } from './contents.ts'
@@ -87,7 +88,7 @@ function store(call: Call, checked: Checked, media: readonly MediaFacts[]): Task
       kind: operation.kind,
       model: call.params.model ?? model.id,
       job,
-      runningMs: runningSpan(job),
+      runningMs: runningMs({ size: job.size, seconds: job.frames / fps }),
       charge: fixedCharge(price * billedSeconds),
       notes: notesOn(media),
     }

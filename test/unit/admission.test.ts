@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { assembleInMemory } from '../../src/emulator.ts'
+import { failureOf } from '../../src/families/a-contents/present.ts'
+import type { Call } from '../../src/http/endpoint.ts'
+import { noEffects } from '../../src/scenarios/scenario.ts'
+import { admit, type Draft } from '../../src/tasks/admission.ts'
+
+const { services } = assembleInMemory({ clock: { mode: 'manual', rate: 1 }, now: 0 })
+const world = services.worlds.open('default')
+const call: Call = {
+  world,
+  account: services.worlds.account(world, 'default'),
+  now: 0,
+  operation: 'a.create',
+  requestId: 'r',
+  params: {},
+  query: {},
+  body: {},
+  headers: {},
+  baseUrl: 'http://127.0.0.1',
+  effects: noEffects,
+  services,
+  trace: {},
+}
+
+/** A draft whose ids are so short that they must meet. */
+const draft: Draft = {
+  family: 'a',
+  kind: 'a',
+  model: 'model_a_20',
+  job: {},
+  queuedMs: [1000, 3000],
+  runningMs: [8000, 20_000],
+  charge: { reserved: 0, settled: 0 },
+  failure: failureOf,
+  id: random => random.text('abcd', 2),
+}
+
+it('gives every task an id of its own, however short the ids are (bug: two tasks of one second could share an id)', () => {
+  const ids = Array.from({ length: 16 }, () => admit(call, () => draft).id)
+  expect(new Set(ids).size).toBe(16)
+  expect(world.state.tasks.size).toBe(16)
+})
