@@ -38,6 +38,7 @@ export function handleControl(routes: ControlRoutes, control: ControlRequest, ne
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
   try {
     checkAccess(request, control.services.options)
+    if (allowOrigin(request, response)) return
     const { path, world } = addressed(control.path)
     const match = routes.find(method, path)
     if (!match) {
@@ -58,6 +59,22 @@ export function handleControl(routes: ControlRoutes, control: ControlRequest, ne
     if (error instanceof ControlError) refuse(control, error)
     else sendJson(response, 500, { error: { code: 'internal', message: String(error) } })
   }
+}
+
+/**
+ * A page of an origin that may drive the emulator (another port of this machine, say) may also read its answers. True when the
+ * request was only the browser's preflight, which is answered here.
+ */
+function allowOrigin(request: IncomingMessage, response: ServerResponse): boolean {
+  const { origin } = request.headers
+  if (origin === undefined) return false
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  response.setHeader('Vary', 'Origin')
+  if (request.method !== 'OPTIONS') return false
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
+  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Last-Event-ID')
+  response.writeHead(204).end()
+  return true
 }
 
 /** `/__emulator/worlds/{world}/clock` is `/clock` for that world; `/worlds/{world}` itself is a path of its own. */
