@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { clientOf } from '../support/any-family.ts'
+import { creating } from '../support/contract.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+
+function inWorld() {
+  const world = `state-${++worlds}`
+  return {
+    world,
+    key: `sk-test-${world}`,
+    control: (method: string, below: string, body?: unknown) =>
+      gateway.control(method, `/worlds/${world}${below}`, body),
+  }
+}
+
+/** A world with one task of every create, finished, with downloads, an asset, a scenario and a snapshot; and its document. */
+async function lived() {
+  const w = inWorld()
+  for (const row of creating) await (await clientOf(row, gateway, w.world)).made()
+  await w.control('POST', '/snapshots', { name: 'early' })
+  await w.control('POST', '/clock/advance', { until: 'idle' })
+  const { media } = (await w.control('GET', '/tasks?family=a')).body.items[0]
+  await gateway.download(media[0].url)
+  await w.control('POST', '/assets', { kind: 'image', url: `${gateway.url}/__emulator/samples/square.png` })
+  await w.control('POST', '/scenarios', { name: 'mine', rules: [] })
+  await w.control('PATCH', '/accounts/bob', { balance: 5, models: ['model_a_20'] })
+  return { ...w, document: (await w.control('GET', '/state')).body }
+}
+
+const { document: whole, world: source, control: fromSource } = await lived()
+const copy = () => structuredClone(whole)
+
+describe('GET and PUT /state (interface, "Control API")', () => {
+  it('gives one versioned document with everything', () => {
+    expect(whole.version).toBe(1)
+    expect(whole.state.tasks).toHaveLength(creating.length)
+    expect(whole.state.downloads).toHaveLength(1)
+    expect(whole.state.assets).toHaveLength(1)
+    expect(whole.snapshots).toHaveLength(1)
+  })
+
+  it('moves a world with every family to another name, byte for byte, and its snapshots work there', async () => {
+    const w = inWorld()
+    const reply = await w.control('PUT', '/state', whole)
+    expect(reply.status, reply.text).toBe(200)
+    const { body } = await w.control('GET', '/state')
+    expect(JSON.stringify({ ...body, world: source })).toBe(JSON.stringify(whole))
+    const views = async (control: typeof w.control) =>
+      (await control('GET', '/tasks?limit=1000')).text.replaceAll(/\/files\/[^"]*/g, '')
+    expect(await views(w.control)).toBe(await views(fromSource))
+    const { media } = (await w.control('GET', '/tasks?family=a')).body.items[0]
+    expect((await gateway.download(media[0].url)).status).toBe(200)
+    expect((await w.control('POST', '/snapshots/early/restore')).status).toBe(200)
+    expect((await w.control('GET', '/tasks?status=succeeded&family=a')).body.items).toEqual([])
+  })
+
+  it('goes on drawing where the document left off', async () => {
+    const [row] = creating
+    if (!row) throw new Error('nothing to create')
+    const [one, other] = [inWorld(), inWorld()]
+    for (const { control } of [one, other]) await control('PUT', '/state', whole)
+    const ids = await Promise.all([one, other].map(async w => (await clientOf(row, gateway, w.world)).made()))
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  it('replaces what the world had, journal and snapshots too', async () => {
+    const w = inWorld()
+    const [row] = creating
+    if (row) await (await clientOf(row, gateway, w.world)).made()
+    await w.control('POST', '/snapshots', { name: 'mine' })
+    await w.control('PUT', '/state', { version: 1, state: { ...whole.state, tasks: [], downloads: [] } })
+    expect((await w.control('GET', '/tasks')).body.items).toEqual([])
+    expect((await w.control('GET', '/requests')).body.items).toEqual([])
+    expect((await w.control('GET', '/snapshots')).body.items).toEqual([])
+  })
+
+  // biome-ignore lint/suspicious/noExplicitAny: each case reaches into the document where it wants
+  const wrong: [string, (document: any) => unknown][] = [
+    ['an unknown version', d => ({ ...d, version: 2 })],
+    ['no version', d => ({ ...d, version: undefined })],
+    ['a version of a wrong type', d => ({ ...d, version: '1' })],
+    ['another format', d => ({ ...d, format: 'something/else' })],
+    ['no state', d => ({ version: d.version })],
+    ['a list for an object', d => ({ ...d, state: [] })],
+    ['an unknown key', d => ({ ...d, state: { ...d.state, extra: [] } })],
+    ['a missing collection', d => ({ ...d, state: { ...d.state, assets: undefined } })],
+    ['records that are no pairs', d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0][1]] } })],
+    [
+      'an id that stands twice',
+      d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0], d.state.tasks[0]] } }),
+    ],
+    [
+      'a record under a foreign id',
+      d => ({ ...d, state: { ...d.state, tasks: [['x', d.state.tasks[0][1]]] } }),
+    ],
+    ['an unknown clock mode', d => set(d, 'state.head.clock.mode', 'fast')],
+    ['a rate of 0', d => set(d, 'state.head.clock.rate', 0)],
+    ['a time beyond the year 9999', d => set(d, 'state.head.clock.virtualMs', 1e18)],
+    ['half a millisecond', d => set(d, 'state.head.openedAt', 0.5)],
+    ['a seed that is text', d => set(d, 'state.head.opening.seed', 'x')],
+    ['a negative draw', d => set(d, 'state.head.draws', { task: -1 })],
+    ['a scenario that nobody knows', d => set(d, 'state.head.active', [{ name: 'nope', since: 1 }])],
+    [
+      'a scenario that is wrong',
+      d => set(d, 'state.scenarios', [['mine', { name: 'mine', rules: [{ than: {} }] }]]),
+    ],
+    ['an unknown family', d => set(d, 'state.tasks.0.1.family', 'z')],
+    ['an unknown outcome', d => set(d, 'state.tasks.0.1.plan.outcome', { kind: 'lost' })],
+    [
+      'a failure without a message',
+      d => set(d, 'state.tasks.0.1.plan.outcome', { kind: 'failed', code: 'x' }),
+    ],
+    ['an unknown fact', d => set(d, 'state.tasks.0.1.facts', [{ kind: 'eaten', at: 1 }])],
+    ['a request that is no JSON', d => set(d, 'state.tasks.0.1.request', '{')],
+    ['an account with a balance of text', d => set(d, 'state.accounts.0.1.balance', 'much')],
+    ['a download count below 0', d => set(d, 'state.downloads.0.1', -1)],
+    ['an asset whose digest is a path', d => set(d, 'state.assets.0.1.facts.digest', '../../../etc/passwd')],
+    ['a snapshot that is wrong', d => set(d, 'snapshots.0.state.head.clock', {})],
+    ['a document nested without end', d => set(d, 'state.tasks.0.1.job.deep', nested(2000))],
+  ]
+
+  it.each(wrong)('refuses %s with 400 and leaves the world as it was', async (_, change) => {
+    const w = inWorld()
+    await w.control('PUT', '/state', whole)
+    const before = (await w.control('GET', '/state')).text
+    const reply = await w.control('PUT', '/state', change(copy()))
+    expect(reply.status, reply.text.slice(0, 300)).toBe(400)
+    expect(reply.body.error.message).toBeTruthy()
+    expect((await w.control('GET', '/state')).text).toBe(before)
+  })
+
+  it.each(creating.map(({ title }, index) => [title, index] as const))(
+    'refuses a task of %s that its family could not present, whatever is taken from its job',
+    async (_, index) => {
+      const w = inWorld()
+      const [id, task] = whole.state.tasks[index]
+      const refusals: number[] = []
+      for (const key of Object.keys(task.job)) {
+        for (const value of [{ odd: true }, -1e300]) {
+          const job = { ...task.job, [key]: value }
+          const tasks = [[id, { ...task, job }]]
+          const reply = await w.control('PUT', '/state', {
+            ...copy(),
+            snapshots: [],
+            state: { ...whole.state, tasks },
+          })
+          expect([200, 400], reply.text).toContain(reply.status)
+          refusals.push(reply.status)
+          // What was taken can be looked at without a fault.
+          expect((await w.control('GET', '/tasks')).status).toBe(200)
+          expect((await w.control('GET', '/ledger')).status).toBe(200)
+        }
+      }
+      expect(refusals).toContain(400)
+    },
+  )
+
+  it.each([
+    '{"version":1,"__proto__":{"polluted":1}}',
+    '{"__proto__":{"version":1}}',
+    'null',
+    '[]',
+    '"x"',
+    '',
+  ])('refuses %j with 400, and nothing is polluted', async text => {
+    const w = inWorld()
+    expect((await w.control('PUT', '/state', text)).status).toBe(400)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+
+  it('drops __proto__ wherever it stands', async () => {
+    const w = inWorld()
+    const text = JSON.stringify(whole).replace('"draws":{', '"draws":{"__proto__":{"polluted":1},')
+    expect((await w.control('PUT', '/state', text)).status).toBe(200)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    expect((await w.control('GET', '/state')).text).not.toContain('polluted')
+  })
+})
+
+function nested(depth: number): unknown {
+  let value: unknown = 1
+  for (let i = 0; i < depth; i++) value = { value }
+  return value
+}
+
+/** The document with one value changed, by a path of keys. */
+function set(document: object, path: string, value: unknown): object {
+  const steps = path.split('.')
+  const last = steps.pop() ?? ''
+  let at = document as Record<string, unknown>
+  for (const step of steps) at = at[step] as Record<string, unknown>
+  at[last] = value
+  return document
+}
