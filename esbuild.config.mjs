@@ -1,11 +1,18 @@
 // Bundles the sources into a few files: reading some two hundred small modules would take half of the start-up time.
-import { rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 await rm('dist', { recursive: true, force: true })
 
-await build({
-  entryPoints: { main: 'src/main.ts', index: 'src/index.ts', 'track-worker': 'src/media/track-worker.ts' },
+const { metafile } = await build({
+  entryPoints: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    vitest: 'src/testing/vitest.ts',
+    playwright: 'src/testing/playwright.ts',
+    'track-worker': 'src/media/track-worker.ts',
+    'layer-worker': 'src/media/layers/layer-worker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -17,6 +24,7 @@ await build({
     '@faker-js/faker',
     '@ffmpeg-installer/*',
     '@ffprobe-installer/*',
+    '@playwright/test',
     'express',
     'fluent-ffmpeg',
     'image-size',
@@ -25,12 +33,35 @@ await build({
     'selfsigned',
     'sharp',
     'tsx',
+    'vitest',
     'yaml',
   ],
   // Bundled CommonJS modules ask for node's own ones by `require`.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module'; globalThis.require ??= makeRequire(import.meta.url);",
   },
-  legalComments: 'linked',
+  // Names stay, so that stacks can be read without a map.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 })
+
+await writeFile('dist/THIRD-PARTY.txt', await licencesOf(Object.keys(metafile.inputs)))
+
+/** The licences of the packages that were bundled: their texts must go where the code goes. */
+async function licencesOf(inputs) {
+  const folders = new Set(
+    inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+  )
+  const texts = await Promise.all([...folders].sort().map(licenceOf))
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+async function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
+  const file = (await readdir(folder)).find(entry => /^licen[cs]e/i.test(entry))
+  const text = file ? await readFile(`${folder}/${file}`, 'utf8') : 'The package brings no text along.\n'
+  return `${name} ${version} (${license})\n\n${text}`
+}

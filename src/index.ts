@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
 import { connectEmulator, type EmulatorClient } from './control/client.ts'
@@ -23,10 +24,13 @@ export async function startEmulator(options: StartOptions = {}): Promise<Running
   return connectEmulator(url, close)
 }
 
+/** An Express app, told as what every Node server, supertest and other Express app take. */
+export type EmulatorApp = RequestListener
+
 /** The Express app without a socket, for supertest. Its worlds live in memory. */
 export function createEmulator(
   options: Omit<StartOptions, 'dataDir' | 'port' | 'host' | 'tls'> = {},
-): Express {
+): EmulatorApp {
   const { dispatch, services } = assembleInMemory(readStartOptions(options))
   // Loaded here and not above: those who only start or connect need not wait for it.
   const express: () => Express = createRequire(import.meta.url)('express')

@@ -80,7 +80,7 @@ function errorIn(body: unknown): ErrorBody | undefined {
 }
 
 function queryText(query: Query): string {
-  const given = Object.entries(query).flatMap(([key, value]) =>
+  const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
     value === undefined ? [] : [[key, String(value)]],
   )
   return given.length > 0 ? `?${new URLSearchParams(given)}` : ''

@@ -12,14 +12,14 @@ import type { taskView } from './task-view.ts'
 export type { Finding } from './client-lint.ts'
 
 /** A task as the control API gives it: request, plan, facts, view, timeline, charges, media. */
-export type TaskView = ReturnType<typeof taskView>
+export interface TaskView extends ReturnType<typeof taskView> {}
 /** A journal entry. */
-export type RequestView = ReturnType<typeof entryView>
+export interface RequestView extends ReturnType<typeof entryView> {}
 /** A world's clock. */
-export type ClockView = ReturnType<typeof clockView>
-export type AccountView = ReturnType<typeof accountView>
-export type AssetView = ReturnType<typeof assetView>
-export type SnapshotView = ReturnType<typeof snapshotView>
+export interface ClockView extends ReturnType<typeof clockView> {}
+export interface AccountView extends ReturnType<typeof accountView> {}
+export interface AssetView extends ReturnType<typeof assetView> {}
+export interface SnapshotView extends ReturnType<typeof snapshotView> {}
 
 /** A change of state that an advance of the clock brought, in the family's words. */
 export interface ClockEvent {

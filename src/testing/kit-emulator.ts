@@ -1,0 +1,27 @@
+import {
+  connectEmulator,
+  type RunningEmulator,
+  type StartOptions,
+  startEmulator,
+  type WorldClient,
+} from '../index.ts'
+
+/** Options of a kit: those of `startEmulator`, or where an emulator runs already. */
+export type KitOptions = StartOptions & {
+  /** Connects to this one and starts none; `GATEWAY_EMULATOR_URL` says the same for a whole run. */
+  url?: string | undefined
+}
+
+/** The emulator that tests share: the one that runs already, else a new one on a free port. */
+export async function kitEmulator({ url, ...options }: KitOptions): Promise<RunningEmulator> {
+  const running = url ?? process.env.GATEWAY_EMULATOR_URL
+  return running ? connectEmulator(running) : startEmulator(options)
+}
+
+/** A world for one test. Its clock is `auto` unless told, so that an unchanged polling loop ends at once. */
+export function kitWorld(
+  emulator: RunningEmulator,
+  { clock = 'auto', seed, now }: KitOptions,
+): Promise<WorldClient> {
+  return emulator.openWorld({ clock, ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) })
+}

@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import type { WorldClient } from '../index.ts'
+
+/** A world's clock that can take a browser page along. */
+export type PageClock = WorldClient['clock'] & {
+  /**
+   * Sets the page's clock to the world's and stops both; from then on every `advance` moves timers and `Date` of the page by as
+   * much. Call it before `page.goto`. The world's clock becomes `manual`: two clocks that run by themselves part.
+   */
+  attach(page: Pick<Page, 'clock'>): Promise<void>
+}
+
+/** A page's clock starts this much before the world's and is then brought up to it: it can be stopped only at a moment to come. */
+const leadMs = 60_000
+
+/** The clock of a world, with `attach`. */
+export function pageClock(clock: WorldClient['clock']): PageClock {
+  const pages: { page: Pick<Page, 'clock'>; now: number }[] = []
+  const after = async <T extends { now_ms: number }>(moved: Promise<T>): Promise<T> => {
+    const answer = await moved
+    await Promise.all(pages.map(attached => follow(attached, answer.now_ms)))
+    return answer
+  }
+  return {
+    get: () => clock.get(),
+    set: change => after(clock.set(change)),
+    advance: by => after(clock.advance(by)),
+    advanceTo: to => after(clock.advanceTo(to)),
+    advanceUntil: until => after(clock.advanceUntil(until)),
+    async attach(page) {
+      const { now_ms: now } = await clock.set({ mode: 'manual' })
+      await page.clock.install({ time: now - leadMs })
+      await page.clock.pauseAt(now)
+      pages.push({ page, now })
+    },
+  }
+}
+
+async function follow(attached: { page: Pick<Page, 'clock'>; now: number }, now: number): Promise<void> {
+  const gap = now - attached.now
+  if (gap <= 0) return
+  attached.now = now
+  await attached.page.clock.fastForward(gap)
+}

@@ -1,0 +1,54 @@
+import { test as plainTest, type TestInfo } from '@playwright/test'
+import type { RunningEmulator, WorldClient } from '../index.ts'
+import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
+import { type PageClock, pageClock } from './page-clock.ts'
+import { storiesOf } from './stories.ts'
+
+export { expect } from '@playwright/test'
+export type { KitOptions } from './kit-emulator.ts'
+export type { PageClock } from './page-clock.ts'
+
+/** A world whose clock can take a page along. */
+export type PageWorld = Omit<WorldClient, 'clock'> & { clock: PageClock }
+
+/** What a test of the kit is given beside Playwright's own fixtures. */
+export interface GatewayFixtures {
+  /** A world of the test's own: nothing that other tests do is seen in it. */
+  world: PageWorld
+}
+
+export interface GatewayWorkerFixtures {
+  /** The emulator that the tests of a worker share. */
+  emulator: RunningEmulator
+  /** Set it under `use` in the configuration, or with `test.use` at the top of a file. */
+  emulatorOptions: KitOptions
+}
+
+/**
+ * Playwright's `test` with a fresh `world` for each test, on an emulator started once a worker. When a test fails, the stories of
+ * its tasks are printed and attached to the report.
+ */
+export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
+  emulatorOptions: [{}, { scope: 'worker', option: true }],
+  emulator: [
+    async ({ emulatorOptions }, use) => {
+      const emulator = await kitEmulator(emulatorOptions)
+      await use(emulator)
+      await emulator.close()
+    },
+    { scope: 'worker' },
+  ],
+  world: async ({ emulator, emulatorOptions }, use, info) => {
+    const world = await kitWorld(emulator, emulatorOptions)
+    await use({ ...world, clock: pageClock(world.clock) })
+    if (info.status !== info.expectedStatus) await report(world, info)
+    await world.drop()
+  },
+})
+
+async function report(world: WorldClient, info: TestInfo): Promise<void> {
+  for (const { id, text } of await storiesOf(world)) {
+    console.error(text)
+    await info.attach(`story of ${id}`, { body: text, contentType: 'text/plain' })
+  }
+}

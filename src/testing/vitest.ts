@@ -1,0 +1,55 @@
+import { afterAll, test as plainTest, type TestAPI } from 'vitest'
+import type { RunningEmulator, WorldClient } from '../index.ts'
+import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
+import { storiesOf } from './stories.ts'
+
+export { expect } from 'vitest'
+export type { KitOptions } from './kit-emulator.ts'
+
+/** What a test of the kit is given beside vitest's own context. */
+export interface GatewayFixtures {
+  /** A world of the test's own: nothing that other tests do is seen in it. */
+  world: WorldClient
+  /** The emulator that the tests of the file share. */
+  emulator: RunningEmulator
+}
+
+/**
+ * vitest's `test` with a fresh `world` for each test, on an emulator started once a file. When a test fails, the stories of its
+ * tasks are printed.
+ */
+export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
+  let started: Promise<RunningEmulator> | undefined
+  afterAll(async () => {
+    const emulator = await started
+    // Without isolation the next file has this module too, and starts one anew.
+    started = undefined
+    await emulator?.close()
+  })
+  return plainTest.extend<GatewayFixtures>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are needed
+    emulator: async ({}, use) => {
+      started ??= kitEmulator(options)
+      await use(await started)
+    },
+    world: async ({ emulator, onTestFinished }, use) => {
+      const world = await kitWorld(emulator, options)
+      // vitest runs this after the fixtures are torn down, when it is known how the test ended.
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await print(world)
+        await world.drop()
+      })
+      await use(world)
+    },
+  })
+}
+
+/** `testWith()`: an emulator with the clock `auto`. */
+export const test: TestAPI<GatewayFixtures> = testWith()
+export const it: TestAPI<GatewayFixtures> = test
+
+async function print(world: WorldClient): Promise<void> {
+  const stories = await storiesOf(world)
+  if (stories.length > 0)
+    console.error(`Tasks of world ${world.id}:\n\n${stories.map(({ text }) => text).join('\n\n')}`)
+}
