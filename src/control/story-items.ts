@@ -155,7 +155,7 @@ function answerOf(task: Task, entry: Entry): string {
 function causesOf(task: Task, entry: Entry): string {
   return [
     entry.account !== undefined && entry.account !== task.account && ` (account ${entry.account})`,
-    entry.rule && ` by rule ${entry.rule}`,
+    entry.rule && `, by rule ${entry.rule}`,
     entry.responseHeaders['Retry-After'] && `, try again after ${entry.responseHeaders['Retry-After']} s`,
     entry.connection && `; the reply was ${entry.connection.text}`,
     entry.media && `; the file came ${entry.media}`,

@@ -1,0 +1,95 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+
+const slow = {
+  name: 'ten-minutes',
+  rules: [
+    {
+      when: { operation: ['*.create', '*.enhance', '*.regenerate'] },
+      then: { task: { queued: '4m', running: '6m' } },
+    },
+  ],
+}
+
+describe.each(asynchronous)('an unchanged polling loop of $title in auto mode (interface, "Clock")', row => {
+  it('finishes a ten-minute task in milliseconds and sees every state in order', async () => {
+    const client = await clientOf(row, gateway, `auto-${row.title.replaceAll('.', '-')}`)
+    await client.control('PATCH', '/clock', { mode: 'auto' })
+    await client.post(slow)
+    const id = await client.made()
+    const words = wordsOf(row, (await client.newest()).kind)
+    const started = performance.now()
+    const seen: string[] = []
+    for (let polls = 0; polls < 50; polls++) {
+      const { text } = await client.poll(id)
+      const state =
+        [words.queued, words.running, words.succeeded].find(word => text.includes(`"${word}"`)) ?? '?'
+      if (seen.at(-1) !== state) seen.push(state)
+      if (state === words.succeeded) break
+    }
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(seen).toEqual([words.queued, words.running, words.succeeded])
+    const { body } = await client.control('GET', '/clock')
+    expect(body.now).toBe('2026-03-01T08:10:00.000Z')
+  })
+})
+
+describe('auto mode', () => {
+  const [row] = asynchronous
+  const open = async (world: string) => {
+    if (!row) throw new Error('nothing to create')
+    const client = await clientOf(row, gateway, world)
+    await client.control('PATCH', '/clock', { mode: 'auto' })
+    return client
+  }
+
+  it('skips for the task that is polled, and other tasks change on the way', async () => {
+    const client = await open('auto-two')
+    await client.post(slow)
+    const first = await client.made()
+    await client.advance('1m')
+    const second = await client.made()
+    for (let i = 0; i < 4; i++) await client.poll(second)
+    const status = async (id: string) => (await client.control('GET', `/tasks/${id}`)).body.view.status
+    expect(await status(second)).toBe('succeeded')
+    expect(await status(first)).toBe('succeeded')
+  })
+
+  it('moves nothing for a task that will not change, nor by looking at it through the control API', async () => {
+    const client = await open('auto-over')
+    const id = await client.made()
+    const now = async () => (await client.control('GET', '/clock')).body.now_ms
+    const start = await now()
+    for (let i = 0; i < 3; i++) await client.control('GET', `/tasks/${id}`)
+    expect(await now()).toBe(start)
+    for (let i = 0; i < 5; i++) await client.poll(id)
+    const end = await now()
+    for (let i = 0; i < 5; i++) await client.poll(id)
+    expect(await now()).toBe(end)
+  })
+
+  it('does not skip for a stranger', async () => {
+    const client = await open('auto-stranger')
+    const id = await client.made()
+    const before = (await client.control('GET', '/clock')).body.now_ms
+    for (let i = 0; i < 3; i++)
+      await gateway.get(`/api/v3/contents/generations/tasks/${id}`, `${client.key}.bob`)
+    expect((await client.control('GET', '/clock')).body.now_ms).toBe(before)
+  })
+
+  it('tells every transition of an advance in order, across families (interface, "advance")', async () => {
+    const world = 'auto-all'
+    const clients = await Promise.all(asynchronous.map(one => clientOf(one, gateway, world)))
+    for (const client of clients) await client.made()
+    const [client] = clients
+    const { body } = (await client?.advance({ until: 'idle' })) ?? { body: { events: [] } }
+    const times = body.events.map(({ at }: { at: string }) => at)
+    expect(times).toEqual([...times].sort())
+    expect(body.events).toHaveLength(2 * asynchronous.length)
+    expect((await client?.advance({ until: 'idle' }))?.body.events).toEqual([])
+  })
+})

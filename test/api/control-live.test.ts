@@ -1,0 +1,189 @@
+import { setTimeout as elapse } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const path = '/api/v3/contents/generations/tasks'
+let worlds = 0
+
+interface Heard {
+  id: number
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: events of every kind
+  data: any
+}
+
+/** A world and somebody who listens to it from now on. */
+async function listened() {
+  const world = `live-${++worlds}`
+  const key = `sk-test-${world}`
+  const control = (method: string, below: string, body?: unknown) =>
+    gateway.control(method, `/worlds/${world}${below}`, body)
+  const gone = new AbortController()
+  const reply = await fetch(`${gateway.url}/__emulator/worlds/${world}/events`, { signal: gone.signal })
+  const heard: Heard[] = []
+  let text = ''
+  let comments = 0
+  const ended = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of reply.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (block.startsWith(':')) comments++
+        else heard.push(readBlock(block))
+      }
+    }
+  })().catch(() => {})
+  const until = async (isThere: (event: Heard) => boolean) => {
+    for (let i = 0; i < 200; i++) {
+      const found = heard.find(isThere)
+      if (found) return found
+      await elapse(10)
+    }
+    throw new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`)
+  }
+  const create = async () =>
+    (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }] }, key)).body
+      .id as string
+  return {
+    reply,
+    heard,
+    until,
+    control,
+    key,
+    create,
+    world,
+    ended,
+    leave: () => gone.abort(),
+    comments: () => comments,
+  }
+}
+
+function readBlock(block: string): Heard {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+  return { id: Number(field('id')), event: field('event'), data: JSON.parse(field('data')) }
+}
+
+describe('GET /events (interface, "Control API")', () => {
+  it('is a stream that starts with the clock', async () => {
+    const w = await listened()
+    expect(w.reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const first = await w.until(() => true)
+    expect(first).toMatchObject({ id: 1, event: 'clock', data: { kind: 'clock', mode: 'manual' } })
+    expect(w.comments()).toBe(1)
+    w.leave()
+  })
+
+  it('tells requests, transitions, clock changes and downloads as they happen, numbered', async () => {
+    const w = await listened()
+    const id = await w.create()
+    const request = await w.until(({ event }) => event === 'request')
+    expect(request.data).toMatchObject({ kind: 'request', operation: 'a.create', status: 200, task_id: id })
+    await w.control('POST', '/clock/advance', { until: 'idle' })
+    await w.until(({ event, data }) => event === 'transition' && data.to === 'succeeded')
+    const moved = w.heard
+      .filter(({ event }) => event === 'transition')
+      .map(({ data }) => [data.task_id, data.family, data.from, data.to])
+    expect(moved).toEqual([
+      [id, 'a', 'queued', 'running'],
+      [id, 'a', 'running', 'succeeded'],
+    ])
+    await w.until(({ event, data }) => event === 'clock' && data.now_ms > w.heard[0]?.data.now_ms)
+    const url = (await gateway.get(`${path}/${id}`, w.key)).body.content.video_url
+    await gateway.download(url)
+    expect((await w.until(({ event }) => event === 'download')).data.task_id).toBe(id)
+    expect(w.heard.map(({ id: number }) => number)).toEqual(w.heard.map((_, i) => i + 1))
+    w.leave()
+  })
+
+  it('tells what was forced and cancelled once, in the family’s words', async () => {
+    const w = await listened()
+    const { id } = (await w.control('POST', '/tasks', { family: 'b', kind: 'b' })).body
+    await w.control('POST', `/tasks/${id}/force`, { status: 'SUCCEEDED' })
+    await w.until(({ event }) => event === 'transition')
+    await w.control('POST', '/clock/advance', { by: '1h' })
+    await w.until(({ event, data }) => event === 'clock' && data.now_ms > w.heard[0]?.data.now_ms)
+    expect(
+      w.heard.filter(({ event }) => event === 'transition').map(({ data }) => [data.from, data.to]),
+    ).toEqual([['PENDING', 'SUCCEEDED']])
+    w.leave()
+  })
+
+  it('tells what time brings by itself in realtime, each change once, also around an advance', async () => {
+    const w = await listened()
+    await w.control('PATCH', '/clock', { mode: 'realtime', rate: 100 })
+    const id = await w.create()
+    await w.until(({ event, data }) => event === 'transition' && data.to === 'running')
+    await w.control('POST', '/clock/advance', { until: 'idle' })
+    await w.until(({ event, data }) => event === 'transition' && data.to === 'succeeded')
+    await elapse(600)
+    expect(
+      w.heard
+        .filter(({ event, data }) => event === 'transition' && data.task_id === id)
+        .map(({ data }) => data.to),
+    ).toEqual(['running', 'succeeded'])
+    w.leave()
+  })
+
+  it('tells a reset and a restored snapshot, and hears nothing of other worlds', async () => {
+    const [w, other] = [await listened(), await listened()]
+    await w.control('POST', '/snapshots', { name: 'x' })
+    await w.control('POST', '/snapshots/x/restore')
+    await w.until(({ event }) => event === 'restored')
+    await w.control('POST', '/reset')
+    await w.until(({ event }) => event === 'reset')
+    await other.control('PATCH', '/clock', { rate: 2 })
+    await other.until(({ data }) => data.rate === 2)
+    expect(other.heard.map(({ event }) => event)).toEqual(['clock', 'clock'])
+    for (const one of [w, other]) one.leave()
+  })
+
+  it('ends when the world is dropped, and lets go of a listener that leaves', async () => {
+    const w = await listened()
+    await gateway.control('DELETE', `/worlds/${w.world}`)
+    await w.until(({ event }) => event === 'dropped')
+    await w.ended
+    const next = await listened()
+    next.leave()
+    await next.ended
+    expect((await gateway.control('GET', '/health')).status).toBe(200)
+  })
+})
+
+describe('GET /metrics (interface, "Control API")', () => {
+  it('counts requests, tasks, worlds, renders and the journal in Prometheus’ text', async () => {
+    const other = await openGateway()
+    const key = 'sk-test-measured'
+    const create = () =>
+      other.post(path, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }] }, key)
+    const { id } = (await create()).body
+    await create()
+    await other.post(path, {}, key)
+    await other.get(`${path}/${id}`, 'sk-wrong')
+    const { status, headers, text } = await other.control('GET', '/metrics')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(text).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 2')
+    expect(text).toContain('gateway_emulator_requests_total{operation="a.create",status="400"} 1')
+    expect(text).toContain('gateway_emulator_requests_total{operation="a.get",status="401"} 1')
+    expect(text).toContain('gateway_emulator_tasks{family="a",status="queued"} 2')
+    expect(text).toContain('gateway_emulator_worlds 2')
+    expect(text).toMatch(/gateway_emulator_journal_entries 4/)
+    expect(text).toMatch(/gateway_emulator_renders_total \d+/)
+    for (const line of text.trim().split('\n'))
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+|)$/)
+  })
+
+  it('is of one world below its path, and goes on counting when the journal is emptied', async () => {
+    const w = await listened()
+    await w.create()
+    await w.control('DELETE', '/requests')
+    const { text } = await w.control('GET', '/metrics')
+    expect(text).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 1')
+    expect(text).toContain('gateway_emulator_journal_entries 0')
+    expect(text).toContain('gateway_emulator_worlds 1')
+    w.leave()
+  })
+})

@@ -1,0 +1,249 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const path = '/api/v3/contents/generations/tasks'
+let worlds = 0
+
+function inWorld(world = `story-${++worlds}`) {
+  const key = `sk-test-${world}`
+  const control = (method: string, below: string, body?: unknown) =>
+    gateway.control(method, `/worlds/${world}${below}`, body)
+  const create = async (others: object = {}, text = 'a kite', as = key) =>
+    gateway.post(path, { model: 'model_a_25', content: [{ type: 'text', text }], duration: 5, ...others }, as)
+  return {
+    key,
+    control,
+    create,
+    made: async (others: object = {}, text = 'a kite') => (await create(others, text)).body.id as string,
+    poll: (id: string, as = key) => gateway.get(`${path}/${id}`, as),
+    advance: (by: unknown) => control('POST', '/clock/advance', typeof by === 'string' ? { by } : by),
+    story: async (id: string) => (await control('GET', `/tasks/${id}/story`)).body,
+    findings: async () =>
+      (await control('GET', '/findings')).body.items as {
+        kind: string
+        text: string
+        task_id?: string
+        request_ids: string[]
+      }[],
+  }
+}
+
+/** The story as `kind text` lines, so that a test reads as the log does. */
+const linesOf = (story: { items: { kind: string; text: string }[] }) =>
+  story.items.map(({ kind, text }) => `${kind} ${text}`)
+
+describe('GET /tasks/{id}/story (interface, "Control API")', () => {
+  it('is one ordered list from the create to what comes next', async () => {
+    const w = inWorld()
+    const id = await w.made({ sed: 7 }, 'a kite [[queue:10s]] [[run:1m]]')
+    for (let i = 0; i < 4; i++) await w.poll(id)
+    await w.advance('10s')
+    await w.poll(id)
+    const story = await w.story(id)
+    expect(linesOf(story)).toEqual([
+      'request POST a.create -> 200: the task was made',
+      'note nobody reads what was sent as sed',
+      'rule prompt/queue,prompt/run decided: waits 10s, runs 1m, then succeeded',
+      expect.stringMatching(/^charge reserved [\d.]+ credits$/),
+      'finding unread_fields: a.create sent what nobody reads: sed',
+      'request GET a.get -> 200: queued, 4 times',
+      'transition queued -> running',
+      'request GET a.get -> 200: running',
+      'next succeeded in 1m, as prompt/queue,prompt/run decided when it was made; the clock is manual and moves only when it is advanced',
+    ])
+    const times = story.items.map(({ at_ms }: { at_ms: number }) => at_ms)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(story.items[5]).toMatchObject({ count: 4, status: 200 })
+    expect(story.items[5].request_ids).toHaveLength(4)
+    expect(story.text.split('\n')).toHaveLength(story.items.length)
+    expect(story.text).toContain('08:00:10.000  transition  queued -> running')
+  })
+
+  it('tells downloads, what broke them, the end of links, and removals', async () => {
+    const w = inWorld()
+    const id = await w.made({}, 'a kite [[media:corrupt]]')
+    await w.advance({ until: 'idle' })
+    const { video_url: url } = (await w.poll(id)).body.content
+    await gateway.download(url)
+    await w.control('POST', `/tasks/${id}/expire-link`)
+    await gateway.download(url)
+    await gateway.delete(`${path}/${id}`, w.key)
+    await w.poll(id)
+    const lines = linesOf(await w.story(id))
+    expect(lines.slice(4)).toEqual([
+      'transition running -> succeeded',
+      expect.stringMatching(/^charge settled/),
+      'request GET a.get -> 200: succeeded',
+      expect.stringMatching(
+        /^download GET media\.download -> 200: video\.mp4, \d+ bytes; the file came with broken bytes$/,
+      ),
+      'rule its links were ended through the control API',
+      'download GET media.download -> 403: Request has expired.',
+      'request DELETE a.delete -> 200',
+      'removed its record was removed',
+      expect.stringMatching(/^request GET a\.get -> 404: The specified task \S+ is not found$/),
+      'next nothing: its record was removed',
+    ])
+  })
+
+  it('keeps the order of one moment: request, what it did, what it cost', async () => {
+    const w = inWorld()
+    const [cancelled, forced] = [await w.made(), await w.made()]
+    for (const id of [cancelled, forced]) await w.poll(id)
+    await gateway.delete(`${path}/${cancelled}`, w.key)
+    await w.poll(cancelled)
+    await w.control('POST', `/tasks/${forced}/force`, {
+      status: 'failed',
+      error: { code: 'X', message: 'No wind.' },
+    })
+    await w.poll(forced)
+    expect(linesOf(await w.story(cancelled)).slice(2)).toEqual([
+      'request GET a.get -> 200: queued',
+      'request DELETE a.delete -> 200',
+      'transition queued -> cancelled, on request',
+      expect.stringMatching(/^charge refunded/),
+      'request GET a.get -> 200: cancelled',
+      'next nothing: it is "cancelled", which is final',
+    ])
+    expect(linesOf(await w.story(forced)).slice(2)).toEqual([
+      'request GET a.get -> 200: queued',
+      'transition queued -> failed, forced through the control API: X, No wind.',
+      expect.stringMatching(/^charge refunded/),
+      'request GET a.get -> 200: failed',
+      'next nothing: it is "failed", which is final',
+    ])
+  })
+
+  it('tells rules that refused, connections that broke, and strangers who asked', async () => {
+    const w = inWorld()
+    const id = await w.made()
+    await w.control('POST', '/scenarios', {
+      name: 'bad',
+      rules: [
+        {
+          when: { operation: 'a.get', call: 1 },
+          then: { refuse: { fault: 'unavailable', retry_after: '30s' } },
+        },
+        { when: { operation: 'a.get', call: 2 }, then: { connection: { reset: 'before_headers' } } },
+      ],
+    })
+    await w.poll(id)
+    await w.advance('500ms')
+    await w.poll(id).catch(() => 'broken off')
+    await w.poll(id, `${w.key}.bob`)
+    const lines = linesOf(await w.story(id)).join('\n')
+    expect(lines).toContain(
+      'GET a.get -> 503: The service is temporarily unavailable. Please try again later, by rule bad/1, try again after 30 s',
+    )
+    expect(lines).toContain('queued, by rule bad/2; the reply was broken off before headers')
+    expect(lines).toMatch(/404: .*\(account bob\)/)
+    expect(lines).toContain('finding retry_after_ignored')
+  })
+
+  it.each([
+    ['[[never]] keeps it', 'expired in', true],
+    ['plain', "as drawn from the world's seed", true],
+    ['[[link:expired]]', 'its links have expired', false],
+  ])('says what comes next and why: %s', async (text, wanted, isOpen) => {
+    const w = inWorld()
+    const id = await w.made({}, `a kite ${text}`)
+    if (!isOpen) await w.advance({ until: 'idle' })
+    const next = (await w.story(id)).items.at(-1)
+    expect(next.kind).toBe('next')
+    expect(next.text).toContain(wanted)
+  })
+
+  it('tells of tasks that the control API made', async () => {
+    const w = inWorld()
+    const { id } = (await w.control('POST', '/tasks', { family: 'k', kind: 'k.voice' })).body
+    expect(linesOf(await w.story(id))[0]).toBe('request the task was made through the control API')
+  })
+})
+
+describe('GET /findings (client lint)', () => {
+  it('finds nothing in a client that behaves', async () => {
+    const w = inWorld()
+    const id = await w.made()
+    await w.poll(id)
+    await w.advance({ until: 'idle' })
+    const { video_url: url } = (await w.poll(id)).body.content
+    await gateway.download(url)
+    expect(await w.findings()).toEqual([])
+  })
+
+  it('finds polls faster than once a second of virtual time, in realtime alone', async () => {
+    const [quick, manual] = [inWorld(), inWorld()]
+    await quick.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
+    for (const w of [quick, manual]) {
+      const id = await w.made({}, 'a kite [[queue:1h]]')
+      for (let i = 0; i < 3; i++) await w.poll(id)
+    }
+    expect(await quick.findings()).toMatchObject([{ kind: 'polls_too_fast', request_ids: expect.any(Array) }])
+    expect(await manual.findings()).toEqual([])
+  })
+
+  it('finds an Authorization header on a result link (Spec, "Authentication" 6)', async () => {
+    const w = inWorld()
+    const id = await w.made()
+    await w.advance({ until: 'idle' })
+    const { video_url: url } = (await w.poll(id)).body.content
+    expect((await gateway.download(url, { Authorization: `Bearer ${w.key}` })).status).toBe(400)
+    const found = await w.findings()
+    expect(found).toMatchObject([{ kind: 'authorization_on_link', task_id: id }])
+    expect(JSON.stringify(found)).not.toContain(w.key)
+  })
+
+  it('finds a Retry-After that was not waited for, and none when virtual time has passed', async () => {
+    const w = inWorld()
+    await w.control('PUT', '/scenarios/active', { names: ['rate-limited'] })
+    await w.create()
+    await w.advance('10s')
+    await w.create()
+    expect(await w.findings()).toEqual([])
+    await w.advance('9s')
+    await w.create()
+    expect(await w.findings()).toMatchObject([
+      { kind: 'retry_after_ignored', request_ids: [expect.any(String), expect.any(String)] },
+    ])
+  })
+
+  it('finds fields that nobody reads, once for all that sent them', async () => {
+    const w = inWorld()
+    for (let i = 0; i < 3; i++) await w.made({ sed: 1, content: [{ type: 'text', text: 'x', txet: 'y' }] })
+    const found = await w.findings()
+    expect(found).toMatchObject([{ kind: 'unread_fields' }])
+    expect(found[0]?.request_ids).toHaveLength(3)
+    expect(found[0]?.text).toContain('content[0].txet')
+  })
+
+  it('finds polls after the end', async () => {
+    const w = inWorld()
+    const id = await w.made()
+    await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })
+    await w.poll(id)
+    expect(await w.findings()).toEqual([])
+    await w.poll(id)
+    expect(await w.findings()).toMatchObject([
+      { kind: 'polls_after_end', task_id: id, request_ids: [expect.any(String)] },
+    ])
+  })
+
+  it('finds a create repeated after a lost reply, which is charged twice', async () => {
+    const w = inWorld()
+    const rule = { when: { operation: 'a.create', call: 1 }, then: { connection: { reset: 'mid_body' } } }
+    await w.control('POST', '/scenarios', { name: 'lost', rules: [rule] })
+    const body = { model: 'model_a_25', content: [{ type: 'text', text: 'a kite' }], duration: 5 }
+    const headers = { Authorization: `Bearer ${w.key}`, 'Content-Type': 'application/json' }
+    const lost = fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    await expect(lost.then(reply => reply.text())).rejects.toThrow()
+    await w.create({}, 'another kite')
+    expect(await w.findings()).toEqual([])
+    const again = await w.made()
+    const found = await w.findings()
+    expect(found).toMatchObject([{ kind: 'create_repeated' }])
+    expect(found[0]?.text).toContain(again)
+    expect(linesOf(await w.story(found[0]?.task_id ?? '')).join('\n')).toContain('finding create_repeated')
+  })
+})

@@ -1,0 +1,187 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { families } from '../../src/families/index.ts'
+import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+let worlds = 0
+const control = (world: string) => (method: string, below: string, body?: unknown) =>
+  gateway.control(method, `/worlds/${world}${below}`, body)
+const open = () => control(`ctl-tasks-${++worlds}`)
+
+describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row => {
+  const made = async () => {
+    const client = await clientOf(row, gateway, `ctl-tasks-${++worlds}`)
+    const id = await client.made()
+    const { kind } = await client.newest()
+    const force = (body: unknown) => client.control('POST', `/tasks/${id}/force`, body)
+    return { ...client, id, words: wordsOf(row, kind), force }
+  }
+
+  it('walks the machine in the family’s own words, and clients see it', async () => {
+    const { force, words, poll, id } = await made()
+    expect((await force({ status: words.running })).body.view.status).toBe(words.running)
+    expect((await poll(id)).text).toContain(`"${words.running}"`)
+    expect((await force({ status: words.succeeded })).body.view.status).toBe(words.succeeded)
+    expect((await poll(id)).text).toContain(`"${words.succeeded}"`)
+  })
+
+  it('fails with the error that was given, or the family’s own, and gives the money back', async () => {
+    const [given, own] = [await made(), await made()]
+    const { body } = await given.force({
+      status: given.words.failed,
+      error: { code: '9999', message: 'No wind.' },
+    })
+    expect(body.view.error).toEqual({ code: '9999', message: 'No wind.' })
+    expect((await given.poll(given.id)).text).toContain('No wind.')
+    const error = (await own.force({ status: own.words.failed })).body.view.error
+    expect(error.code).toBeTruthy()
+    expect(error.message).toBeTruthy()
+    expect((await own.control('GET', '/ledger')).body.totals).toMatchObject({ settled: 0, held: 0 })
+  })
+
+  it('is 409 where the machine does not allow it, and 400 for a word that nobody knows', async () => {
+    const { force, words, control: ask, id } = await made()
+    expect((await force({ status: words.queued })).status).toBe(409)
+    const unknown = await force({ status: 'eaten' })
+    expect(unknown.status).toBe(400)
+    expect(unknown.body.error.hint).toContain(words.succeeded)
+    await force({ status: words.succeeded })
+    for (const status of new Set(Object.values(words))) expect((await force({ status })).status).toBe(409)
+    expect((await ask('GET', `/tasks/${id}`)).body.facts).toHaveLength(1)
+  })
+
+  it('ends its links at once on expire-link, and only when there are any', async () => {
+    const { force, words, control: ask, id, fileOf } = await made()
+    expect((await ask('POST', `/tasks/${id}/expire-link`)).status).toBe(409)
+    await force({ status: words.succeeded })
+    const { media } = (await ask('GET', `/tasks/${id}`)).body
+    if (media.length === 0) return
+    // That the link works before is a matter of the families' own tests; rendering each file again would take its time.
+    const url = await fileOf(id)
+    expect(Date.parse(media[0].expires_at)).toBeGreaterThan(Date.parse('2026-03-01T08:00:00Z'))
+    expect((await ask('POST', `/tasks/${id}/expire-link`)).status).toBe(200)
+    expect((await gateway.download(url)).status).toBe(403)
+    expect((await gateway.download(await fileOf(id))).status).toBe(403)
+  })
+})
+
+describe('POST /tasks/{id}/force', () => {
+  it.each([
+    [{}, 400],
+    [{ status: 7 }, 400],
+    [{ status: 'failed', error: 'x' }, 400],
+    [{ status: 'succeeded', error: { code: 'x' } }, 400],
+    [{ status: 'failed', because: 'x' }, 400],
+  ])('answers %j with %i', async (body, status) => {
+    const ask = open()
+    const { id } = (await ask('POST', '/tasks', { family: 'a', kind: 'a' })).body
+    expect((await ask('POST', `/tasks/${id}/force`, body)).status).toBe(status)
+  })
+
+  it('is 404 for an unknown task', async () => {
+    for (const action of ['force', 'expire-link', 'story']) {
+      const method = action === 'story' ? 'GET' : 'POST'
+      const body = action === 'force' ? { status: 'failed' } : undefined
+      expect((await open()(method, `/tasks/nope/${action}`, body)).status).toBe(404)
+    }
+  })
+})
+
+const kinds = families.flatMap(({ id, makers }) => Object.keys(makers).map(kind => [id, kind] as const))
+
+describe('POST /tasks (interface, "Control API" and section 8)', () => {
+  it('knows the kinds of every family', () => expect(kinds.length).toBeGreaterThan(10))
+
+  it.each(kinds)('makes a task of family %s and kind %s without a request', async (family, kind) => {
+    const ask = open()
+    const { status, body, text } = await ask('POST', '/tasks', { family, kind, account: 'bob' })
+    expect(status, text).toBe(201)
+    expect(body).toMatchObject({ family, kind, account: 'bob' })
+    expect((await ask('GET', `/tasks/${body.id}`)).body).toEqual(body)
+    await ask('POST', '/clock/advance', { until: 'idle' })
+    const done = (await ask('GET', `/tasks/${body.id}`)).body
+    expect(done.next_change_at).toBeNull()
+    expect(done.view.status).toMatch(/^succeed/i)
+  })
+
+  it('takes a plan in the language of scenario rules', async () => {
+    const ask = open()
+    const plan = {
+      queued: '1m',
+      running: { from: '2m', to: '2m' },
+      outcome: 'failed',
+      error: { code: 'Oops' },
+      label: 'late',
+    }
+    const { body } = await ask('POST', '/tasks', { family: 'a', kind: 'a', plan })
+    expect(body.plan).toMatchObject({
+      starts_at: '2026-03-01T08:01:00.000Z',
+      ends_at: '2026-03-01T08:03:00.000Z',
+      outcome: { kind: 'failed', code: 'Oops' },
+    })
+    expect(body.label).toBe('late')
+  })
+
+  it('takes a request, filled up from an example and checked as its endpoint checks it', async () => {
+    const ask = open()
+    const request = { model: 'model_a_25', duration: 7, seed: null }
+    const { body } = await ask('POST', '/tasks', { family: 'a', kind: 'a', request })
+    expect(body).toMatchObject({ model: 'model_a_25', request: { duration: 7 } })
+    const wrong = { family: 'a', kind: 'a', request: { model: 'model_a_25', duration: 99 } }
+    expect((await ask('POST', '/tasks', wrong)).body.error).toMatchObject({ path: 'duration' })
+    expect((await ask('GET', '/tasks')).body.items).toHaveLength(1)
+  })
+
+  it.each([
+    [{ family: 'aa', kind: 'a' }, 'family', /did you mean a\?/],
+    [{ family: 'a', kind: 'b' }, 'kind', /a/],
+    [{ family: 'k', kind: 'k.avatr' }, 'kind', /k\.avatar/],
+    [{ family: 'a' }, 'kind', undefined],
+    [{ family: 'a', kind: 'a', account: 'no name' }, 'account', undefined],
+    [{ family: 'a', kind: 'a', plan: { outcom: 'failed' } }, 'plan.outcom', /outcome/],
+    [{ family: 'a', kind: 'a', plan: { queued: 'soon' } }, 'plan.queued', undefined],
+    [{ family: 'a', kind: 'a', plan: { error: { code: 'x' } } }, 'plan.error', undefined],
+    [{ family: 'a', kind: 'a', request: [] }, 'request', undefined],
+    [{ family: 'a', kind: 'a', extra: 1 }, undefined, undefined],
+    [{ family: '__proto__', kind: 'constructor' }, 'family', undefined],
+  ])('refuses %j with 400', async (body, path, hint) => {
+    const ask = open()
+    const reply = await ask('POST', '/tasks', body)
+    expect(reply.status, reply.text).toBe(400)
+    if (path) expect(reply.body.error.path).toBe(path)
+    if (hint) expect(reply.body.error.hint).toMatch(hint)
+    expect((await ask('GET', '/tasks')).body.items).toEqual([])
+    expect((await ask('GET', '/ledger')).body.items).toEqual([])
+  })
+})
+
+describe('GET /tasks', () => {
+  it('pages through all tasks, newest first, with filters in our words and the family’s', async () => {
+    const ask = open()
+    for (let i = 0; i < 5; i++)
+      await ask('POST', '/tasks', { family: i % 2 ? 'b' : 'a', kind: i % 2 ? 'b' : 'a' })
+    const ids: string[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await ask('GET', `/tasks?limit=2${cursor && `&cursor=${cursor}`}`)
+      ids.push(...body.items.map(({ id }: { id: string }) => id))
+      cursor = body.next_cursor ?? ''
+      if (!cursor) break
+    }
+    expect(new Set(ids).size).toBe(5)
+    expect((await ask('GET', '/tasks?family=b')).body.items).toHaveLength(2)
+    expect((await ask('GET', '/tasks?family=b&status=PENDING')).body.items).toHaveLength(2)
+    expect((await ask('GET', '/tasks?status=queued')).body.items).toHaveLength(5)
+    expect((await ask('GET', '/tasks?account=bob')).body.items).toEqual([])
+  })
+
+  it('names the operation of each charge as the scenario language does', async () => {
+    const ask = open()
+    for (const [family, kind] of kinds) await ask('POST', '/tasks', { family, kind })
+    const { items } = (await ask('GET', '/ledger')).body
+    const named = new Set(items.map(({ operation }: { operation: string }) => operation))
+    expect(named).toContain('a.create')
+    for (const operation of named) expect(operation).toMatch(/\.(create|enhance|regenerate|generate)$/)
+  })
+})
