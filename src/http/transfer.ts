@@ -55,6 +55,9 @@ function rangeOf(
   // A range that ends before it starts is no range and is ignored (RFC 9110, 14.1.1).
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range) ?? []
   if (Number(last) < Number(first)) return undefined
+  // More of the end than there is means all of it (RFC 9110, 14.1.2).
+  const [, tail] = /^bytes=-(\d+)$/.exec(headers.range) ?? []
+  if (size > 0 && Number(tail) > size) return { start: 0, end: size - 1 }
   const ranges = parseRange(size, headers.range, { combine: true })
   if (ranges === -1) return 'unsatisfiable'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined

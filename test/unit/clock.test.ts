@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Clock,
+  clockNow,
+  formatDuration,
+  latestMs,
+  parseDuration,
+  parseMoment,
+  parseRate,
+  reclocked,
+} from '../../src/worlds/clock.ts'
+
+const clock = (changes: Partial<Clock> = {}): Clock => ({
+  mode: 'realtime',
+  rate: 1,
+  virtualMs: 1000,
+  wallMs: 50,
+  ...changes,
+})
+
+describe('clockNow (interface, "Clock")', () => {
+  it.each([
+    ['with the wall clock', clock(), 60, 1010],
+    ['times its rate', clock({ rate: 60 }), 60, 1600],
+    ['slower too', clock({ rate: 0.5 }), 61, 1005],
+    ['never back when the wall clock is set back', clock(), 0, 1000],
+    ['not at all in manual', clock({ mode: 'manual' }), 1e9, 1000],
+    ['not at all in auto', clock({ mode: 'auto' }), 1e9, 1000],
+  ])('moves %s', (_, given, wallMs, wanted) => {
+    expect(clockNow(given, wallMs)).toBe(wanted)
+  })
+})
+
+describe('reclocked', () => {
+  it('changes mode and rate without a jump', () => {
+    const faster = reclocked(clock(), 60, { rate: 100 })
+    expect(clockNow(faster, 60)).toBe(1010)
+    expect(clockNow(faster, 61)).toBe(1110)
+    const still = reclocked(faster, 61, { mode: 'manual' })
+    expect(clockNow(still, 1e6)).toBe(1110)
+    expect(clockNow(reclocked(still, 1e6, { mode: 'realtime', rate: 1 }), 1e6 + 5)).toBe(1115)
+  })
+})
+
+describe('parseDuration', () => {
+  it.each([
+    ['250ms', 250],
+    ['90s', 90_000],
+    ['5m', 300_000],
+    ['2h', 7_200_000],
+    ['7d', 604_800_000],
+    ['1h30m', 5_400_000],
+    ['1d2h3m4s5ms', 93_784_005],
+    ['0.5s', 500],
+    ['0s', 0],
+    [1500, 1500],
+    [0, 0],
+  ])('%j is %d ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  it.each([
+    '',
+    's',
+    '5',
+    '-5s',
+    '5 s',
+    '5S',
+    '5s ',
+    '1w',
+    'soon',
+    -1,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    null,
+    {},
+    `${'9'.repeat(400)}s`,
+  ])('%j is none', value => {
+    expect(parseDuration(value)).toBeUndefined()
+  })
+})
+
+describe('parseMoment', () => {
+  it.each([
+    ['2026-03-01T08:00:00Z', 1_772_352_000_000],
+    ['2026-03-01T16:00:00+08:00', 1_772_352_000_000],
+    ['2026-03-01', 1_772_323_200_000],
+    [1_772_352_000_000, 1_772_352_000_000],
+  ])('%j', (text, ms) => {
+    expect(parseMoment(text)).toBe(ms)
+  })
+
+  it.each([
+    '',
+    'tomorrow',
+    '1 March 2026',
+    '2026-13-01T00:00:00Z',
+    '2026-03-01T25:00:00Z',
+    -1,
+    Number.NaN,
+    true,
+    undefined,
+  ])('%j is none', value => {
+    expect(parseMoment(value)).toBeUndefined()
+  })
+})
+
+describe('parseRate', () => {
+  it.each([
+    [60, 60],
+    ['60', 60],
+    ['60x', 60],
+    ['0.1x', 0.1],
+  ])('%j is %d', (text, rate) => {
+    expect(parseRate(text)).toBe(rate)
+  })
+  it.each([0, -1, '0x', 'x', '', '60y', Number.NaN, Number.POSITIVE_INFINITY, 1e9])('%j is none', value => {
+    expect(parseRate(value)).toBeUndefined()
+  })
+})
+
+it.each([0, 1, 250, 1000, 5_400_000, 93_784_005, 604_800_000])('formatDuration(%i) is read back', ms => {
+  expect(parseDuration(formatDuration(ms))).toBe(ms)
+})
+
+it('reaches the end of the year 9999, the last with an agreed spelling', () => {
+  expect(new Date(latestMs).toISOString()).toBe('9999-12-31T23:59:59.000Z')
+})

@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readOptions, standardOptions } from '../../src/config.ts'
+import { optionRows } from '../../src/option-rows.ts'
+import { UsageError } from '../../src/usage-error.ts'
+import { temporaryDirectory } from '../support/open-for-test.ts'
+
+const read = (args: string[] = [], environment: Record<string, string> = {}) =>
+  readOptions(args, environment).options
+
+describe('each option (interface, "Command line")', () => {
+  const values: Record<string, [text: string, value: unknown]> = {
+    port: ['0', 0],
+    host: ['0.0.0.0', '0.0.0.0'],
+    'public-url': ['https://gateway.example/', 'https://gateway.example'],
+    data: ['./here', './here'],
+    fsync: ['true', true],
+    clock: ['60x', { mode: 'realtime', rate: 60 }],
+    now: ['2026-03-01T08:00:00Z', 1_772_352_000_000],
+    seed: ['7', 7],
+    scenario: ['happy-path', ['happy-path']],
+    auth: ['open', 'open'],
+    inputs: ['all', 'all'],
+    links: ['upstream', 'upstream'],
+    tls: ['self', 'self'],
+    strict: ['true', true],
+    log: ['silent', 'silent'],
+    'max-worlds': ['5', 5],
+    'max-body-bytes': ['4096', 4096],
+    'media-cache-bytes': ['2000000', 2_000_000],
+    codecs: ['upstream', 'upstream'],
+  }
+
+  it('is in this table', () => {
+    expect(Object.keys(values).sort()).toEqual(optionRows.map(({ flag }) => flag).sort())
+  })
+
+  it.each(optionRows.map(row => [row.flag, row] as const))(
+    '--%s reads its value from flag, variable and file',
+    async (flag, row) => {
+      const [text = '', value] = values[flag] ?? []
+      const isSwitch = row.value === undefined
+      expect(read(isSwitch ? [`--${flag}`] : [`--${flag}`, text])[row.key]).toEqual(value)
+      expect(read([`--${flag}=${text}`])[row.key]).toEqual(value)
+      expect(read([], { [`GATEWAY_EMULATOR_${row.environment}`]: text })[row.key]).toEqual(value)
+      expect(row.environment).toBe(flag.toUpperCase().replaceAll('-', '_'))
+      const file = join(await temporaryDirectory(), 'options.json')
+      writeFileSync(file, JSON.stringify({ [flag]: text }))
+      expect(read(['--config', file])[row.key]).toEqual(value)
+      expect(read([], { GATEWAY_EMULATOR_CONFIG: file })[row.key]).toEqual(value)
+    },
+  )
+})
+
+it('flag beats environment beats file beats default, option by option', async () => {
+  const file = join(await temporaryDirectory(), 'options.yaml')
+  writeFileSync(file, 'seed: 2\nport: 2\nhost: two\n')
+  const environment = { GATEWAY_EMULATOR_SEED: '3', GATEWAY_EMULATOR_PORT: '3' }
+  expect(read(['--config', file, '--seed', '4'], environment)).toMatchObject({
+    seed: 4,
+    port: 3,
+    host: 'two',
+    links: standardOptions.links,
+  })
+})
+
+it('the last of a repeated flag holds, and scenarios add up', () => {
+  expect(read(['--seed', '1', '--seed', '2']).seed).toBe(2)
+  expect(read(['--scenario', 'a', '--scenario=b']).scenarios).toEqual(['a', 'b'])
+  expect(read([], { GATEWAY_EMULATOR_SCENARIO: 'a,b' }).scenarios).toEqual(['a', 'b'])
+})
+
+it('takes no notice of other variables, and of empty ones', () => {
+  expect(read([], { PATH: '/bin', GATEWAY_EMULATOR_SEED: '', FFMPEG_PATH: '/x/ffmpeg' })).toMatchObject({
+    seed: 1,
+    ffmpegPath: '/x/ffmpeg',
+  })
+})
+
+it('models and prices come from the file', async () => {
+  const file = join(await temporaryDirectory(), 'options.yaml')
+  writeFileSync(file, 'models:\n  my-video: model_a_25\nprices:\n  model_b.per_second: 2\n')
+  expect(read(['--config', file])).toMatchObject({
+    models: { 'my-video': 'model_a_25' },
+    prices: { 'model_b.per_second': 2 },
+  })
+})
+
+describe('what is wrong is told with the value, what is allowed, and the nearest', () => {
+  it.each([
+    [['--sede', '1'], 'Unknown option --sede; did you mean --seed?'],
+    [['--zzzzzzzzzz'], 'Unknown option --zzzzzzzzzz'],
+    [['--port', 'x'], '--port: "x" is not a whole number from 0 to 65535'],
+    [['--port', ''], '--port: "" is not a whole number'],
+    [['--port', '-1'], '--port: "-1" is not a whole number'],
+    [['--inputs', 'non'], '--inputs: "non" is not one of none, loopback, all; did you mean none?'],
+    [['--clock', 'atuo'], 'did you mean auto?'],
+    [['--clock', '0x'], '--clock: "0x" is not realtime, manual, auto, or a rate such as 60x'],
+    [['--public-url', 'gateway.example'], '--public-url: "gateway.example" is not an http or https address'],
+    [['--host', ''], '--host: must not be empty'],
+    [['--strict=maybe'], '--strict: "maybe" is not one of true, false'],
+    [['--seed'], '--seed needs a value'],
+  ])('%j: %s', (args, message) => {
+    expect(() => read(args)).toThrow(UsageError)
+    expect(() => read(args)).toThrow(message)
+  })
+
+  it.each([
+    ['sede: 7', 'Unknown key sede'],
+    ['seed: x', 'seed in'],
+    ['- seed', 'must hold one mapping'],
+    ['seed: [1', ':'],
+    ['models: [a]', 'must map names to strings'],
+    ['prices: { a: dear }', 'must map names to numbers'],
+  ])('the file %j: %s', async (content, message) => {
+    const file = join(await temporaryDirectory(), 'options.yaml')
+    writeFileSync(file, content)
+    expect(() => read(['--config', file])).toThrow(UsageError)
+    expect(() => read(['--config', file])).toThrow(message)
+    expect(() => read(['--config', file])).toThrow(file)
+  })
+
+  it('a variable is told by its whole name', () => {
+    expect(() => read([], { GATEWAY_EMULATOR_LINK: 'relayed' })).toThrow(
+      'did you mean GATEWAY_EMULATOR_LINKS?',
+    )
+    expect(() => read([], { GATEWAY_EMULATOR_PORT: 'x' })).toThrow('GATEWAY_EMULATOR_PORT: "x"')
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { readContent } from '../../src/families/a-contents/content.ts'
+import { type Model, models } from '../../src/families/a-contents/models.ts'
+import type { ContentItem } from '../../src/families/a-contents/schema.ts'
+import { ApiError } from '../../src/http/errors.ts'
+import { audio, image, text, video } from '../support/family-a.ts'
+
+const model = (id: string): Model => {
+  const found = models[id]
+  if (!found) throw new Error(`There is no model ${id}`)
+  return found
+}
+const [older, newer] = [model('model_a_20'), model('model_a_25')]
+const read = (items: unknown[], of = newer) => readContent(items as ContentItem[], of)
+const faultOf = (items: unknown[], of = newer) => {
+  try {
+    read(items, of)
+  } catch (error) {
+    if (error instanceof ApiError) return { fault: error.fault, ...error.detail }
+    throw error
+  }
+  return undefined
+}
+
+describe('readContent (A-content)', () => {
+  it.each([
+    [[text('a')], 't2v'],
+    [[image('x')], 'i2v'],
+    [[image('x', 'first_frame'), image('y', 'last_frame')], 'flf2v'],
+    [[image('x', 'reference_image')], 'r2v'],
+    [[video('x')], 'r2v'],
+    [[audio('x')], 'r2v'],
+  ])('%j is %s', (items, mode) => {
+    expect(read(items).mode).toBe(mode)
+  })
+
+  it('joins the texts and leaves out blank ones', () => {
+    expect(read([text('a'), text(' '), text('b'), image('x')]).prompt).toBe('a\nb')
+    expect(read([image('x'), text('')]).prompt).toBe('')
+  })
+
+  it('points at each medium as the caller would', () => {
+    expect(read([text('a'), image('x', 'reference_image'), video('y'), audio('z')]).media).toEqual([
+      { sort: 'image', role: 'reference', url: 'x', param: 'content[1].image_url.url' },
+      { sort: 'video', role: 'reference', url: 'y', param: 'content[2].video_url.url' },
+      { sort: 'audio', role: 'reference', url: 'z', param: 'content[3].audio_url.url' },
+    ])
+  })
+
+  it('allows exactly as many of each as the model does', () => {
+    for (const of of [older, newer])
+      for (const [sort, item] of Object.entries({
+        image: image('x', 'reference_image'),
+        video: video('x'),
+        audio: audio('x'),
+      })) {
+        const most = of.counts[sort as keyof Model['counts']]
+        const beside = sort === 'audio' ? [image('x', 'reference_image')] : []
+        expect(faultOf([...Array(most).fill(item), ...beside], of)).toBeUndefined()
+        expect(faultOf([...Array(most + 1).fill(item), ...beside], of)).toMatchObject({
+          fault: 'invalid_parameter',
+          param: 'content',
+        })
+      }
+  })
+
+  it('tells what is missing from what is wrong', () => {
+    expect(faultOf([{ type: 'text' }])).toMatchObject({
+      fault: 'missing_parameter',
+      param: 'content[0].text',
+    })
+    expect(faultOf([{ type: 'video_url', role: 'reference_video' }])).toMatchObject({
+      fault: 'missing_parameter',
+      param: 'content[0].video_url.url',
+    })
+    expect(faultOf([{ type: 'picture' }])).toMatchObject({
+      fault: 'invalid_parameter',
+      param: 'content[0].type',
+    })
+    expect(faultOf([audio('x')], older)?.reason).toBe('reference_audio cannot be the only reference input')
+  })
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { models } from '../../src/families/a-contents/models.ts'
+import { aspectOf, even, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
+
+it.each([
+  [5, 6],
+  [4, 4],
+  [4.9, 4],
+  [5.1, 6],
+  [0, 2],
+  [1, 2],
+  [1079.5, 1080],
+])('even(%d) is %i', (value, wanted) => {
+  expect(even(value)).toBe(wanted)
+})
+
+it.each([
+  ['16:9', 16 / 9],
+  ['1:1', 1],
+  ['9:16', 0.5625],
+  ['21:9', 21 / 9],
+])('%s is %d wide for 1 high', (ratio, aspect) => {
+  expect(aspectOf(ratio)).toBeCloseTo(aspect)
+})
+
+it.each([
+  [1.25, '5:4'],
+  [1.4, '7:5'],
+  [1, '1:1'],
+  [16 / 9, '16:9'],
+  [9 / 16, '9:16'],
+  [2.5, '5:2'],
+  [0.4, '2:5'],
+])('simpleRatio(%d) is %s', (aspect, ratio) => {
+  expect(simpleRatio(aspect)).toBe(ratio)
+})
+
+it('a simple ratio is within 1 % of what it stands for', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.4, max: 2.5, noNaN: true }), aspect => {
+      expect(Math.abs(aspectOf(simpleRatio(aspect)) / aspect - 1)).toBeLessThan(0.011)
+    }),
+  )
+})
+
+it('a size has even sides, about the area, and about the shape', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 200_000, max: 9_000_000 }),
+      fc.double({ min: 0.4, max: 2.5, noNaN: true }),
+      (area, aspect) => {
+        const [width, height] = sizeOfArea(area, aspect)
+        expect([width % 2, height % 2]).toEqual([0, 0])
+        expect(Math.abs((width * height) / area - 1)).toBeLessThan(0.01)
+        expect(Math.abs(width / height / aspect - 1)).toBeLessThan(0.01)
+      },
+    ),
+  )
+})
+
+it.each([
+  [16 / 9, '16:9'],
+  [1.5, '4:3'],
+  [1.6, '16:9'],
+  [0.5, '9:16'],
+  [3, '21:9'],
+])('the listed ratio nearest to %d is %s', (aspect, ratio) => {
+  const found = nearestRatio(aspect, ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'])
+  expect(found.ratio).toBe(ratio)
+  expect(found.offBy).toBeCloseTo(Math.abs(Math.log(aspect / aspectOf(ratio))))
+})
+
+describe.each(Object.entries(models))('the pixel table of %s', (_, model) => {
+  it('has a row for each resolution, of even sides that are near their ratio', () => {
+    expect(Object.keys(model.pixels)).toEqual([...model.resolutions])
+    for (const row of Object.values(model.pixels))
+      for (const [ratio, [width, height]] of Object.entries(row)) {
+        expect([width % 2, height % 2]).toEqual([0, 0])
+        expect(Math.abs(width / height / aspectOf(ratio) - 1)).toBeLessThan(0.03)
+      }
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { createJournal, type Exchange, type JournalEvent } from '../../src/worlds/journal.ts'
+
+const exchange = (changes: Partial<Exchange> = {}): Exchange => ({
+  at: 0,
+  account: 'default',
+  operation: 'a.get',
+  method: 'GET',
+  url: '/x',
+  status: 200,
+  requestId: 'r',
+  startedMs: 0,
+  durationMs: 1,
+  requestHeaders: [],
+  requestBody: undefined,
+  responseHeaders: {},
+  responseBody: undefined,
+  ...changes,
+})
+
+describe('the journal is bounded (interface, "Control API")', () => {
+  it('keeps the latest 10,000 entries, oldest dropped first', () => {
+    const journal = createJournal()
+    for (let i = 0; i < 25_000; i++) journal.add(exchange())
+    const kept = journal.entries()
+    expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([10_000, 15_001, 25_000])
+    expect(journal.size).toBe(10_000)
+  })
+
+  it('keeps at most 24 MiB of bodies, the latest among them', () => {
+    const journal = createJournal()
+    const mebibyte = 'x'.repeat(1024 * 1024)
+    for (let i = 0; i < 100; i++) journal.add(exchange({ requestBody: mebibyte }))
+    expect(journal.bytes).toBeLessThanOrEqual(24 * 1024 * 1024)
+    expect(journal.entries().length).toBeGreaterThan(20)
+    expect(journal.entries().at(-1)?.id).toBe(100)
+  })
+
+  it('counts its bytes right down to nothing', () => {
+    const journal = createJournal()
+    for (let i = 0; i < 12_000; i++) journal.add(exchange({ requestBody: 'x'.repeat(i % 50) }))
+    const perEntry = journal.entries().map(({ requestBody = '' }) => requestBody.length)
+    const overhead = (journal.bytes - perEntry.reduce((sum, length) => sum + length, 0)) / 10_000
+    expect(Number.isInteger(overhead)).toBe(true)
+    journal.clear()
+    expect([journal.bytes, journal.size, journal.entries().length]).toEqual([0, 0, 0])
+  })
+})
+
+it('numbers entries from 1 and never anew', () => {
+  const journal = createJournal()
+  journal.add(exchange())
+  journal.clear()
+  journal.add(exchange())
+  expect(journal.entries().map(({ id }) => id)).toEqual([2])
+})
+
+it('forgets what came after an entry', () => {
+  const journal = createJournal()
+  for (let i = 0; i < 5; i++) journal.add(exchange())
+  journal.forgetAfter(3)
+  expect(journal.entries().map(({ id }) => id)).toEqual([1, 2, 3])
+})
+
+it('counts exchanges by operation and status, whatever was dropped', () => {
+  const journal = createJournal()
+  for (let i = 0; i < 10_500; i++) journal.add(exchange())
+  journal.add(exchange({ status: 404 }))
+  journal.clear()
+  expect(journal.counts.get('a.get 200')).toBe(10_500)
+  expect(journal.counts.get('a.get 404')).toBe(1)
+})
+
+it('tells its listeners of each entry and event, until they go', () => {
+  const journal = createJournal()
+  const heard: JournalEvent[] = []
+  const listener = (event: JournalEvent) => heard.push(event)
+  journal.listeners.add(listener)
+  journal.add(exchange())
+  journal.announce({ kind: 'clock', at: 5 })
+  journal.listeners.delete(listener)
+  journal.add(exchange())
+  expect(heard.map(({ kind }) => kind)).toEqual(['request', 'clock'])
+})

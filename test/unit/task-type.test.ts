@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { Content, MediaItem } from '../../src/families/a-contents/content.ts'
+import type { CreateBody } from '../../src/families/a-contents/schema.ts'
+import {
+  checkEditedVideos,
+  checkTaskType,
+  type TaskType,
+  taskTypeOf,
+} from '../../src/families/a-contents/task-type.ts'
+import { ApiError } from '../../src/http/errors.ts'
+import type { MediaFacts } from '../../src/media/media-facts.ts'
+
+const clip: MediaItem = { sort: 'video', role: 'reference', url: 'x', param: 'content[1].video_url.url' }
+const still: MediaItem = { sort: 'image', role: 'reference', url: 'y', param: 'content[2].image_url.url' }
+const content = (changes: Partial<Content> = {}): Content => ({
+  mode: 'r2v',
+  prompt: '',
+  media: [clip],
+  ...changes,
+})
+const body = (changes: Partial<CreateBody> = {}): CreateBody => ({
+  model: 'model_a_25',
+  content: [],
+  ...changes,
+})
+
+function issuesOf(act: () => void): { params: string[]; param: string | undefined } | undefined {
+  try {
+    act()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    expect(error.detail.code).toBe('InvalidParameter.TaskTypeConstraint')
+    const [, list = ''] = (error.detail.message ?? '').split('Issues: ')
+    return {
+      params: [...list.matchAll(/\[\d\] `([^`]+)`/g)].map(([, param = '']) => param),
+      param: error.detail.param,
+    }
+  }
+  return undefined
+}
+
+describe('taskTypeOf (A-task-type)', () => {
+  it.each([
+    ['t2v', 'text'],
+    ['i2v', 'first_frame'],
+    ['flf2v', 'first_last_frame'],
+  ] as const)('%s is %s whatever the words', (mode, type) => {
+    expect(taskTypeOf(content({ mode, prompt: 'edit and extend', media: [] }), 'auto')).toBe(type)
+  })
+
+  it.each([
+    ['edit it', 'edit'],
+    ['EDIT IT', 'edit'],
+    ['adding a hat', 'edit'],
+    ['replaces', 'edit'],
+    ['additional', 'reference'],
+    ['unedited', 'reference'],
+    ['extended', 'reference'],
+    ['continues', 'extend'],
+    ['remove the end and continue the story', 'extend'],
+    ['继续', 'extend'],
+    ['替换', 'edit'],
+    ['', 'reference'],
+  ])('%j with a video is %s', (prompt, type) => {
+    expect(taskTypeOf(content({ prompt }), undefined)).toBe(type)
+    expect(taskTypeOf(content({ prompt, media: [still] }), 'auto')).toBe('reference')
+  })
+
+  it.each(['reference', 'edit', 'extend'] as const)('a declared %s wins', declared => {
+    expect(taskTypeOf(content({ prompt: 'edit, continue', media: [still] }), declared)).toBe(declared)
+  })
+})
+
+describe('checkTaskType (Spec, "Task-type rules for 2.5")', () => {
+  const cases: [TaskType, Partial<CreateBody>, MediaItem[], string[]][] = [
+    ['text', { ratio: '16:9', duration: 9 }, [], []],
+    ['reference', { ratio: '1:1', duration: 9 }, [still], []],
+    ['first_frame', { duration: 9 }, [], []],
+    ['first_frame', { ratio: '16:9' }, [], ['ratio']],
+    ['first_last_frame', { ratio: '9:16' }, [], ['ratio']],
+    ['edit', { ratio: 'adaptive', duration: -1 }, [clip], []],
+    ['edit', {}, [clip], []],
+    ['edit', { duration: 5 }, [clip], ['duration']],
+    ['edit', { ratio: '4:3', duration: 5 }, [still], ['ratio', 'duration', 'content']],
+    ['extend', { duration: 30 }, [clip], []],
+    ['extend', { ratio: '4:3' }, [clip], ['ratio']],
+    ['extend', {}, [still], ['content']],
+  ]
+  it.each(cases)('%s with %j and %j', (type, changes, media, params) => {
+    const found = issuesOf(() => checkTaskType(type, body(changes), content({ media })))
+    expect(found?.params ?? []).toEqual(params)
+    expect(found?.param).toBe(params[0])
+  })
+})
+
+describe('checkEditedVideos (Spec, "Task-type rules for 2.5" 2)', () => {
+  const facts = (seconds: number): MediaFacts => ({ seconds }) as unknown as MediaFacts
+  it.each([
+    [3.9, true],
+    [4, false],
+    [30, false],
+    [30.2, false],
+    [30.3, true],
+  ])('a video of %d s: refused %s', (seconds, isRefused) => {
+    const found = issuesOf(() => checkEditedVideos('edit', content(), [facts(seconds)]))
+    expect(found?.params ?? []).toEqual(isRefused ? ['content[1].video_url'] : [])
+  })
+
+  it('looks at videos alone, and at edits alone', () => {
+    expect(issuesOf(() => checkEditedVideos('edit', content({ media: [still] }), [facts(1)]))).toBeUndefined()
+    expect(issuesOf(() => checkEditedVideos('extend', content(), [facts(1)]))).toBeUndefined()
+  })
+})
