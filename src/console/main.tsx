@@ -1,0 +1,18 @@
+import { render } from 'preact'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
+import { Shell } from './shell/shell.tsx'
+import { listenToKeys } from './shell/shortcuts.ts'
+import { readAccounts } from './store/accounts.ts'
+import { goLive } from './store/live.ts'
+import { report } from './store/notices.ts'
+import { readOperations } from './store/operations.ts'
+import './store/theme.ts'
+
+const place = document.getElementById('console')
+if (place) render(<Shell />, place)
+listenToKeys()
+goLive()
+void report(readOperations)
+void report(readAccounts)

@@ -1,0 +1,86 @@
+/** A request as it is sent. */
+export interface Sendable {
+  method: string
+  /** Absolute. */
+  url: string
+  key: string
+  body?: unknown
+}
+
+export type CopyForm = 'curl' | 'fetch' | 'python'
+
+export const copyForms: Readonly<Record<CopyForm, string>> = {
+  curl: 'curl',
+  fetch: 'fetch',
+  python: 'Python',
+}
+
+/** A request as text to paste into a shell or a program. */
+export function copyAs(form: CopyForm, request: Sendable): string {
+  switch (form) {
+    case 'curl':
+      return asCurl(request)
+    case 'fetch':
+      return asFetch(request)
+    case 'python':
+      return asPython(request)
+  }
+}
+
+function asCurl({ method, url, key, body }: Sendable): string {
+  const parts = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+    `-H ${quoted(`Authorization: Bearer ${key}`)}`,
+  ]
+  if (body !== undefined) {
+    parts.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, null, 2))}`)
+  }
+  return parts.join(' \\\n  ')
+}
+
+/** A shell's single quotes hold everything but themselves. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function asFetch({ method, url, key, body }: Sendable): string {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  }
+  const lines = [
+    `const reply = await fetch(${JSON.stringify(url)}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    `  headers: ${indented(JSON.stringify(headers, null, 2), 2)},`,
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),`]),
+    '})',
+    'console.log(reply.status, await reply.json())',
+  ]
+  return lines.join('\n')
+}
+
+function asPython({ method, url, key, body }: Sendable): string {
+  const lines = [
+    'import requests',
+    '',
+    `reply = requests.request(${JSON.stringify(method)}, ${JSON.stringify(url)},`,
+    `    headers={"Authorization": ${JSON.stringify(`Bearer ${key}`)}},`,
+    ...(body === undefined ? [] : [`    json=${indented(pythonOf(body), 4)},`]),
+    ')',
+    'print(reply.status_code, reply.json())',
+  ]
+  return lines.join('\n')
+}
+
+/** Python spells three words of JSON in its own way; inside strings they stay. */
+function pythonOf(value: unknown): string {
+  const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
+  return JSON.stringify(value, null, 4).replace(
+    /"(?:[^"\\]|\\.)*"|\b(true|false|null)\b/g,
+    (whole, word?: string) => (word === undefined ? whole : (words[word] ?? whole)),
+  )
+}
+
+function indented(text: string, by: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(by)}`)
+}

@@ -1,0 +1,34 @@
+import type { State } from '../store/shapes.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+export const stateIcons: Readonly<Record<State, IconName>> = {
+  queued: 'dots',
+  running: 'run',
+  succeeded: 'check',
+  failed: 'cross',
+  cancelled: 'stop',
+  expired: 'hourglass',
+}
+
+export const states = Object.keys(stateIcons) as State[]
+
+/** A state in its family's own word, told by colour and sign. */
+export function StatePill({ state, word }: { state: State; word: string }) {
+  return (
+    <span class={`pill tone-${state}`}>
+      <Icon name={stateIcons[state]} />
+      {word}
+    </span>
+  )
+}
+
+/** The state behind a family's own word: what each says begins alike, whatever the spelling. */
+export function stateOfWord(word: string): State {
+  const low = word.toLowerCase()
+  if (low.startsWith('succe')) return 'succeeded'
+  if (low.startsWith('fail')) return 'failed'
+  if (low.startsWith('cancel')) return 'cancelled'
+  if (low.startsWith('expire')) return 'expired'
+  if (low.startsWith('run') || low.startsWith('process')) return 'running'
+  return 'queued'
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact'
+
+interface Column<T> {
+  name: string
+  cell: (row: T) => ComponentChildren
+  isNumber?: boolean
+}
+
+interface Props<T> {
+  label: string
+  rows: readonly T[]
+  keyOf: (row: T) => string
+  columns: readonly Column<T>[]
+}
+
+/** A plain table that scrolls sideways in itself on narrow pages. */
+export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+    <section class="scroll-x" aria-label={label} tabIndex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" class={isNumber ? 'number' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, isNumber }) => (
+                <td key={name} class={isNumber ? 'number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Schema } from '../store/operations.ts'
+
+export type Path = readonly (string | number)[]
+
+/** A copy of a value with the thing at a path replaced, or taken out when it is undefined. */
+export function withAt(value: unknown, path: Path, change: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return change
+  if (Array.isArray(value)) {
+    const copy = [...value]
+    if (rest.length === 0 && change === undefined) copy.splice(Number(step), 1)
+    else copy[Number(step)] = withAt(copy[Number(step)], rest, change)
+    return copy
+  }
+  const copy: Record<string, unknown> = { ...(value as Record<string, unknown> | undefined) }
+  const entry = withAt(copy[step], rest, change)
+  if (entry === undefined) delete copy[step]
+  else copy[step] = entry
+  return copy
+}
+
+/** What a field looks like before somebody fills it in: required parts only. */
+export function blank(given: Schema): unknown {
+  const schema = plain(given)
+  if (schema.default !== undefined) return schema.default
+  if (schema.enum) return schema.enum[0]
+  switch (typeOf(schema)) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map(name => [name, blank(schema.properties?.[name] ?? {})]),
+      )
+    case 'array':
+      return schema.items && (schema.minItems ?? 0) > 0 ? [blank(schema.items)] : []
+    case 'boolean':
+      return true
+    case 'number':
+      return schema.minimum ?? 0
+    case 'string':
+      return ''
+    case 'any':
+      return null
+  }
+}
+
+/** The alternative of a schema that people fill in: `""` beside it only says that clients may send nothing. */
+export function plain(schema: Schema): Schema {
+  return schema.anyOf?.find(({ const: only }) => only === undefined) ?? schema
+}
+
+export function typeOf({
+  type,
+  properties,
+  items,
+}: Schema): 'object' | 'array' | 'boolean' | 'number' | 'string' | 'any' {
+  const [first] = Array.isArray(type) ? type : [type]
+  if (first === 'object' || properties) return 'object'
+  if (first === 'array' || items) return 'array'
+  if (first === 'integer' || first === 'number') return 'number'
+  return first === 'boolean' || first === 'string' ? first : 'any'
+}
+
+/** Values that a field takes, when it lists them: as an enum, or in the first words of its description. */
+export function offers({ enum: values, description = '' }: Schema): string[] {
+  if (values) return values.map(String)
+  const words = (description.split(/[;.]/)[0] ?? '').split(/,| or /).map(word => word.trim())
+  const listed = words.filter(word => /^[a-z][a-z0-9_]*$/.test(word))
+  return listed.length > 1 ? listed : []
+}
+
+/** Fields that the service refuses are no use in a form. */
+export function isForbidden({ description = '' }: Schema): boolean {
+  return description.includes('must not be sent')
+}
+
+/** An item of a list as its type wants it: `{type: "image_url", image_url: {…}}`, or `{type: "first_frame", url: ""}`. */
+export function itemOf(items: Schema, type: string): unknown {
+  const start = { ...(blank(items) as Record<string, unknown>), type }
+  const own = items.properties?.[type]
+  if (own) return { ...start, [type]: blank(own) }
+  const rest = /prompt|text/.test(type) ? 'text' : 'url'
+  return items.properties?.[rest] && !/element/.test(type) ? { ...start, [rest]: '' } : start
+}
+
+/** What kind of file a field takes, from the names on the way to it; undefined when it is no file. */
+export function mediaKind(names: readonly string[]): 'image' | 'video' | 'audio' | 'any' | undefined {
+  const last = names.at(-1) ?? ''
+  if (!/(^|_)url$|^image$|^images$|sound_file|^video$/.test(last)) return undefined
+  const all = names.join(' ').toLowerCase()
+  if (/audio|sound|voice/.test(all)) return 'audio'
+  if (/video|clip/.test(all)) return 'video'
+  if (/image|frame|picture/.test(all)) return 'image'
+  return 'any'
+}

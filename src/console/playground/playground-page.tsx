@@ -1,0 +1,52 @@
+import './playground.css'
+import { useEffect } from 'preact/hooks'
+import { Empty } from '../parts/empty.tsx'
+import { go } from '../store/address.ts'
+import { report } from '../store/notices.ts'
+import { creates, familyTitles, type Operation } from '../store/operations.ts'
+import { Composer } from './composer.tsx'
+import { examples, readOffers, samples } from './samples.ts'
+
+/** Forms for every create, made from the schemas that check it. */
+export function PlaygroundPage({ item }: { item: string | undefined }) {
+  useEffect(() => {
+    if (samples.value.length === 0) void report(readOffers)
+  }, [])
+  const list = creates()
+  const operation = list.find(({ id }) => id === item) ?? list[0]
+  if (!operation || examples.value.length === 0) return <Empty title="Reading what can be made …" />
+  return (
+    <div class="page playground">
+      <div class="row spread">
+        <h1>Playground</h1>
+        <Chooser list={list} chosen={operation} />
+      </div>
+      <Composer key={operation.id} operation={operation} />
+    </div>
+  )
+}
+
+function Chooser({ list, chosen }: { list: readonly Operation[]; chosen: Operation }) {
+  const families = [...new Set(list.map(({ family }) => family))]
+  return (
+    <select
+      class="field choose-operation"
+      aria-label="Operation"
+      value={chosen.id}
+      onChange={event => go('playground', event.currentTarget.value)}
+    >
+      {families.map(family => (
+        <optgroup key={family} label={familyTitles.value.get(family) ?? family}>
+          {list
+            .filter(operation => operation.family === family)
+            .map(({ id, summary, isBeyond }) => (
+              <option key={id} value={id}>
+                {id}: {summary}
+                {isBeyond ? ' (upstream only)' : ''}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}

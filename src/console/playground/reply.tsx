@@ -1,0 +1,70 @@
+import { Empty } from '../parts/empty.tsx'
+import { Json } from '../parts/json.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { StatusPill } from '../requests/status-pill.tsx'
+import { to } from '../store/address.ts'
+import type { PublicReply } from '../store/api.ts'
+import { now } from '../store/clock.ts'
+import { entries } from '../store/requests.ts'
+import { byId, stateAt } from '../store/tasks.ts'
+import { Bar } from '../tasks/bar.tsx'
+import { fitted, place } from '../tasks/time-window.ts'
+
+/** What came back, and what became of it. */
+export function Reply({ reply }: { reply: PublicReply | undefined }) {
+  if (!reply)
+    return (
+      <Empty title="The reply appears here">
+        <p>
+          Fill in the form, or start from an example, and send it. Nothing is charged but emulated credits.
+        </p>
+      </Empty>
+    )
+  const id = reply.headers.find(([name]) => name === 'x-request-id')?.[1]
+  const entry = entries.value.find(({ request_id }) => request_id === id)
+  const rule = reply.headers.find(([name]) => name === 'x-emulator-rule')?.[1]
+  return (
+    <>
+      <header>
+        <div class="row" role="status">
+          <StatusPill status={reply.status} />
+          <span>{Math.round(reply.ms)} ms</span>
+          {rule && <span class="pill tone-running">{rule}</span>}
+        </div>
+        {entry && (
+          <a class="small" href={to('requests', String(entry.id))}>
+            {reply.status >= 400 ? 'Why was it refused?' : 'See the request'}
+          </a>
+        )}
+      </header>
+      {entry?.task_id !== undefined && <Task id={entry.task_id} />}
+      <Json value={reply.body} label="Reply body" />
+      <details class="headers">
+        <summary>Headers</summary>
+        <dl class="facts small">
+          {reply.headers.map(([name, value]) => [
+            <dt key={name}>{name}</dt>,
+            <dd key={`${name}=`}>{value}</dd>,
+          ])}
+        </dl>
+      </details>
+    </>
+  )
+}
+
+function Task({ id }: { id: string }) {
+  const line = byId.value.get(id)
+  const current = line && stateAt(line, now.value)
+  if (!line || !current) return null
+  const window = fitted([line], now.value)
+  return (
+    <a class="reply-task" href={to('tasks', id)}>
+      <StatePill state={current.state} word={current.word} />
+      <span class="track" aria-hidden="true">
+        <Bar states={line.states} window={window} now={now.value} />
+        <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
+      </span>
+      <span>Open the task</span>
+    </a>
+  )
+}

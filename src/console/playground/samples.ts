@@ -1,0 +1,31 @@
+import { signal } from '@preact/signals'
+import { about } from '../store/api.ts'
+import type { Listed } from '../store/shapes.ts'
+
+export interface Sample {
+  name: string
+  kind: 'image' | 'video' | 'audio'
+  about: string
+  url: string
+}
+
+export interface Example {
+  operation: string
+  name: string
+  body: unknown
+}
+
+export const samples = signal<readonly Sample[]>([])
+export const examples = signal<readonly Example[]>([])
+export const models = signal<readonly { id: string; names: string[] }[]>([])
+
+export async function readOffers(): Promise<void> {
+  const [sampleList, exampleList, modelList] = await Promise.all([
+    about<Listed<Sample>>('GET', '/samples'),
+    about<Listed<Example>>('GET', '/examples'),
+    about<Listed<{ id: string; names: string[] }>>('GET', '/models'),
+  ])
+  samples.value = sampleList.items
+  examples.value = exampleList.items
+  models.value = modelList.items
+}

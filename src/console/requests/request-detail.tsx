@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks'
+import { copyAs } from '../parts/copy-as.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { preciseTime } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Json } from '../parts/json.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { go, to } from '../store/address.ts'
+import { callPublic } from '../store/api.ts'
+import { notify, report } from '../store/notices.ts'
+import type { Entry } from '../store/shapes.ts'
+import { StatusPill } from './status-pill.tsx'
+import { expectLike } from './verify.tsx'
+import { whyRefused } from './why.ts'
+
+/** One exchange: what was sent, what was answered, and why. */
+export function RequestDetail({ entry }: { entry: Entry }) {
+  const tasks = entry.task_ids ?? (entry.task_id === undefined ? [] : [entry.task_id])
+  return (
+    <>
+      <header class="detail-head">
+        <div class="row spread">
+          <h2 class="row">
+            <StatusPill status={entry.status} /> {entry.operation}
+          </h2>
+          <a class="button plain icon" href={to('requests')} aria-label="Close the details">
+            <Icon name="cross" />
+          </a>
+        </div>
+        <p class="mono path">
+          {entry.method} {entry.path}
+        </p>
+        <p class="small quiet">
+          {preciseTime(entry.at_ms)} · {entry.duration_ms} ms · account {entry.account ?? 'unknown'} ·{' '}
+          {entry.request_id}
+        </p>
+        <Buttons entry={entry} />
+      </header>
+      <Why entry={entry} />
+      {entry.unread && (
+        <p class="remark tone-expired">
+          Nobody reads {entry.unread.map(key => `“${key}”`).join(', ')}: misspelt, or not a field of this
+          operation.
+        </p>
+      )}
+      {entry.rule !== undefined && entry.status < 400 && (
+        <p class="remark tone-running">
+          The rule <strong>{entry.rule}</strong> acted on this request.
+        </p>
+      )}
+      {tasks.length > 0 && (
+        <p class="remark">
+          {tasks.length === 1 ? 'Task' : 'Tasks'}{' '}
+          {tasks.slice(0, 5).map(id => (
+            <a key={id} class="mono" href={to('tasks', id)}>
+              {id}{' '}
+            </a>
+          ))}
+        </p>
+      )}
+      <Tabs
+        label="Request and reply"
+        tabs={[
+          { name: 'Reply', content: () => <Json value={entry.response.body} label="Reply body" /> },
+          { name: 'Request', content: () => <Json value={entry.request.body} label="Request body" /> },
+          { name: 'Headers', content: () => <Json value={headersOf(entry)} label="Headers" /> },
+        ]}
+        first={entry.status >= 400 || entry.request.body === null ? 'Reply' : 'Request'}
+      />
+    </>
+  )
+}
+
+function headersOf({ request, response }: Entry) {
+  return { request: request.headers, reply: response.headers }
+}
+
+function Why({ entry }: { entry: Entry }) {
+  const why = whyRefused(entry)
+  if (!why) return null
+  return (
+    <div class="why tone-failed">
+      <h3>Why it was refused</h3>
+      <p>{why.meaning}</p>
+      {why.said !== undefined && <blockquote>{why.said}</blockquote>}
+      <p class="small">
+        {why.rule === undefined ? (
+          <>
+            The service’s own rule{entry.fault === undefined ? '' : ` (${entry.fault})`}: no scenario had a
+            part in it.
+          </>
+        ) : (
+          <>
+            The rule <strong>{why.rule}</strong> wanted it so.{' '}
+            {why.rule.includes('/') && !why.rule.startsWith('prompt/') && (
+              <a href={to('scenarios', why.rule.split('/')[0] ?? '')}>See the scenario</a>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Buttons({ entry }: { entry: Entry }) {
+  const [isSending, setSending] = useState(false)
+  const { method, path, request, account } = entry
+  const call = {
+    method,
+    path,
+    key: keyOf(account ?? 'default'),
+    ...(request.body !== null && { body: request.body }),
+  }
+  const resend = async () => {
+    setSending(true)
+    const reply = await report(() => callPublic(call))
+    if (reply) notify('done', `Sent again: ${reply.status} after ${Math.round(reply.ms)} ms`)
+    setSending(false)
+  }
+  const expect = () => {
+    expectLike(entry)
+    go('requests', 'verify')
+  }
+  const isWhole = !JSON.stringify(request.body ?? null).includes('"digest"')
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="button small"
+        disabled={isSending || !isWhole}
+        title={isWhole ? 'Send it again' : 'Media in it were not kept, so it cannot be sent again'}
+        onClick={() => void resend()}
+      >
+        <Icon name="forward" />
+        Send again
+      </button>
+      <CopyButton
+        worded
+        label="Copy as curl"
+        text={() => copyAs('curl', { ...call, url: `${location.origin}${path}` })}
+      />
+      <button type="button" class="button small" onClick={expect}>
+        Expect one like this
+      </button>
+    </div>
+  )
+}

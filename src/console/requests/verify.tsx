@@ -1,0 +1,121 @@
+import { signal } from '@preact/signals'
+import { Icon } from '../parts/icons.tsx'
+import { to } from '../store/address.ts'
+import { control } from '../store/api.ts'
+import { complaint } from '../store/notices.ts'
+import type { Entry } from '../store/shapes.ts'
+
+interface Verdict {
+  ok: boolean
+  found: number
+  message?: string
+  requests?: number[]
+  near_misses: { request: Entry; reasons: string[] }[]
+}
+
+const match = signal('{\n  "operation": "*.create"\n}')
+const least = signal(1)
+const verdict = signal<Verdict | undefined>(undefined)
+const fault = signal('')
+
+/** Fills the form with what this request was. */
+export function expectLike({ operation, request }: Entry): void {
+  const { model } = (request.body ?? {}) as { model?: unknown }
+  match.value = JSON.stringify({ operation, ...(typeof model === 'string' && { model }) }, null, 2)
+  verdict.value = undefined
+}
+
+/** Asks whether requests came, and shows what came near when they did not. */
+export function Verify() {
+  const ask = async () => {
+    fault.value = ''
+    try {
+      verdict.value = await control<Verdict>('POST', '/requests/verify', {
+        match: JSON.parse(match.value),
+        count: { at_least: least.value },
+      })
+    } catch (error) {
+      verdict.value = undefined
+      fault.value = complaint(error)
+    }
+  }
+  return (
+    <div class="verify">
+      <div class="row spread">
+        <h2>Did the right requests come?</h2>
+        <a class="button plain icon" href={to('requests')} aria-label="Close">
+          <Icon name="cross" />
+        </a>
+      </div>
+      <p class="quiet">
+        What must hold, in the words of a scenario’s “when”. Your tests can ask the same: POST
+        /__emulator/requests/verify.
+      </p>
+      <form
+        class="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          void ask()
+        }}
+      >
+        <label>
+          <span class="small quiet">Match (JSON)</span>
+          <textarea
+            class="field mono"
+            rows={6}
+            spellcheck={false}
+            value={match.value}
+            onInput={event => {
+              match.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <div class="row">
+          <label class="row">
+            at least
+            <input
+              class="field count"
+              type="number"
+              min={1}
+              value={least.value}
+              onInput={event => {
+                least.value = Number(event.currentTarget.value)
+              }}
+            />
+            times
+          </label>
+          <button type="submit" class="button primary">
+            Check
+          </button>
+        </div>
+      </form>
+      <div role="status" class="stack">
+        {fault.value !== '' && <p class="remark tone-failed">{fault.value}</p>}
+        {verdict.value && <Result verdict={verdict.value} />}
+      </div>
+    </div>
+  )
+}
+
+function Result({ verdict: { ok, found, message, near_misses } }: { verdict: Verdict }) {
+  return (
+    <>
+      <p class={`remark ${ok ? 'tone-succeeded' : 'tone-failed'}`}>
+        {ok ? `Yes: ${found} found.` : (message ?? `No: ${found} found.`)}
+      </p>
+      {near_misses.length > 0 && <h3>What came near</h3>}
+      {near_misses.map(({ request, reasons }) => (
+        <div key={request.id} class="card miss">
+          <a href={to('requests', String(request.id))}>
+            {request.operation}, {request.status}
+          </a>
+          <ul>
+            {reasons.map(reason => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Entry } from '../store/shapes.ts'
+
+/** What is behind a refusal, in words for the person whose request it was. */
+const meanings: Readonly<Record<string, string>> = {
+  invalid_parameter: 'A field has a value that this model or mode does not take.',
+  missing_parameter: 'A field that is needed was not sent.',
+  invalid_json: 'The body is not valid JSON.',
+  invalid_content_type: 'The body was not sent as application/json.',
+  unknown_model: 'No model has this name.',
+  unauthenticated: 'The key is missing, malformed, or belongs to a disabled account.',
+  forbidden_model: 'The account may not use this model.',
+  moderated: 'Moderation refused the content.',
+  insufficient_balance: 'The account’s balance does not suffice for what this would cost.',
+  not_found: 'There is no such task for this account in this family: missing, foreign, removed, or too old.',
+  not_operable: 'The task’s state does not allow it.',
+  too_large: 'The body or a file is larger than allowed.',
+  rate_limited: 'Too many requests within a minute.',
+  not_implemented: 'The service does not offer this.',
+  method_not_allowed: 'The path exists, but not with this method.',
+  unavailable: 'The service is down, as a scenario wants it.',
+  internal: 'The service failed, as a scenario wants it.',
+}
+
+/** Why a request was refused: what kind of refusal, what the reply said, and which rule of a scenario did it, if one did. */
+export interface Why {
+  meaning: string
+  said: string | undefined
+  rule: string | undefined
+}
+
+/** Undefined for a request that was not refused. */
+export function whyRefused({ status, fault, rule, response }: Entry): Why | undefined {
+  if (status < 400 && fault === undefined) return undefined
+  const said = messageIn(response.body)
+  return { meaning: meanings[fault ?? ''] ?? 'The request was refused.', said, rule }
+}
+
+/** The message, wherever a family keeps it. */
+function messageIn(body: unknown): string | undefined {
+  if (typeof body === 'string') return body.slice(0, 500)
+  if (typeof body !== 'object' || body === null) return undefined
+  for (const [key, value] of Object.entries(body)) {
+    if (/^(message|status_msg)$/.test(key) && typeof value === 'string') return value
+    const found = typeof value === 'object' ? messageIn(value) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}

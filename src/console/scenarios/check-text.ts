@@ -1,0 +1,49 @@
+import type { Document } from 'yaml'
+import { control, Refused } from '../store/api.ts'
+import { complaint } from '../store/notices.ts'
+
+/** What can be said of a scenario's text. Lines count from 1. */
+export type Verdict =
+  | { kind: 'checking' }
+  | { kind: 'fine'; name: string; rules: number; document: unknown }
+  | { kind: 'wrong'; message: string; hint: string | undefined; line: number | undefined }
+
+/** Reads a text as YAML (JSON is YAML too) and lets the emulator check it; nothing is kept. */
+export async function checkText(text: string): Promise<Verdict> {
+  const { parseDocument } = await import('yaml')
+  const parsed = parseDocument(text)
+  const [fault] = parsed.errors
+  if (fault) return wrong(fault.message.split('\n')[0] ?? '', undefined, fault.linePos?.[0].line)
+  const document: unknown = parsed.toJS()
+  if (typeof document !== 'object' || document === null)
+    return wrong('A scenario is a mapping with name and rules', undefined, 1)
+  try {
+    const { name, rules } = await control<{ name: string; rules: number }>(
+      'POST',
+      '/scenarios/check',
+      document,
+    )
+    return { kind: 'fine', name, rules, document }
+  } catch (error) {
+    if (!(error instanceof Refused)) return wrong(complaint(error), undefined, undefined)
+    return wrong(error.message, error.hint, lineOf(text, parsed, error.path))
+  }
+}
+
+function wrong(message: string, hint: string | undefined, line: number | undefined): Verdict {
+  return { kind: 'wrong', message, hint, line }
+}
+
+/** The line on which the thing at a path such as `rules[0].when.operation` stands; what is missing is looked for one step up. */
+function lineOf(text: string, document: Document, path = ''): number | undefined {
+  const steps = path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .map(step => (/^\d+$/.test(step) ? Number(step) : step))
+  for (let length = steps.length; length > 0; length--) {
+    const node: unknown = document.getIn(steps.slice(0, length), true)
+    const { range } = (node ?? {}) as { range?: [number, number, number] }
+    if (range) return text.slice(0, range[0]).split('\n').length
+  }
+  return undefined
+}

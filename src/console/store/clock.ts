@@ -1,0 +1,85 @@
+import { computed, effect, signal } from '@preact/signals'
+import { control } from './api.ts'
+import { report } from './notices.ts'
+import type { ClockView } from './shapes.ts'
+
+interface Reading extends ClockView {
+  /** `performance.now()` when it was read. */
+  readAt: number
+}
+
+const reading = signal<Reading | undefined>(undefined)
+const tick = signal(0)
+
+/** The clock of the world as last read; undefined until then. */
+export const clock = computed<ClockView | undefined>(() => reading.value)
+
+export const isPlaying = computed(() => reading.value?.mode === 'realtime')
+
+/** Virtual now, epoch ms: in realtime mode carried on from the last reading. */
+export const now = computed(() => {
+  const last = reading.value
+  tick.value
+  if (!last) return 0
+  if (last.mode !== 'realtime') return last.now_ms
+  return last.now_ms + (performance.now() - last.readAt) * last.rate
+})
+
+const tickMs = 100
+const rereadMs = 15_000
+
+/** Keeps virtual now moving while it moves over there and somebody looks. */
+effect(() => {
+  if (!isPlaying.value) return
+  const timer = setInterval(() => {
+    if (!document.hidden) tick.value++
+  }, tickMs)
+  const reread = setInterval(() => void readClock(), rereadMs)
+  return () => {
+    clearInterval(timer)
+    clearInterval(reread)
+  }
+})
+
+/** `performance` runs on where virtual time goes slower than the wall clock's, so a reading is set by whoever got one. */
+export function setClock(view: ClockView): void {
+  reading.value = { ...view, readAt: performance.now() }
+}
+
+/** Virtual time as an event told it; mode and rate stay. */
+export function clockMovedTo(atMs: number): void {
+  const last = reading.value
+  if (last)
+    reading.value = {
+      ...last,
+      now_ms: Math.max(atMs, 0),
+      now: new Date(atMs).toISOString(),
+      readAt: performance.now(),
+    }
+}
+
+export async function readClock(): Promise<void> {
+  setClock(await control<ClockView>('GET', '/clock'))
+}
+
+export async function changeClock(change: { mode?: ClockView['mode']; rate?: number }): Promise<void> {
+  await report(async () => setClock(await control<ClockView>('PATCH', '/clock', change)))
+}
+
+export interface Change {
+  at: string
+  task_id: string
+  family: string
+  from: string
+  to: string
+}
+
+/** Moves time on and gives what changed on the way. */
+export async function advance(how: { by: number } | { until: 'next' | 'idle' }): Promise<Change[]> {
+  const moved = await report(async () => {
+    const answer = await control<{ now_ms: number; events: Change[] }>('POST', '/clock/advance', how)
+    clockMovedTo(answer.now_ms)
+    return answer.events
+  })
+  return moved ?? []
+}

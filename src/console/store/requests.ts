@@ -1,0 +1,36 @@
+import { signal } from '@preact/signals'
+import { control } from './api.ts'
+import type { Entry, Listed } from './shapes.ts'
+
+/** The journal, newest first. */
+export const entries = signal<readonly Entry[]>([])
+export const areEntriesRead = signal(false)
+
+const most = 5000
+const firstPage = 500
+
+export async function readEntries(): Promise<void> {
+  const { items } = await control<Listed<Entry>>('GET', `/requests?limit=${firstPage}`)
+  entries.value = items.reverse()
+  areEntriesRead.value = true
+}
+
+let arrived: Entry[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Puts a new entry on top, together with others that come at the same time. */
+export function entryArrived(entry: Entry): void {
+  arrived.push(entry)
+  timer ??= setTimeout(() => {
+    timer = undefined
+    const newest = entries.value[0]?.id ?? 0
+    const fresh = arrived.filter(({ id }) => id > newest).reverse()
+    arrived = []
+    entries.value = [...fresh, ...entries.value].slice(0, most)
+  }, 80)
+}
+
+export async function clearEntries(): Promise<void> {
+  await control('DELETE', '/requests')
+  entries.value = []
+}

@@ -1,0 +1,81 @@
+import { computed, signal } from '@preact/signals'
+import { control } from './api.ts'
+import type { Listed, State, StateChange, TaskLine } from './shapes.ts'
+
+/** Every task of the world, newest first. */
+export const tasks = signal<readonly TaskLine[]>([])
+/** False until the first page of them has come. */
+export const areTasksRead = signal(false)
+
+export const byId = computed(() => new Map(tasks.value.map(task => [task.id, task])))
+
+const pageSize = 1000
+let reading = 0
+
+/** Reads all tasks anew, page by page; what is on the page stays until the whole is there. */
+export async function readTasks(): Promise<void> {
+  const mine = ++reading
+  const found: TaskLine[] = []
+  let cursor: string | undefined
+  do {
+    const page: Listed<TaskLine> = await readPage(pageSize, cursor)
+    if (mine !== reading) return
+    found.push(...page.items)
+    cursor = page.next_cursor
+    if (found.length <= pageSize || cursor === undefined) tasks.value = [...found]
+    areTasksRead.value = true
+  } while (cursor !== undefined)
+}
+
+async function readPage(limit: number, cursor: string | undefined): Promise<Listed<TaskLine>> {
+  const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
+  return await control('GET', `/tasks?detail=line&limit=${limit}${from}`)
+}
+
+let touched = new Set<string>()
+let timer: ReturnType<typeof setTimeout> | undefined
+const gatherMs = 120
+
+/** Says that a task is new or was changed by somebody: it is read again shortly, together with others. */
+export function taskTouched(id: string): void {
+  touched.add(id)
+  timer ??= setTimeout(() => {
+    timer = undefined
+    const ids = touched
+    touched = new Set()
+    void readTouched(ids)
+  }, gatherMs)
+}
+
+/** Most of what is touched is new, and so at the head of the list; anything older makes the whole be read again. */
+async function readTouched(ids: ReadonlySet<string>): Promise<void> {
+  const known = byId.value
+  const fresh = [...ids].filter(id => !known.has(id)).length
+  const head = (await readPage(Math.min(pageSize, Math.max(50, fresh * 2)), undefined)).items
+  const heads = new Map(head.map(task => [task.id, task]))
+  const older = [...ids].filter(id => !heads.has(id))
+  if (older.length > 20) return await readTasks()
+  const again = await Promise.all(older.map(readLine))
+  const changed = new Map(again.filter(task => task !== undefined).map(task => [task.id, task]))
+  const tail = tasks.value.filter(({ id }) => !heads.has(id)).map(task => changed.get(task.id) ?? task)
+  tasks.value = [...head, ...tail]
+}
+
+/** One task that lies further back: its neighbours come along, since lists are what the control API gives as lines. */
+async function readLine(id: string): Promise<TaskLine | undefined> {
+  const list = tasks.value
+  const before = list[list.findIndex(task => task.id === id) - 1]
+  const page = await readPage(1, before?.id)
+  return page.items.find(task => task.id === id)
+}
+
+/** What a task is at a moment: everything that time will do to it is known beforehand. */
+export function stateAt({ states }: Pick<TaskLine, 'states'>, now: number): StateChange | undefined {
+  let current = states[0]
+  for (const change of states) if (change.at_ms <= now) current = change
+  return current
+}
+
+export function isOver(state: State): boolean {
+  return state !== 'queued' && state !== 'running'
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks'
+import { copyAs } from '../parts/copy-as.ts'
+import { CopyButton, copy } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { stateOfWord } from '../parts/state-pill.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { control } from '../store/api.ts'
+import { advance, now } from '../store/clock.ts'
+import { notify, report } from '../store/notices.ts'
+import { makerOf } from '../store/operations.ts'
+import type { State, TaskLine, TaskView } from '../store/shapes.ts'
+import { isOver, taskTouched } from '../store/tasks.ts'
+import { scenarioOf } from './scenario-of.ts'
+
+interface Props {
+  task: TaskView
+  line: TaskLine
+  state: State
+}
+
+/** What can be done to a task beside the emulated API. */
+export function Actions({ task, line, state }: Props) {
+  const over = isOver(state)
+  return (
+    <div class="row task-actions">
+      {!over && <Hasten line={line} />}
+      {!over && <Force task={task} />}
+      {task.media.length > 0 && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => void expire(task)}
+          title="End the links to its files now"
+        >
+          <Icon name="hourglass" />
+          Expire its links
+        </button>
+      )}
+      <span class="grow" />
+      <CopyButton worded label="Copy as curl" text={() => curlOf(task)} />
+      <button type="button" class="button small" onClick={() => void copyScenario(task, line)}>
+        <Icon name="copy" />
+        Copy as scenario
+      </button>
+    </div>
+  )
+}
+
+function Hasten({ line }: { line: TaskLine }) {
+  const end = line.states.at(-1)
+  if (!end || end.at_ms <= now.value) return null
+  return (
+    <button
+      type="button"
+      class="button primary"
+      onClick={() => void advance({ by: Math.ceil(end.at_ms - now.value) })}
+    >
+      <Icon name="end" />
+      Go to its end
+    </button>
+  )
+}
+
+const outcomes: readonly State[] = ['succeeded', 'failed', 'cancelled', 'expired', 'running']
+
+function Force({ task }: { task: TaskView }) {
+  const [outcome, setOutcome] = useState<State>('failed')
+  const [code, setCode] = useState('')
+  const force = () =>
+    report(async () => {
+      const error = outcome === 'failed' && code !== '' ? { error: { code } } : {}
+      const changed = await control<TaskView>('POST', `/tasks/${encodeURIComponent(task.id)}/force`, {
+        status: outcome,
+        ...error,
+      })
+      taskTouched(task.id)
+      notify('done', `The task is ${changed.status} now`)
+    })
+  return (
+    <form
+      class="group force"
+      aria-label="Force an outcome"
+      onSubmit={event => {
+        event.preventDefault()
+        void force()
+      }}
+    >
+      <select
+        class="field"
+        aria-label="Outcome"
+        value={outcome}
+        onChange={event => setOutcome(event.currentTarget.value as State)}
+      >
+        {outcomes
+          .filter(word => word !== stateOfWord(task.status))
+          .map(word => (
+            <option key={word} value={word}>
+              {word}
+            </option>
+          ))}
+      </select>
+      {outcome === 'failed' && (
+        <input
+          class="field"
+          aria-label="Error code"
+          placeholder="error code"
+          value={code}
+          onInput={event => setCode(event.currentTarget.value)}
+        />
+      )}
+      <button type="submit" class="button">
+        Force
+      </button>
+    </form>
+  )
+}
+
+async function expire({ id }: TaskView): Promise<void> {
+  await report(async () => {
+    await control('POST', `/tasks/${encodeURIComponent(id)}/expire-link`)
+    taskTouched(id)
+    notify('done', 'Its links have expired')
+  })
+}
+
+function curlOf(task: TaskView): string {
+  const maker = makerOf(task.kind)
+  const url = `${location.origin}${(maker?.path ?? '').replace('{model}', task.model)}`
+  return copyAs('curl', { method: 'POST', url, key: keyOf(task.account), body: task.request })
+}
+
+async function copyScenario(task: TaskView, line: TaskLine): Promise<void> {
+  const { stringify } = await import('yaml')
+  const document = scenarioOf(task, line, makerOf(task.kind)?.id ?? `${task.kind}.create`)
+  if (await copy(stringify(document)))
+    notify('done', 'Copied. Paste it into a file, or into a new scenario on the Scenarios page.')
+}

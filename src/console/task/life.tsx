@@ -1,0 +1,30 @@
+import { preciseTime, span } from '../parts/format.ts'
+import { now } from '../store/clock.ts'
+import type { TaskLine } from '../store/shapes.ts'
+import { Bar } from '../tasks/bar.tsx'
+import { fitted, place } from '../tasks/time-window.ts'
+
+/** The task's own time line, with the moment of each change. */
+export function Life({ line }: { line: TaskLine }) {
+  const window = fitted([line], now.value)
+  return (
+    <div class="life card">
+      <div class="track" aria-hidden="true">
+        <Bar states={line.states} window={window} now={now.value} />
+        <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
+      </div>
+      <ol class="life-steps">
+        {line.states.map(({ at_ms, word, state }, i) => {
+          const before = line.states[i - 1]
+          return (
+            <li key={at_ms} class={`tone-${state}${at_ms > now.value ? ' quiet' : ''}`}>
+              <span class="dot" />
+              <strong>{word}</strong> <time class="mono">{preciseTime(at_ms)}</time>
+              {before && <span class="small quiet"> +{span(at_ms - before.at_ms)}</span>}
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

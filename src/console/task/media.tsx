@@ -1,0 +1,107 @@
+import { fromNow } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { now } from '../store/clock.ts'
+import type { MediaFile, TaskLine, TaskView } from '../store/shapes.ts'
+import { Layers, partsOf } from './layers.tsx'
+import { bytesOfMedia } from './media-address.ts'
+
+const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
+const soundEndings = new Set(['mp3', 'wav'])
+
+/** The files of a task, shown as what they are; looking at them uses up no link. */
+export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
+  if (task.media.length === 0) return <Nothing task={task} line={line} />
+  const parts = partsOf(task)
+  if (parts) return <Layers task={task} parts={parts} />
+  return (
+    <div class="media">
+      {task.media.map(file => (
+        <figure key={file.name}>
+          <Player task={task} file={file} />
+          <Caption file={file} task={task} />
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+function Player({ task, file }: { task: TaskView; file: MediaFile }) {
+  const address = bytesOfMedia(task.id, file.name)
+  const { width, height } = file.recipe
+  if (pictureEndings.has(file.ending))
+    return (
+      <img
+        class="chequered"
+        src={address}
+        alt={`${file.name.replaceAll('_', ' ')} of the task`}
+        width={width}
+        height={height}
+      />
+    )
+  if (soundEndings.has(file.ending))
+    return <audio src={address} controls preload="metadata" aria-label={file.name} />
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: the sound is synthetic and without words.
+    <video
+      src={address}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={file.name}
+      style={width && height ? { aspectRatio: `${width} / ${height}` } : {}}
+    />
+  )
+}
+
+function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
+  const expiry = Date.parse(file.expires_at)
+  const { width, height } = file.recipe
+  return (
+    <figcaption class="small quiet">
+      <span class="row">
+        <strong>{file.name.replaceAll('_', ' ')}</strong>
+        <span>
+          {width && height ? `${width}×${height} ` : ''}
+          {file.ending}
+        </span>
+        <span>
+          {file.downloads}
+          {file.max_downloads !== null && ` of ${file.max_downloads}`} downloads
+        </span>
+        <span>
+          link{' '}
+          {expiry > now.value
+            ? `expires ${fromNow(expiry, now.value)}`
+            : `expired ${fromNow(expiry, now.value)}`}
+        </span>
+        {task.media_fault && (
+          <span class="pill tone-expired">clients get it {task.media_fault.kind.replaceAll('_', ' ')}</span>
+        )}
+        {file.url && <a href={new URL(file.url).pathname + new URL(file.url).search}>the client’s link</a>}
+      </span>
+    </figcaption>
+  )
+}
+
+function Nothing({ task, line }: { task: TaskView; line: TaskLine }) {
+  const end = line.states.at(-1)
+  const isComing = end !== undefined && end.at_ms > now.value
+  return (
+    <div class="media-none">
+      <Icon name="picture" />
+      <p>
+        {task.view.error ? (
+          <>
+            <strong>{task.view.error.code}</strong>
+            <br />
+            {task.view.error.message}
+          </>
+        ) : isComing ? (
+          `Files come with success. It will be ${end.word} ${fromNow(end.at_ms, now.value)}.`
+        ) : (
+          'This task gives no files.'
+        )}
+      </p>
+    </div>
+  )
+}

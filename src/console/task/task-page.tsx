@@ -1,0 +1,108 @@
+import './task.css'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Json } from '../parts/json.tsx'
+import { StatePill } from '../parts/state-pill.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { type Fetched, useFetched } from '../parts/use-fetched.ts'
+import { to } from '../store/address.ts'
+import { control } from '../store/api.ts'
+import { now } from '../store/clock.ts'
+import { changes } from '../store/live.ts'
+import type { Entry, Listed, StoryItem, TaskView } from '../store/shapes.ts'
+import { byId, stateAt } from '../store/tasks.ts'
+import { Actions } from './actions.tsx'
+import { Charges } from './charges.tsx'
+import { Life } from './life.tsx'
+import { Media } from './media.tsx'
+import { Replies } from './replies.tsx'
+import { Story } from './story.tsx'
+
+/** All that is known of one task. */
+export function TaskPage({ id }: { id: string }) {
+  const line = byId.value.get(id)
+  const current = line && stateAt(line, now.value)
+  const causes = [id, changes.value, current?.at_ms, line]
+  const path = `/tasks/${encodeURIComponent(id)}`
+  const { value: task, fault } = useFetched(() => control<TaskView>('GET', path), causes)
+  const story = useFetched(() => control<Listed<StoryItem>>('GET', `${path}/story`), causes)
+  const asked = useFetched(
+    () => control<Listed<Entry>>('GET', `/requests?task=${encodeURIComponent(id)}&limit=200`),
+    causes,
+  )
+  if (!task || !line || !current)
+    return (
+      <Empty title={fault ? 'This task is not in this world' : 'Reading the task …'}>
+        {fault && <p>{fault}. It may belong to another world, or the world was reset.</p>}
+        <a class="button" href={to('tasks')}>
+          All tasks
+        </a>
+      </Empty>
+    )
+  return (
+    <div class="page task">
+      <header class="task-head">
+        <a class="button plain icon" href={to('tasks')} aria-label="All tasks" title="All tasks">
+          <Icon name="back" />
+        </a>
+        <div class="grow">
+          <h1 class="task-title">{line.prompt === '' ? 'A task without a prompt' : line.prompt}</h1>
+          <div class="row small quiet">
+            <span class="tag">{task.kind}</span>
+            <span class="mono">{task.id}</span>
+            <CopyButton text={task.id} label="Copy the id" />
+            <span>{task.model}</span>
+            <span>account {task.account}</span>
+            {task.deleted_at && <span class="pill tone-cancelled">record removed</span>}
+          </div>
+        </div>
+        <StatePill state={current.state} word={current.word} />
+      </header>
+      <Actions task={task} line={line} state={current.state} />
+      <Life line={line} />
+      <Next story={story} />
+      <div class="task-columns">
+        <section class="card" aria-label="Result">
+          <Media task={task} line={line} />
+        </section>
+        <section class="card" aria-label="What is known">
+          <Tabs
+            label="What is known"
+            tabs={[
+              { name: 'Story', content: () => <Story items={story.value?.items ?? []} /> },
+              { name: 'Request', content: () => <Request task={task} /> },
+              { name: 'Replies', content: () => <Replies task={task} entries={asked.value?.items ?? []} /> },
+              { name: 'Charges', content: () => <Charges task={task} /> },
+              { name: 'All', content: () => <Json value={task} label="Everything about the task" /> },
+            ]}
+          />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Next({ story }: { story: Fetched<Listed<StoryItem>> }) {
+  const next = story.value?.items.findLast(({ kind }) => kind === 'next')
+  if (!next) return null
+  return (
+    <p class="task-next">
+      <strong>What comes next</strong> {next.text}
+    </p>
+  )
+}
+
+function Request({ task }: { task: TaskView }) {
+  return (
+    <>
+      {task.unread && (
+        <p class="remark tone-expired">
+          Nobody reads {task.unread.map(key => `“${key}”`).join(', ')}: misspelt, or not a field of this
+          operation.
+        </p>
+      )}
+      <Json value={task.request} label="The request" />
+    </>
+  )
+}

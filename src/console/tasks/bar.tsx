@@ -1,0 +1,79 @@
+import { Icon } from '../parts/icons.tsx'
+import { stateIcons } from '../parts/state-pill.tsx'
+import type { StateChange, TaskLine } from '../store/shapes.ts'
+import { isOver } from '../store/tasks.ts'
+import { place, type TimeWindow } from './time-window.ts'
+
+interface Part {
+  key: string
+  tone: string
+  shape: 'wait' | 'run'
+  from: number
+  to: number
+}
+
+/** A task's life in virtual time: what was, and, paler, what is to come. */
+export function Bar({
+  states,
+  window,
+  now,
+}: {
+  states: TaskLine['states']
+  window: TimeWindow
+  now: number
+}) {
+  const end = states.at(-1)
+  const hasEnd = end !== undefined && isOver(end.state)
+  return (
+    <>
+      {partsOf(states, now, window.to).map(part => (
+        <Piece key={part.key} part={part} window={window} />
+      ))}
+      {hasEnd && <EndMark end={end} window={window} now={now} />}
+    </>
+  )
+}
+
+/** The stretches between changes, cut in two at now. */
+function partsOf(states: readonly StateChange[], now: number, horizon: number): Part[] {
+  const end = states.at(-1)
+  return states.flatMap((change, i): Part[] => {
+    if (isOver(change.state)) return []
+    const until = states[i + 1]?.at_ms ?? Math.max(horizon, now)
+    const shape = change.state === 'queued' ? 'wait' : 'run'
+    const past = { from: change.at_ms, to: Math.min(until, now) }
+    const coming = { from: Math.max(change.at_ms, now), to: until }
+    const isDone = end !== undefined && isOver(end.state) && end.at_ms <= now
+    const tone = shape === 'run' && isDone ? end.state : change.state
+    return [
+      ...(past.to > past.from ? [{ key: `${i}`, tone, shape, ...past } as const] : []),
+      ...(coming.to > coming.from
+        ? [{ key: `${i}+`, tone: `${change.state} coming`, shape, ...coming } as const]
+        : []),
+    ]
+  })
+}
+
+function Piece({ part, window }: { part: Part; window: TimeWindow }) {
+  const from = Math.max(-1, place(part.from, window))
+  const to = Math.min(101, place(part.to, window))
+  if (to <= from) return null
+  const [state = ''] = part.tone.split(' ')
+  return (
+    <span
+      class={`piece ${part.shape} tone-${part.tone}`}
+      data-piece={state}
+      style={{ left: `${from}%`, width: `max(2px, ${to - from}%)` }}
+    />
+  )
+}
+
+function EndMark({ end, window, now }: { end: StateChange; window: TimeWindow; now: number }) {
+  const at = place(end.at_ms, window)
+  if (at < -1 || at > 101) return null
+  return (
+    <span class={`end-mark tone-${end.state}${end.at_ms > now ? ' coming' : ''}`} style={{ left: `${at}%` }}>
+      <Icon name={stateIcons[end.state]} />
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+import { computed, signal } from '@preact/signals'
+import { isPlaying, now } from '../store/clock.ts'
+import type { State, TaskLine } from '../store/shapes.ts'
+import { stateAt, tasks } from '../store/tasks.ts'
+
+/** What the list of tasks is narrowed to; empty = everything. */
+export const search = signal('')
+export const family = signal('')
+export const account = signal('')
+export const state = signal<State | ''>('')
+
+/** The moment for which states are told: exact while the clock stands, to the second while it runs, since ten thousand are looked at. */
+const moment = computed(() => (isPlaying.value ? Math.floor(now.value / 1000) * 1000 : now.value))
+
+function stateOf(task: TaskLine, at: number): State {
+  return stateAt(task, at)?.state ?? 'queued'
+}
+
+function matches(task: TaskLine, words: readonly string[]): boolean {
+  if (family.value !== '' && task.family !== family.value) return false
+  if (account.value !== '' && task.account !== account.value) return false
+  if (words.length === 0) return true
+  const text = `${task.id} ${task.model} ${task.prompt} ${task.kind} ${task.label ?? ''}`.toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+const matching = computed(() => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const { value } = tasks
+  return words.length === 0 && family.value === '' && account.value === ''
+    ? value
+    : value.filter(task => matches(task, words))
+})
+
+/** How many tasks there are in each state, among those that the other filters leave. */
+export const counts = computed(() => {
+  const found: Partial<Record<State, number>> = {}
+  for (const task of matching.value) {
+    const is = stateOf(task, moment.value)
+    found[is] = (found[is] ?? 0) + 1
+  }
+  return found
+})
+
+/** The tasks to show, newest first. */
+export const shown = computed(() =>
+  state.value === ''
+    ? matching.value
+    : matching.value.filter(task => stateOf(task, moment.value) === state.value),
+)
+
+export const families = computed(() => [...new Set(tasks.value.map(task => task.family))].sort())
+export const owners = computed(() => [...new Set(tasks.value.map(task => task.account))].sort())
+
+export const isNarrowed = computed(
+  () => search.value !== '' || family.value !== '' || account.value !== '' || state.value !== '',
+)
+
+export function showAll(): void {
+  search.value = ''
+  family.value = ''
+  account.value = ''
+  state.value = ''
+}

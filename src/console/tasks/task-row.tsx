@@ -1,0 +1,57 @@
+import { shortId, span } from '../parts/format.ts'
+import { StatePill } from '../parts/state-pill.tsx'
+import { to } from '../store/address.ts'
+import { now } from '../store/clock.ts'
+import type { TaskLine } from '../store/shapes.ts'
+import { stateAt } from '../store/tasks.ts'
+import { Bar } from './bar.tsx'
+import { place, ticks, timeWindow } from './time-window.ts'
+
+/** One task: who it is, its bar, and what it is now. */
+export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number }) {
+  const at = now.value
+  const current = stateAt(task, at)
+  const window = timeWindow.value
+  const isRemoved = task.deleted_at_ms !== null && task.deleted_at_ms <= at
+  return (
+    <a class={`task-row${isRemoved ? ' removed' : ''}`} href={to('tasks', task.id)}>
+      <span class="task-name">
+        <span class="task-words">
+          <span class="tag">{task.kind}</span>
+          <span class="cut">{task.prompt === '' ? <span class="quiet">no prompt</span> : task.prompt}</span>
+        </span>
+        <span class="task-under small quiet">
+          <span class="mono" title={task.id}>
+            {shortId(task.id)}
+          </span>
+          <span class="cut">
+            {task.model}
+            {task.account !== 'default' && ` · ${task.account}`}
+          </span>
+        </span>
+      </span>
+      <span class="track" aria-hidden="true">
+        {ticks(window, tickCount).map(tick => (
+          <span key={tick} class="grid-line" style={{ left: `${place(tick, window)}%` }} />
+        ))}
+        <Bar states={task.states} window={window} now={at} />
+        <span class="now-line" style={{ left: `${place(at, window)}%` }} />
+      </span>
+      <span class="task-state">
+        {current && <StatePill state={current.state} word={current.word} />}
+        <span class="small quiet">{isRemoved ? 'record removed' : remark(task, at)}</span>
+      </span>
+    </a>
+  )
+}
+
+/** What comes next, or how long it took. */
+function remark({ states, rule }: TaskLine, at: number): string {
+  const next = states.find(({ at_ms }) => at_ms > at)
+  if (next) return `${next.word} in ${span(next.at_ms - at)}`
+  const [first, last] = [states[0], states.at(-1)]
+  if (!first || !last) return ''
+  if (states.length < 3 && rule !== undefined && last.state !== 'succeeded' && last === first)
+    return 'stays so'
+  return last.at_ms === first.at_ms ? 'at once' : `after ${span(last.at_ms - first.at_ms)}`
+}

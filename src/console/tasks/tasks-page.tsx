@@ -1,0 +1,98 @@
+import './tasks.css'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { counted } from '../parts/format.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { to } from '../store/address.ts'
+import { areTasksRead, tasks } from '../store/tasks.ts'
+import { Axis } from './axis.tsx'
+import { isNarrowed, showAll, shown } from './filters.ts'
+import { TaskRow } from './task-row.tsx'
+import { seen } from './time-window.ts'
+import { Toolbar } from './toolbar.tsx'
+
+const rowHeights = { wide: 46, narrow: 74 }
+/** Below this width in px, a bar stands under its name and not beside it. */
+const narrowBelow = 760
+
+/** Every task a bar in virtual time. */
+export function TasksPage() {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(1280)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const isNarrow = width < narrowBelow
+  const tickCount = Math.floor((isNarrow ? width : width - 470) / 95)
+  return (
+    <div class="page-full tasks" ref={box}>
+      <h1 class="unseen">Tasks</h1>
+      <Toolbar />
+      {shown.value.length > 0 ? (
+        <>
+          <Axis tickCount={tickCount} />
+          <VirtualList
+            items={shown.value}
+            label={`${counted(shown.value.length, 'task')}, newest first`}
+            rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
+            keyOf={task => task.id}
+            row={task => <TaskRow task={task} tickCount={tickCount} />}
+            onSeen={setSeen}
+          />
+        </>
+      ) : (
+        <Nothing />
+      )}
+    </div>
+  )
+}
+
+function setSeen(first: number, last: number): void {
+  const [oldFirst, oldLast] = seen.peek()
+  if (first !== oldFirst || last !== oldLast) seen.value = [first, last]
+}
+
+function Nothing() {
+  if (!areTasksRead.value) return <Empty title="Reading tasks …" />
+  if (tasks.value.length > 0)
+    return (
+      <Empty title="No task matches">
+        <p>{counted(tasks.value.length, 'task')} in this world, none of them fits search and filters.</p>
+        {isNarrowed.value && (
+          <button type="button" class="button" onClick={showAll}>
+            Show all tasks
+          </button>
+        )}
+      </Empty>
+    )
+  const example = firstCall()
+  return (
+    <Empty title="No tasks yet">
+      <p>Send a create to this world and its bar appears here: what it is, what it will become, and when.</p>
+      <a class="button primary" href={to('playground')}>
+        Make one in the playground
+      </a>
+      <p>or from a terminal:</p>
+      <div class="json-box card">
+        <CopyButton text={example} label="Copy the command" />
+        <pre class="json">{example}</pre>
+      </div>
+    </Empty>
+  )
+}
+
+function firstCall(): string {
+  const body = '{"model":"model_a_25","content":[{"type":"text","text":"a lighthouse at dawn"}]}'
+  return [
+    `curl ${location.origin}/api/v3/contents/generations/tasks \\`,
+    `  -H 'Authorization: Bearer ${keyOf('default')}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body}'`,
+  ].join('\n')
+}

@@ -1,0 +1,137 @@
+import { Icon } from '../parts/icons.tsx'
+import { stateIcons, states } from '../parts/state-pill.tsx'
+import { familyTitles } from '../store/operations.ts'
+import { tasks } from '../store/tasks.ts'
+import { account, counts, families, family, owners, search, state } from './filters.ts'
+import { pan, setZoom, zoom, zoomSteps } from './time-window.ts'
+
+/** What narrows the list, and how much time is shown. */
+export function Toolbar() {
+  return (
+    <div class="page-head toolbar">
+      <label class="search">
+        <span class="unseen">Search tasks</span>
+        <Icon name="search" />
+        <input
+          class="field"
+          type="search"
+          id="search"
+          placeholder="Prompt, id or model"
+          value={search.value}
+          aria-keyshortcuts="/"
+          onInput={event => {
+            search.value = event.currentTarget.value
+          }}
+        />
+      </label>
+      <div class="row" role="group" aria-label="State">
+        {states.map(name => (
+          <button
+            key={name}
+            type="button"
+            class={`pill chip tone-${name}`}
+            aria-pressed={state.value === name}
+            disabled={(counts.value[name] ?? 0) === 0 && state.value !== name}
+            onClick={() => {
+              state.value = state.value === name ? '' : name
+            }}
+          >
+            <Icon name={stateIcons[name]} />
+            {name} {(counts.value[name] ?? 0).toLocaleString('en')}
+          </button>
+        ))}
+      </div>
+      <Choice
+        label="Family"
+        all="All families"
+        value={family.value}
+        options={families.value}
+        title={id => familyTitles.value.get(id) ?? id}
+        choose={value => {
+          family.value = value
+        }}
+      />
+      {owners.value.length > 1 && (
+        <Choice
+          label="Account"
+          all="All accounts"
+          value={account.value}
+          options={owners.value}
+          title={id => id}
+          choose={value => {
+            account.value = value
+          }}
+        />
+      )}
+      <Zoom />
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  all: string
+  value: string
+  options: readonly string[]
+  title: (id: string) => string
+  choose: (value: string) => void
+}
+
+function Choice({ label, all, value, options, title, choose }: ChoiceProps) {
+  return (
+    <select
+      class="field choice"
+      aria-label={label}
+      value={value}
+      onChange={event => choose(event.currentTarget.value)}
+    >
+      <option value="">{all}</option>
+      {options.map(id => (
+        <option key={id} value={id}>
+          {title(id)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Zoom() {
+  if (tasks.value.length === 0) return null
+  const known = zoom.value === 'fit' || zoomSteps.some(({ ms }) => ms === zoom.value)
+  return (
+    <div class="row zoom" role="group" aria-label="Time shown">
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Earlier"
+        title="Earlier"
+        onClick={() => pan(-0.5)}
+      >
+        <Icon name="back" />
+      </button>
+      <select
+        class="field choice"
+        aria-label="Time shown"
+        value={String(known ? zoom.value : 'other')}
+        onChange={({ currentTarget: { value } }) => setZoom(value === 'fit' ? 'fit' : Number(value))}
+      >
+        <option value="fit">Fit</option>
+        {zoomSteps.map(({ ms, label }) => (
+          <option key={ms} value={ms}>
+            {label}
+          </option>
+        ))}
+        {!known && <option value="other">Moved</option>}
+      </select>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Later"
+        title="Later"
+        onClick={() => pan(0.5)}
+      >
+        <Icon name="forward" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks'
+import { useFetched } from '../parts/use-fetched.ts'
+import { about } from '../store/api.ts'
+import type { Listed } from '../store/shapes.ts'
+
+interface Assumption {
+  id: string
+  scope: string
+  question: string
+  answer: string
+  reason: string
+}
+
+export function AssumptionsPanel() {
+  const [search, setSearch] = useState('')
+  const { value } = useFetched(() => about<Listed<Assumption>>('GET', '/assumptions'), [])
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const shown = (value?.items ?? []).filter(item => {
+    const text = Object.values(item).join(' ').toLowerCase()
+    return words.every(word => text.includes(word))
+  })
+  return (
+    <>
+      <div class="body">
+        <input
+          class="field"
+          type="search"
+          id="search"
+          aria-label="Search assumptions"
+          placeholder={`Search ${value?.items.length ?? 0} assumptions`}
+          value={search}
+          onInput={event => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <ul class="assumptions">
+        {shown.map(({ id, scope, question, answer, reason }) => (
+          <li key={id}>
+            <h3>
+              <span class="tag">{scope}</span> {question} <span class="small quiet mono">{id}</span>
+            </h3>
+            <p>{answer}</p>
+            <p class="small quiet">{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

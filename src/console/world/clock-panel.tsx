@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks'
+import { control } from '../store/api.ts'
+import { changeClock, clock, now, readClock } from '../store/clock.ts'
+import { notify, report } from '../store/notices.ts'
+import type { ClockView } from '../store/shapes.ts'
+
+const modes: Readonly<Record<ClockView['mode'], string>> = {
+  realtime: 'Runs with the wall clock, at its rate.',
+  manual: 'Stands still until somebody advances it.',
+  auto: 'Stands still, and skips to a task’s next change when a poll sees nothing new.',
+}
+
+export function ClockPanel() {
+  const [by, setBy] = useState('1m30s')
+  const view = clock.value
+  if (!view) return null
+  const move = () =>
+    report(async () => {
+      const { events } = await control<{ events: unknown[] }>('POST', '/clock/advance', { by })
+      await readClock()
+      notify('done', `${by} later: ${events.length} changes`)
+    })
+  return (
+    <div class="body stack">
+      <p class="big mono">{new Date(now.value).toISOString()}</p>
+      <fieldset class="stack">
+        <legend class="small quiet">Mode</legend>
+        {(Object.keys(modes) as ClockView['mode'][]).map(mode => (
+          <label key={mode} class="row choice-line">
+            <input
+              type="radio"
+              name="mode"
+              checked={view.mode === mode}
+              onChange={() => void changeClock({ mode })}
+            />
+            <strong>{mode}</strong>
+            <span class="quiet">{modes[mode]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <form
+        class="row"
+        onSubmit={event => {
+          event.preventDefault()
+          void move()
+        }}
+      >
+        <label class="row">
+          Advance by
+          <input class="field short" value={by} onInput={event => setBy(event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="button primary">
+          Advance
+        </button>
+        <span class="small quiet">250ms, 90s, 5m, 2h, 7d, 1h30m</span>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Empty } from '../parts/empty.tsx'
+import { credits, preciseTime, shortId } from '../parts/format.ts'
+import { Table } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { to } from '../store/address.ts'
+import { control } from '../store/api.ts'
+import { changes } from '../store/live.ts'
+import type { Listed } from '../store/shapes.ts'
+
+interface Line {
+  at: string
+  account: string
+  task_id: string
+  operation: string
+  model: string
+  kind: 'reserved' | 'settled' | 'refunded'
+  amount: number
+  released?: number
+  balance: number
+}
+
+const mostShown = 300
+const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } as const
+
+export function LedgerPanel() {
+  const { value } = useFetched(
+    () => control<Listed<Line> & { totals: Record<string, number> }>('GET', '/ledger'),
+    [changes.value],
+  )
+  if (!value) return null
+  if (value.items.length === 0)
+    return (
+      <Empty title="Nothing was charged yet">
+        <p>A create reserves its price, success settles it, and anything else gives it back.</p>
+      </Empty>
+    )
+  const rows = value.items.slice(-mostShown).reverse()
+  return (
+    <>
+      <dl class="body totals">
+        {Object.entries(value.totals).map(([name, amount]) => (
+          <div key={name}>
+            <dt class="small quiet">{name}</dt>
+            <dd class="big">{credits(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Table
+        label="Charges, newest first"
+        rows={rows}
+        keyOf={({ task_id, kind }) => `${task_id} ${kind}`}
+        columns={[
+          { name: 'Time', cell: ({ at }) => <span class="mono">{preciseTime(Date.parse(at))}</span> },
+          { name: 'What', cell: ({ kind }) => <span class={`pill tone-${tones[kind]}`}>{kind}</span> },
+          {
+            name: 'Task',
+            cell: ({ task_id }) => (
+              <a class="mono" href={to('tasks', task_id)}>
+                {shortId(task_id)}
+              </a>
+            ),
+          },
+          { name: 'Model', cell: ({ model }) => model },
+          { name: 'Account', cell: ({ account }) => account },
+          { name: 'Credits', isNumber: true, cell: ({ amount }) => credits(amount) },
+          {
+            name: 'Given back',
+            isNumber: true,
+            cell: ({ released }) => (released === undefined ? '–' : credits(released)),
+          },
+          { name: 'Balance', isNumber: true, cell: ({ balance }) => credits(balance) },
+        ]}
+      />
+      {value.items.length > mostShown && (
+        <p class="body small quiet">
+          The newest {mostShown} of {value.items.length} lines.
+        </p>
+      )}
+    </>
+  )
+}

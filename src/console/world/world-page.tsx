@@ -1,0 +1,90 @@
+import './world.css'
+import type { ComponentChildren } from 'preact'
+import { to, world } from '../store/address.ts'
+import { AccountsPanel } from './accounts-panel.tsx'
+import { AssetsPanel } from './assets-panel.tsx'
+import { AssumptionsPanel } from './assumptions-panel.tsx'
+import { ClockPanel } from './clock-panel.tsx'
+import { FindingsPanel } from './findings-panel.tsx'
+import { LedgerPanel } from './ledger-panel.tsx'
+import { SnapshotsPanel } from './snapshots-panel.tsx'
+import { WorldsPanel } from './worlds-panel.tsx'
+
+interface Panel {
+  name: string
+  title: string
+  about: string
+  show: () => ComponentChildren
+}
+
+const panels: readonly Panel[] = [
+  { name: 'clock', title: 'Clock', about: 'Virtual time and how it moves.', show: () => <ClockPanel /> },
+  {
+    name: 'worlds',
+    title: 'Worlds',
+    about: 'Isolated gateways: each with its own clock, tasks and accounts.',
+    show: () => <WorldsPanel />,
+  },
+  {
+    name: 'accounts',
+    title: 'Accounts',
+    about: 'Who may do what, and how much of it.',
+    show: () => <AccountsPanel />,
+  },
+  {
+    name: 'ledger',
+    title: 'Ledger',
+    about: 'Every charge: reserved, settled, refunded.',
+    show: () => <LedgerPanel />,
+  },
+  {
+    name: 'assets',
+    title: 'Assets',
+    about: 'Files that requests name by asset://.',
+    show: () => <AssetsPanel />,
+  },
+  {
+    name: 'snapshots',
+    title: 'Snapshots',
+    about: 'States of this world to come back to.',
+    show: () => <SnapshotsPanel />,
+  },
+  {
+    name: 'findings',
+    title: 'Findings',
+    about: 'What clients do that works here and will hurt them elsewhere.',
+    show: () => <FindingsPanel />,
+  },
+  {
+    name: 'assumptions',
+    title: 'Assumptions',
+    about: 'What the specification leaves open, and the answers given here.',
+    show: () => <AssumptionsPanel />,
+  },
+]
+
+/** The world itself, a panel for each of its parts. */
+export function WorldPage({ panel }: { panel: string | undefined }) {
+  const current = panels.find(({ name }) => name === panel) ?? panels[0]
+  return (
+    <div class="page world">
+      <nav aria-label="Parts of the world">
+        <h1 class="small quiet">World {world}</h1>
+        {panels.map(({ name, title }) => (
+          <a key={name} href={to('world', name)} aria-current={name === current?.name ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <section class="card" aria-label={current?.title}>
+        <header>
+          <div>
+            <h2>{current?.title}</h2>
+            <p class="small quiet">{current?.about}</p>
+          </div>
+        </header>
+        {current?.show()}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Table } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { openWorld, world } from '../store/address.ts'
+import { about, control } from '../store/api.ts'
+import { changes } from '../store/live.ts'
+import { notify, report } from '../store/notices.ts'
+import type { Listed, WorldView } from '../store/shapes.ts'
+
+export function WorldsPanel() {
+  const [id, setId] = useState('')
+  const [done, setDone] = useState(0)
+  const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [changes.value, done])
+  const drop = (name: string) =>
+    report(async () => {
+      await about('DELETE', `/worlds/${name}`)
+      setDone(done + 1)
+    })
+  const reset = () =>
+    report(async () => {
+      await control('POST', '/reset')
+      notify('done', 'The world is back at its start')
+    })
+  return (
+    <>
+      <div class="body row">
+        <form
+          class="row"
+          onSubmit={event => {
+            event.preventDefault()
+            void report(async () =>
+              openWorld((await about<WorldView>('POST', '/worlds', id === '' ? {} : { id })).id),
+            )
+          }}
+        >
+          <input
+            class="field short"
+            aria-label="Name of a new world"
+            placeholder="name"
+            value={id}
+            onInput={event => setId(event.currentTarget.value)}
+          />
+          <button type="submit" class="button primary">
+            Open a world
+          </button>
+        </form>
+        <span class="grow" />
+        <button type="button" class="button danger" onClick={() => void reset()}>
+          Reset the world {world}
+        </button>
+      </div>
+      <Table
+        label="Worlds"
+        rows={value?.items ?? []}
+        keyOf={row => row.id}
+        columns={[
+          {
+            name: 'World',
+            cell: row => (
+              <button
+                type="button"
+                class="button plain small"
+                disabled={row.id === world}
+                onClick={() => openWorld(row.id)}
+              >
+                {row.id}
+                {row.id === world && ' (this one)'}
+              </button>
+            ),
+          },
+          {
+            name: 'Key',
+            cell: row => (
+              <span class="row">
+                <code>{row.api_key}</code>
+                <CopyButton text={row.api_key} label="Copy the key" />
+              </span>
+            ),
+          },
+          {
+            name: 'Clock',
+            cell: row => `${row.clock.mode}${row.clock.mode === 'realtime' ? ` ×${row.clock.rate}` : ''}`,
+          },
+          { name: 'Scenarios', cell: row => row.scenarios.join(', ') || '–' },
+          { name: 'Tasks', isNumber: true, cell: row => row.tasks.toLocaleString('en') },
+          {
+            name: '',
+            cell: row =>
+              row.id !== 'default' &&
+              row.id !== world && (
+                <button type="button" class="button small danger" onClick={() => void drop(row.id)}>
+                  Drop
+                </button>
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}
