@@ -1,10 +1,8 @@
 // Bundles the sources into a few files: reading some two hundred small modules would take half of the start-up time.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
-await rm('dist', { recursive: true, force: true })
-
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   entryPoints: {
     main: 'src/main.ts',
     index: 'src/index.ts',
@@ -45,9 +43,15 @@ const { metafile } = await build({
   minifyWhitespace: true,
   legalComments: 'none',
   metafile: true,
+  write: false,
   logLevel: 'warning',
 })
 
+// Only now: a build that fails leaves the last one as it was.
+await rm('dist', { recursive: true, force: true })
+await mkdir('dist')
+for (const { path, contents } of outputFiles)
+  await writeFile(path, contents, { mode: path.endsWith('main.js') ? 0o755 : 0o644 })
 await writeFile('dist/THIRD-PARTY.txt', await licencesOf(Object.keys(metafile.inputs)))
 
 /** The licences of the packages that were bundled: their texts must go where the code goes. */

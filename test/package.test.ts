@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshBuild, root } from './support/fresh-build.ts'
+import { type Ended, run, serve } from './support/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-package-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Packed {
+  filename: string
+  size: number
+  unpackedSize: number
+  files: { path: string }[]
+}
+
+let packed: Packed
+let tarball: Buffer
+
+/** npm as a user runs it: without what this very test run has put into the environment. */
+function npm(...args: string[]): Promise<Ended> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^VITEST/.test(name)))
+  return run('npm', args, { cwd: folder, env })
+}
+
+beforeAll(async () => {
+  await freshBuild()
+  const { stdout, stderr } = await npm('pack', root, '--json', '--ignore-scripts')
+  const told: Packed[] | Record<string, Packed> = JSON.parse(stdout || `{"error":${JSON.stringify(stderr)}}`)
+  packed = Object.values(told)[0] as Packed
+  tarball = readFileSync(join(folder, packed.filename))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'somebody', private: true, type: 'module' }),
+  )
+  const installed = await npm(
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    `./${packed.filename}`,
+  )
+  expect(installed.code, installed.stderr).toBe(0)
+  // What a user of the kits has anyway; only linked, to spare the time.
+  for (const peer of ['vitest', '@playwright', '@types/node'])
+    symlinkSync(join(root, 'node_modules', peer), join(folder, 'node_modules', peer), 'dir')
+}, 60_000)
+
+describe('the tarball', () => {
+  it('has nothing that publint would object to', async () => {
+    const { messages } = await publint({
+      pack: { tarball: tarball.buffer as ArrayBuffer },
+      strict: true,
+    })
+    expect(messages).toEqual([])
+  })
+
+  it('has types that resolve for ES modules and bundlers', async () => {
+    const { problems = [] } = (await checkPackage(createPackageFromTarballData(tarball))) as {
+      problems?: { kind: string; resolutionKind?: string; resolutionOption?: string }[]
+    }
+    // The package is ES modules only: CommonJS and the resolution from before `exports` are not for it.
+    const meant = problems.filter(
+      ({ resolutionKind = '', resolutionOption = '' }) =>
+        !['node10', 'node16-cjs'].includes(resolutionKind) && resolutionOption !== 'node10',
+    )
+    expect(meant).toEqual([])
+  })
+
+  it('carries neither sources, tests, maps nor pictures of the README', () => {
+    const paths = packed.files.map(({ path }) => path)
+    expect(
+      paths.filter(path => /^(src|test)\/|\.map$|(?<!\.d)\.ts$|^fixtures\/screenshots/.test(path)),
+    ).toEqual([])
+    expect(paths).toContain('dist/THIRD-PARTY.txt')
+    expect(paths).toContain('LICENSE')
+  })
+
+  it('is as large as the README says', () => {
+    const [, told] = /(\d\.\d) MB packed/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+    expect(Number(told)).toBeCloseTo(packed.size / 1e6, 0)
+    expect(packed.size).toBeLessThan(4e6)
+  })
+
+  it('names as a dependency whatever its files import', () => {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const known = Object.keys({ ...dependencies, ...peerDependencies })
+    const imported = packed.files
+      .filter(({ path }) => /^dist\/[^/]*\.js$/.test(path))
+      .flatMap(({ path }) => [
+        ...readFileSync(join(folder, 'node_modules/generation-gateway-emulator', path), 'utf8').matchAll(
+          /(?:\bfrom|\bimport|\bimport\()"((?!node:)[@a-z][^".]*(?:\.[^"]*)?)"/g,
+        ),
+      ])
+      .map(([, name = '']) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
+    const missing = [...new Set(imported)].filter(name => !known.includes(name) && !isOptional.includes(name))
+    expect(imported.length).toBeGreaterThan(5)
+    expect(missing).toEqual([])
+  })
+})
+
+/** Taken when it happens to be there, and only named by `doctor`. */
+const isOptional = ['@ffprobe-installer/ffprobe']
+
+describe('in an empty project', () => {
+  it('`npx gateway-emulator` prints its version', async () => {
+    const { code, stdout, stderr } = await npm('exec', '--offline', '--', 'gateway-emulator', '--version')
+    expect(code, stderr).toBe(0)
+    expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
+  })
+
+  it('the executable serves a video and its console', async () => {
+    const bin = join(folder, 'node_modules/.bin/gateway-emulator')
+    const served = await serve(bin, ['--port', '0', '--clock', 'auto', '--log', 'json'])
+    try {
+      const tour = await run(bin, ['tour', '--base-url', served.url])
+      expect(tour.code, tour.stderr).toBe(0)
+      expect(tour.stdout).toContain('Everything answered as it should.')
+      expect((await fetch(`${served.url}/__emulator/health`)).status).toBe(200)
+    } finally {
+      await served.stop()
+    }
+  })
+
+  it('the entry points have types under strict settings, without skipLibCheck', async () => {
+    writeFileSync(join(folder, 'typed.ts'), typed)
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      module: 'nodenext',
+      types: ['node'],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+    const { code, stdout } = await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
+    // What other packages declare is theirs.
+    const ours = stdout.split('\n').filter(line => /typed\.ts|generation-gateway-emulator/.test(line))
+    expect(ours, `exit ${code}`).toEqual([])
+  })
+
+  it('code starts an emulator, mounts it in Express, and finds the kit for vitest', async () => {
+    writeFileSync(join(folder, 'world.test.js'), worldTest)
+    writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
+    const { code, stdout, stderr } = await run(
+      'node',
+      [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--reporter', 'verbose'],
+      { cwd: folder, env: { PATH: process.env.PATH, NO_COLOR: '1' } },
+    )
+    const told = stdout + stderr
+    expect(code, told).toBe(1)
+    expect(told).toContain('1 failed | 2 passed')
+    // The story of the failed test's task is printed, and of no other.
+    expect(told).toMatch(/Tasks of world [\w-]+:\s+cgt-\S+\n[^\n]+a\.create -> 200/)
+    expect(told.match(/Tasks of world/g)).toHaveLength(1)
+  })
+})
+
+const typed = `
+import { createEmulator, connectEmulator, startEmulator, type TaskView } from 'generation-gateway-emulator'
+import { expect, test } from 'generation-gateway-emulator/vitest'
+import { test as pageTest } from 'generation-gateway-emulator/playwright'
+import { createServer } from 'node:http'
+
+test('a world', async ({ world, emulator }) => {
+  const { ok, found } = await world.requests.verify({ match: { operation: 'a.create' }, count: { exactly: 1 } })
+  const tasks: TaskView[] = await world.tasks.list()
+  expect([ok, found, tasks.length, emulator.url]).toBeTruthy()
+  // @ts-expect-error: there is no such function
+  world.clock.rewind('1s')
+})
+pageTest('a page', async ({ world, page }) => {
+  await world.clock.attach(page)
+  const { now_ms } = await world.clock.advance('30s')
+  await page.goto(world.baseUrl + now_ms)
+})
+createServer(createEmulator({ clock: 'auto' }))
+// @ts-expect-error: no such mode
+void startEmulator({ clock: 'backwards' }).then(emulator => connectEmulator(emulator.url))
+`
+
+const worldTest = `
+import { createServer } from 'node:http'
+import { createEmulator } from 'generation-gateway-emulator'
+import { expect, test } from 'generation-gateway-emulator/vitest'
+
+const create = world =>
+  fetch(world.baseUrl + '/api/v3/contents/generations/tasks', {
+    method: 'POST',
+    headers: { Authorization: 'Bearer ' + world.apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] }),
+  })
+
+test('passes', async ({ world }) => {
+  expect((await create(world)).status).toBe(200)
+  expect(await world.tasks.list()).toHaveLength(1)
+})
+test('fails', async ({ world }) => {
+  const { id } = await (await create(world)).json()
+  expect(id).toBe('something else')
+})
+test('an app without a socket of its own', async () => {
+  const server = createServer(createEmulator())
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { status } = await fetch('http://127.0.0.1:' + server.address().port + '/__emulator/health')
+  server.close()
+  expect(status).toBe(200)
+})
+`

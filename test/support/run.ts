@@ -1,0 +1,57 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+/** What a program that ended left behind. */
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a program to its end; never rejects for its exit code. */
+export async function run(program: string, args: string[], options: SpawnOptions = {}): Promise<Ended> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    child.stderr ? text(child.stderr) : '',
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}
+
+/** A server that told in a line of JSON that it is ready. */
+export interface Served {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a program that prints `{"event":"ready","url":…}`; rejects with what it wrote when it ends before. */
+export async function serve(program: string, args: string[], options: SpawnOptions = {}): Promise<Served> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const url = await readyUrl(child)
+  return {
+    url,
+    async stop() {
+      const ended = once(child, 'close')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  let written = ''
+  child.stderr?.on('data', chunk => {
+    written += chunk
+  })
+  return new Promise((resolve, reject) => {
+    let line = ''
+    child.stdout?.on('data', chunk => {
+      line += chunk
+      if (line.includes('\n')) resolve(JSON.parse(line).url)
+    })
+    child.once('error', reject)
+    child.once('close', code => reject(new Error(`It ended with ${code} before it was ready:\n${written}`)))
+  })
+}
