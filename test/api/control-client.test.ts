@@ -1,0 +1,239 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { connectEmulator, createEmulator, EmulatorError, startEmulator } from '../../src/index.ts'
+
+const path = '/api/v3/contents/generations/tasks'
+const now = '2026-03-01T08:00:00.000Z'
+const emulator = await startEmulator({ clock: 'manual', seed: 7, now, strict: true, dataDir: undefined })
+afterAll(() => emulator.close())
+
+const create = async (key: string, text = 'a kite') => {
+  const reply = await fetch(`${emulator.url}${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text }], duration: 5 }),
+  })
+  return ((await reply.json()) as { id: string }).id
+}
+
+describe('startEmulator (interface, "In code")', () => {
+  it('starts within 20 ms after the first time, and ends', async () => {
+    const times: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const started = performance.now()
+      const one = await startEmulator({ clock: 'manual' })
+      times.push(performance.now() - started)
+      await one.close()
+      await expect(one.world.clock.get()).rejects.toMatchObject({ status: 0, code: 'unreachable' })
+    }
+    expect(times.sort((a, b) => a - b)[2]).toBeLessThan(20)
+  })
+
+  it('takes options as the command line spells them, and scenario documents', async () => {
+    const document = {
+      name: 'mine',
+      rules: [{ when: { operation: 'a.get' }, then: { refuse: { fault: 'internal' } } }],
+    }
+    const one = await startEmulator({ clock: '60x', now: new Date(now), scenarios: ['happy-path', document] })
+    try {
+      expect(await one.world.clock.get()).toMatchObject({ mode: 'realtime', rate: 60 })
+      expect((await one.world.scenarios.list()).active).toEqual(['happy-path', 'mine'])
+    } finally {
+      await one.close()
+    }
+  })
+
+  it.each([
+    [{ clock: 'manul' as 'manual' }, /manual/],
+    [{ now: 'tomorrow' }, /tomorrow/],
+    [{ scenarios: ['outge'] }, /outge/],
+    [{ scenarios: [{ name: 'x', rules: [{ than: {} }] as never }] }, /than/],
+  ])('rejects %j', async (options, message) => {
+    await expect(startEmulator(options)).rejects.toThrow(message)
+  })
+
+  it('keeps its worlds in dataDir', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gge-client-'))
+    try {
+      const first = await startEmulator({ dataDir, clock: 'manual' })
+      const { id } = await first.world.tasks.create({ family: 'a', kind: 'a' })
+      await first.close()
+      const second = await startEmulator({ dataDir, clock: 'manual' })
+      expect((await second.world.tasks.get(id)).id).toBe(id)
+      await second.close()
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('createEmulator', () => {
+  it('is an Express app for supertest, with the control API and a plain 404', async () => {
+    const app = createEmulator({ clock: 'manual' })
+    expect((await supertest(app).get('/__emulator/health')).body.status).toBe('ok')
+    const reply = await supertest(app).get('/v3/contents/generations/tasks')
+    expect(reply.status).toBe(404)
+    expect(reply.body.error.message).toContain('/api/v3')
+  })
+})
+
+describe('a world', () => {
+  it('is opened with a clock, a seed, a time and scenarios, under a name or a free one', async () => {
+    const document = { name: 'mine', rules: [] }
+    const world = await emulator.openWorld({
+      id: 'mine',
+      clock: 'auto',
+      seed: 3,
+      now,
+      scenarios: ['outage', document],
+    })
+    expect(world).toMatchObject({ id: 'mine', apiKey: 'sk-test-mine', baseUrl: emulator.url })
+    expect(world.keyFor('bob')).toBe('sk-test-mine.bob')
+    expect(await world.clock.get()).toEqual({ mode: 'auto', rate: 1, now, now_ms: Date.parse(now) })
+    expect((await world.scenarios.list()).active).toEqual(['outage', 'mine'])
+    const [one, other] = [await emulator.openWorld(), await emulator.openWorld({ clock: '60x' })]
+    expect(one.id).not.toBe(other.id)
+    expect(await other.clock.get()).toMatchObject({ mode: 'realtime', rate: 60 })
+    await expect(emulator.openWorld({ id: 'mine' })).rejects.toMatchObject({ status: 409 })
+    await expect(emulator.openWorld({ scenarios: ['outge'] })).rejects.toThrow(/did you mean outage\?/)
+    expect((await emulator.worlds()).map(({ id }) => id)).toContain('mine')
+  })
+
+  it('`world` is the default one', async () => {
+    expect(emulator.world).toMatchObject({ id: 'default', apiKey: 'sk-emulator' })
+    expect(emulator.world.keyFor('bob')).toBe('sk-emulator.bob')
+    expect(emulator.keyFor('x', 'y')).toBe('sk-test-x.y')
+    const id = await create('sk-emulator')
+    expect((await emulator.world.tasks.list()).map(task => task.id)).toEqual([id])
+  })
+
+  it('moves its clock and tells what changed', async () => {
+    const world = await emulator.openWorld()
+    const id = await create(world.apiKey)
+    expect((await world.clock.advance('1ms')).events).toEqual([])
+    const { events } = await world.clock.advanceUntil({ task: id, status: 'succeeded' })
+    expect(events.map(({ to }) => to)).toEqual(['running', 'succeeded'])
+    await expect(world.clock.advanceUntil({ task: id, status: 'failed' })).rejects.toMatchObject({
+      status: 409,
+    })
+    expect((await world.clock.advanceUntil('idle')).events).toEqual([])
+    await world.clock.advanceTo('2026-03-02T00:00:00Z')
+    expect((await world.clock.set({ mode: 'auto' })).now).toBe('2026-03-02T00:00:00.000Z')
+  })
+
+  it('uses exactly the scenarios it is told, and posts and removes them', async () => {
+    const world = await emulator.openWorld()
+    const mine = { name: 'mine', rules: [] }
+    expect(await world.scenarios.use('outage', mine)).toEqual(['outage', 'mine'])
+    expect(await world.scenarios.use('chaos')).toEqual(['chaos'])
+    expect((await world.scenarios.post(mine)).active).toEqual(['chaos', 'mine'])
+    expect((await world.scenarios.get('mine')).document).toEqual(mine)
+    expect((await world.scenarios.remove('mine')).active).toEqual(['chaos'])
+    expect(await world.scenarios.use()).toEqual([])
+    await expect(world.scenarios.use({ name: 'x', rules: [{ then: {} }] })).rejects.toBeInstanceOf(
+      EmulatorError,
+    )
+  })
+
+  it('verifies requests, and says what was found instead', async () => {
+    const world = await emulator.openWorld()
+    await create(world.apiKey, 'a red kite')
+    const match = { operation: 'a.create', prompt: 'a blue kite' }
+    expect(
+      await world.requests.verify({ match: { operation: 'a.create' }, count: { exactly: 1 } }),
+    ).toMatchObject({ ok: true, found: 1 })
+    expect((await world.requests.verify({ match })).ok).toBe(false)
+    await expect(world.requests.mustHave({ match })).rejects.toThrow(
+      /prompt: wanted "a blue kite", was "a red kite"/,
+    )
+    expect(await world.requests.list({ operation: 'a.*', status: 200 })).toHaveLength(1)
+    await world.requests.clear()
+    expect(await world.requests.list()).toEqual([])
+  })
+
+  it('makes, forces, ends and tells tasks, and what they cost', async () => {
+    const world = await emulator.openWorld()
+    const task = await world.tasks.create({ family: 'k', kind: 'k.avatar', plan: { queued: '1h' } })
+    expect((await world.tasks.force(task.id, { status: 'succeed' })).status).toBe('succeed')
+    await world.tasks.expireLink(task.id)
+    const story = await world.tasks.story(task.id)
+    expect(story.items.at(-1)?.kind).toBe('next')
+    expect(story.text).toContain('forced through the control API')
+    const { totals } = await world.ledger()
+    expect(totals.settled).toBeGreaterThan(0)
+    expect((await world.ledger({ account: 'bob' })).items).toEqual([])
+  })
+
+  it('lists every task, whatever the pages', async () => {
+    const world = await emulator.openWorld()
+    const { state, version } = (await world.state.export()) as {
+      version: number
+      state: { tasks: unknown[] }
+    }
+    const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
+    const full = (await world.state.export()) as { state: { tasks: [string, object][] } }
+    const [, record] = full.state.tasks[0] ?? ['', {}]
+    const tasks = Array.from({ length: 2500 }, (_, i) => [`${id}-${i}`, { ...record, id: `${id}-${i}` }])
+    await world.state.import({ version, state: { ...state, tasks } })
+    expect(new Set((await world.tasks.list()).map(task => task.id)).size).toBe(2500)
+    expect(await world.tasks.list({ family: 'b' })).toEqual([])
+  })
+
+  it('keeps snapshots, accounts, assets and findings, and goes back to its start', async () => {
+    const world = await emulator.openWorld({ now })
+    await world.snapshots.save('empty')
+    await world.accounts.change('default', { balance: 10 })
+    const asset = await world.assets.add({
+      kind: 'image',
+      url: `${emulator.url}/__emulator/samples/square.png`,
+    })
+    expect((await world.assets.list()).map(({ reference }) => reference)).toEqual([`asset://${asset.id}`])
+    expect((await world.accounts.list())[0]).toMatchObject({ id: 'default', balance: 10 })
+    await world.snapshots.restore('empty')
+    expect(await world.assets.list()).toEqual([])
+    expect((await world.snapshots.list()).map(({ name }) => name)).toEqual(['empty'])
+    await world.snapshots.remove('empty')
+    expect(await world.findings()).toEqual([])
+    await world.clock.advance('1h')
+    await world.reset()
+    expect((await world.clock.get()).now).toBe(now)
+    await world.drop()
+    expect((await emulator.worlds()).map(({ id }) => id)).not.toContain(world.id)
+  })
+})
+
+describe('connectEmulator', () => {
+  it('drives an emulator that runs elsewhere, and leaves it running', async () => {
+    const there = connectEmulator(`${emulator.url}/`)
+    expect(there.url).toBe(emulator.url)
+    expect((await there.health()).status).toBe('ok')
+    const world = there.worldNamed('shared')
+    const id = await create(world.apiKey)
+    expect((await emulator.worldNamed('shared').tasks.get(id)).id).toBe(id)
+    await there.close()
+    expect((await emulator.health()).status).toBe('ok')
+  })
+
+  it('rejects with status, code, path and hint of the refusal', async () => {
+    const error: unknown = await connectEmulator(emulator.url)
+      .world.scenarios.use('outge')
+      .catch(thrown => thrown)
+    expect(error).toBeInstanceOf(EmulatorError)
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'bad_request',
+      path: 'names[0]',
+      hint: 'did you mean outage?',
+    })
+  })
+
+  it('says where nothing answers', async () => {
+    await expect(connectEmulator('http://127.0.0.1:9').health()).rejects.toThrow(
+      'No emulator answers at http://127.0.0.1:9',
+    )
+  })
+})
