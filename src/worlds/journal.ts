@@ -1,3 +1,5 @@
+import { type Budgeted, createJournalBudget, type JournalBudget, longestShared } from './journal-budget.ts'
+
 /** One exchange as it was recorded: references to what the request and reply were made of; nothing is rendered until somebody asks. */
 export interface Exchange {
   at: number
@@ -61,11 +63,11 @@ export interface Journal {
 
 const maxEntries = 10_000
 const maxBytes = 24 * 1024 * 1024
-/** Header strings and the entry itself, roughly, in bytes. */
+/** The entry itself with its response headers, roughly, in bytes. */
 const entryOverhead = 600
 
 /** An empty journal. Bounded by entries and by bytes, so that a busy world cannot fill the memory. */
-export function createJournal(): Journal {
+export function createJournal(budget: JournalBudget = createJournalBudget(maxBytes)): Journal {
   let ring: (Entry | undefined)[] = []
   let start = 0
   let nextId = 1
@@ -76,9 +78,13 @@ export function createJournal(): Journal {
     for (const listener of listeners) listener(event)
   }
   let lastHeaders: readonly string[] = []
+  const weigh = (change: number) => {
+    bytes += change
+    budget.weigh(change)
+  }
   const dropOldest = () => {
     const entry = ring[start]
-    if (entry) bytes -= sizeOf(entry)
+    if (entry) weigh(-weightOf(entry))
     ring[start] = undefined
     start++
     if (start > 1024 && start * 2 > ring.length) {
@@ -86,6 +92,7 @@ export function createJournal(): Journal {
       start = 0
     }
   }
+  const self: Budgeted = { dropOldest, isEmpty: () => ring.length === start }
   return {
     listeners,
     announce,
@@ -103,26 +110,30 @@ export function createJournal(): Journal {
       const entry = exchange as Entry
       // A client's requests mostly carry the same headers: one copy of them is kept, and the rest can go at once.
       if (isSame(entry.requestHeaders, lastHeaders)) entry.requestHeaders = lastHeaders
-      else lastHeaders = entry.requestHeaders
+      else {
+        entry.requestHeaders = entry.requestHeaders.map(budget.shared)
+        lastHeaders = entry.requestHeaders
+      }
       entry.id = nextId++
       ring.push(entry)
-      bytes += sizeOf(entry)
+      weigh(weightOf(entry))
       const count = `${entry.operation} ${entry.status}`
       counts.set(count, (counts.get(count) ?? 0) + 1)
       while (ring.length - start > maxEntries || (bytes > maxBytes && ring.length - start > 1)) dropOldest()
+      budget.keep(self)
       if (listeners.size > 0) announce({ kind: 'request', entry })
     },
     entries: () => ring.slice(start).filter(entry => entry !== undefined),
     forgetAfter(id) {
       for (let last = ring.at(-1); ring.length > start && last && last.id > id; last = ring.at(-1)) {
-        bytes -= sizeOf(last)
+        weigh(-weightOf(last))
         ring.pop()
       }
     },
     clear() {
       ring = []
       start = 0
-      bytes = 0
+      weigh(-bytes)
     },
   }
 }
@@ -133,6 +144,15 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return true
 }
 
-function sizeOf(entry: Exchange): number {
-  return entryOverhead + (entry.requestBody?.length ?? 0) + (entry.responseBody?.length ?? 0)
+/** Roughly the bytes that an entry holds; the same each time it is asked, so that what was added can be taken away. */
+function weightOf({ url, requestHeaders, requestBody, responseBody, unread }: Exchange): number {
+  const texts = url.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0)
+  return entryOverhead + texts + weightOfTexts(requestHeaders) + (unread ? weightOfTexts(unread) : 0)
+}
+
+function weightOfTexts(texts: readonly string[]): number {
+  let weight = 0
+  // Short texts are shared or small; what is left of them is the place in the list.
+  for (const text of texts) weight += text.length > longestShared ? text.length : 8
+  return weight
 }

@@ -150,11 +150,16 @@ export function remove(world: World, collection: Exclude<keyof WorldState, 'head
 }
 
 /** A world around its state, with the derived parts made anew. */
-export function worldAround(id: string, state: WorldState, database: WorldDatabase): World {
+export function worldAround(
+  id: string,
+  state: WorldState,
+  database: WorldDatabase,
+  journal: Journal = createJournal(),
+): World {
   const world: World = {
     id,
     state,
-    journal: createJournal(),
+    journal,
     unfinished: new Set(),
     owned: new Map(),
     seen: new Map(),

@@ -2,6 +2,8 @@ import type { Options } from '../config.ts'
 import { readFixture } from '../fixtures.ts'
 import { type Clock, wallNow } from './clock.ts'
 import type { WorldData } from './database.ts'
+import { createJournal } from './journal.ts'
+import { createJournalBudget } from './journal-budget.ts'
 import {
   type Account,
   type Head,
@@ -39,19 +41,23 @@ export interface Worlds {
   account(world: World, id: string): Account
 }
 
+/** What the journals of all worlds may hold together. */
+const journalBytes = 32 * 1024 * 1024
+
 type Template = Partial<Pick<Account, 'status' | 'models' | 'resolutions' | 'requestsPerMinute' | 'balance'>>
 
 /** The worlds kept in a database; those already there are opened as they were left. */
 export function createWorlds(options: Options, database: WorldDatabase): Worlds {
   const templates = readFixture<Record<string, Template>>('accounts.json')
   const worlds = new Map<string, World>()
+  const budget = createJournalBudget(journalBytes)
   let uses = 0
 
   for (const [id, data] of database.data.worlds) {
     const state = stateOf(data)
     if (!state) continue
     state.head.boots++
-    const world = worldAround(id, state, database)
+    const world = worldAround(id, state, database, createJournal(budget))
     headChanged(world)
     worlds.set(id, world)
   }
@@ -71,6 +77,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     worlds.delete(id)
     database.data.worlds.delete(id)
     database.dropped(id)
+    world.journal.clear()
     world.journal.announce({ kind: 'dropped', at: nowIn(world) })
     return true
   }
@@ -84,7 +91,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     makeRoom()
     const state = freshState(options, request)
     database.data.worlds.set(id, dataOf(state))
-    const world = worldAround(id, state, database)
+    const world = worldAround(id, state, database, createJournal(budget))
     world.usedAt = ++uses
     worlds.set(id, world)
     headChanged(world)
