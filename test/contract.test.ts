@@ -147,7 +147,7 @@ describe.each(creating)('the body of $title', row => {
     expectFault(row, told, 413)
     const chunks = new Blob([body]).stream()
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    const init = { method: endpoint.method, headers, body: chunks, duplex: 'half' }
+    const init = { method: endpoint.method, headers, body: chunks, duplex: 'half' as const }
     const found = await fetch(narrow.url + pathFor(row), init)
     expect(found.status).toBe(413)
     expect(misfit(row.family.dialect.errorSchema, await found.json())).toBeUndefined()
