@@ -4,7 +4,8 @@ import { serveDownload } from './downloads.ts'
 import { families } from './families/index.ts'
 import { callerOf, checkActive } from './http/account.ts'
 import { baseUrlOf } from './http/base-url.ts'
-import { parseBody, readBody } from './http/body.ts'
+import { isLarge, parseBody, readBody } from './http/body.ts'
+import { keptRequest } from './http/digest.ts'
 import type { Call, Reply } from './http/endpoint.ts'
 import { ApiError } from './http/errors.ts'
 import { readQuery } from './http/query.ts'
@@ -12,6 +13,7 @@ import { sendPreflight } from './http/respond.ts'
 import { routesOver } from './http/routes.ts'
 import { unreadKeys } from './http/unread.ts'
 import { checkShape, prepareChecks } from './http/validate.ts'
+import { createGate } from './media/gate.ts'
 import { linkPrefix } from './media/links.ts'
 import { arrival, identify, type Passage, type Row } from './passage.ts'
 import { finish, refuse } from './reply.ts'
@@ -57,6 +59,12 @@ export function createApp(services: Services): Dispatch {
   }
 }
 
+/**
+ * Of large bodies one is in hand at a time, from the first byte to the answer; the others wait unread in their sockets. In memory
+ * a body takes several times its size, and ten pictures of 30 MB at once must not take ten times that.
+ */
+const largeBodies = createGate(1)
+
 /** One request through the rooms. Synchronous wherever nothing has to be waited for: a poll costs no promise. */
 function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
   const passage: Passage = start
@@ -70,12 +78,16 @@ function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
     // 2. The body, up to the limit (413), then everything else.
     const { endpoint, services } = passage
     if (endpoint.body) {
-      const read = readBody(passage.request, services.options.maxBodyBytes).then(text => {
-        passage.bodyText = text
-        const ready = prepareChecks()
-        return ready ? ready.then(() => answer(passage)) : answer(passage)
-      })
-      settle(passage, read)
+      const read = () =>
+        readBody(passage.request, services.options.maxBodyBytes).then(text => {
+          passage.bodyText = text
+          const ready = prepareChecks()
+          return ready ? ready.then(() => answer(passage)) : answer(passage)
+        })
+      settle(
+        passage,
+        isLarge(passage.request, services.options.maxBodyBytes) ? largeBodies.run(read) : read(),
+      )
       return
     }
     const ready = endpoint.query ? prepareChecks() : undefined
@@ -89,7 +101,10 @@ function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
 }
 
 function settle(passage: Passage, reply: Promise<Reply>): void {
-  reply.then(settled => finish(passage, settled)).catch(error => refuse(passage, error))
+  reply
+    .then(settled => (settled.after ? settled.after.then(() => settled) : settled))
+    .then(settled => finish(passage, settled))
+    .catch(error => refuse(passage, error))
 }
 
 /** Steps from a read body to a reply; throws ApiError for every refusal. */
@@ -100,6 +115,10 @@ function answer(passage: Passage): Reply | Promise<Reply> {
   const parsed = endpoint.body
     ? attempt(() => parseBody(passage.bodyText ?? '', headers['content-type']))
     : { value: {} }
+  const mayHaveTags = passage.bodyText?.includes('[[') ?? false
+  // A large text is let go as soon as it has been read; the journal keeps its digest in any case.
+  if (passage.bodyText && isLarge(request, services.options.maxBodyBytes) && !parsed.error)
+    passage.bodyText = keptRequest(parsed.value)
   // 4. Scenarios, the header trigger and prompt tags: a refusal comes right after the key.
   const account = services.worlds.account(world, passage.account ?? 'default')
   passage.effects = requestEffects(world, {
@@ -109,7 +128,7 @@ function answer(passage: Passage): Reply | Promise<Reply> {
     headers,
     params,
     body: parsed.value,
-    mayHaveTags: passage.bodyText?.includes('[[') ?? false,
+    mayHaveTags,
   })
   if (passage.effects.rule) passage.trace.rule = passage.effects.rule
   if (passage.effects.advanceMs) advanceTo(world, nowIn(world) + passage.effects.advanceMs)

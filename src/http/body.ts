@@ -8,6 +8,14 @@ const deepest = 64
 /** Texts shorter than this cannot nest deep enough to hurt, so they are not scanned. */
 const harmlessLength = 512
 
+const largeBytes = 4 * 1024 * 1024
+
+/** Whether a request announces a body that is large enough to be worth waiting for room, and not so large that it is refused unread. */
+export function isLarge(request: IncomingMessage, maxBytes: number): boolean {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  return announced > largeBytes && announced <= maxBytes
+}
+
 /** The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it cannot be unpacked. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -18,19 +26,26 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     const chunks: Buffer[] = []
     let bytes = 0
     const stream = unpacked(request)
+    // What is left of the body is read and thrown away, so that the next request on the connection can be heard.
+    const giveUp = (error: ApiError) => {
+      chunks.length = 0
+      stream.removeAllListeners('data')
+      request.unpipe()
+      request.resume()
+      if (stream !== request) stream.destroy()
+      reject(error)
+    }
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       chunks.push(chunk)
-      if (bytes > maxBytes) {
-        chunks.length = 0
-        stream.removeAllListeners('data')
-        request.unpipe()
-        request.resume()
-        reject(tooLarge(maxBytes))
-      }
+      if (bytes > maxBytes) giveUp(tooLarge(maxBytes))
     })
-    stream.on('end', () => resolve(textOf(chunks)))
-    stream.on('error', () => reject(cutShort('could not be read')))
+    stream.on('end', () => {
+      const text = textOf(chunks)
+      chunks.length = 0
+      resolve(text)
+    })
+    stream.on('error', () => giveUp(cutShort('could not be read')))
     request.on('close', () => {
       if (!request.complete) reject(cutShort('ended before it was complete'))
     })
@@ -62,8 +77,11 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   }
   if (text.length > harmlessLength && depthOf(text) > deepest)
     throw invalid('body', `is nested deeper than ${deepest} levels`)
-  return text.includes('null') || text.includes('__proto__') ? withoutNulls(value) : value
+  return needsCleaning.test(text) ? withoutNulls(value) : value
 }
+
+/** A text whose objects may hold a null or a `__proto__`, which may also be spelled with escapes. */
+const needsCleaning = /null|__proto__|\\u00/
 
 function checkContentType(contentType: string | undefined): void {
   if (contentType === undefined) return

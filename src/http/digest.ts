@@ -28,8 +28,17 @@ export function keptText(text: string | undefined): string | undefined {
 
 /** A request as its task keeps it: JSON text, a fraction of the memory that the objects take. */
 export function keptRequest(body: unknown): string {
+  // Digested first when there is much: the text of a body with pictures would take as much memory again.
+  if (isHeavy(body)) return JSON.stringify(digested(body))
   const text = JSON.stringify(body)
   return text.length < harmlessLength ? text : JSON.stringify(digested(body))
+}
+
+const heavyLength = 1024 * 1024
+
+function isHeavy(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > heavyLength
+  return typeof value === 'object' && value !== null && Object.values(value).some(isHeavy)
 }
 
 function digestText(text: string): string {

@@ -39,6 +39,8 @@ export interface Reply {
   status: number
   body?: unknown
   headers?: Record<string, string>
+  /** The reply is sent when this has passed: a wait that is part of what is emulated, and holds nothing up meanwhile. */
+  after?: Promise<void>
 }
 
 /** Where a request carries what scenarios and tags look at. Paths are JSON pointers; `*` stands for every index. */
