@@ -29,10 +29,10 @@ const generate: Endpoint = {
   async handle(call) {
     const task = await createTask({ ...call, effects: atOnce(call.effects) })
     const { outcome, endsAt } = task.plan
-    await waitUntil(call.world, endsAt)
     if (outcome.kind === 'failed')
       throw new ApiError('internal', { code: outcome.code, message: outcome.message })
-    return ok(present(task, await deliver(call, task)))
+    const reply = ok(present(task, await deliver(call, task)))
+    return endsAt <= call.now ? reply : { ...reply, after: waitUntil(call.world, endsAt) }
   },
 }
 

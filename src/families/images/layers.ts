@@ -1,6 +1,4 @@
 import type { Call } from '../../http/endpoint.ts'
-import { decompose } from '../../media/decompose.ts'
-import { openInput } from '../../media/images/input-picture.ts'
 import type { Layer } from '../../media/layers/measure-layers.ts'
 import type { Box, ImageInput } from '../../media/recipe.ts'
 import type { Size } from '../geometry.ts'
@@ -20,6 +18,11 @@ export async function layersOf(
   { services: { library } }: Pick<Call, 'services'>,
   order: LayerOrder,
 ): Promise<Part[]> {
+  // Loaded when first needed: most runs never take a picture apart.
+  const [{ decompose }, { openInput }] = await Promise.all([
+    import('../../media/decompose.ts'),
+    import('../../media/images/input-picture.ts'),
+  ])
   const { size, format, mark, prompt } = order
   const picture = await openInput(order.input, { picture: digest => library.kept(digest) })
   const { base, layers } = await decompose(picture.open, { width: size[0], height: size[1], format, mark })
