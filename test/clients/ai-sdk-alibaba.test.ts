@@ -1,0 +1,74 @@
+import { createAlibaba } from '@ai-sdk/alibaba'
+import { experimental_generateVideo as generateVideo } from 'ai'
+import { describe } from 'vitest'
+import type { WorldClient } from '../../src/index.ts'
+import { expect, it } from '../../src/testing/vitest.ts'
+import { samplesOf } from '../support/samples.ts'
+import { plainDownload } from './plain-download.ts'
+
+/** The published package, unchanged but for base address and key. */
+const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
+  createAlibaba({ videoBaseURL: world.baseUrl, apiKey })
+
+const polling = { alibaba: { pollIntervalMs: 1 } }
+
+function videoFrom(
+  world: WorldClient,
+  options: Partial<Parameters<typeof generateVideo>[0]> = {},
+  apiKey?: string,
+) {
+  return generateVideo({
+    model: providerFor(world, apiKey).video('wan3.0-video'),
+    prompt: 'a lighthouse at dawn',
+    aspectRatio: '16:9',
+    resolution: '1280x720',
+    duration: 4,
+    providerOptions: polling,
+    maxRetries: 0,
+    download: plainDownload,
+    ...options,
+  })
+}
+
+describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
+  it('from text, and gets a playable file and its usage', async ({ world }) => {
+    const { video, providerMetadata } = await videoFrom(world)
+    expect(Buffer.from(video.uint8Array).toString('latin1', 4, 8)).toBe('ftyp')
+    expect(providerMetadata).toMatchObject({
+      alibaba: { usage: { outputVideoDuration: 4, ratio: '16:9', fps: 30 } },
+    })
+  })
+
+  it('from reference pictures', async ({ world }) => {
+    const media = [{ type: 'reference_image' as const, url: samplesOf(world).url('landscape.jpg') }]
+    const { video } = await videoFrom(world, { providerOptions: { alibaba: { ...polling.alibaba, media } } })
+    expect(video.uint8Array.length).toBeGreaterThan(1000)
+    await world.requests.mustHave({ match: { operation: 'b.create', mode: 'reference' } })
+  })
+
+  it('fails with the message of a failed task', async ({ world }) => {
+    await expect(videoFrom(world, { prompt: '[[fail:InternalError]] a cat' })).rejects.toThrow(
+      /generation failed/,
+    )
+  })
+
+  it('fails for a cancelled task', async ({ world }) => {
+    await expect(videoFrom(world, { prompt: '[[cancel]] a cat' })).rejects.toThrow(/generation canceled/)
+  })
+
+  it('fails with the message and status of a refusal (Spec, "Errors", family B)', async ({ world }) => {
+    const error = await videoFrom(world, { prompt: '[[refuse:moderated]] a cat' }).catch(found => found)
+    expect(error).toMatchObject({ statusCode: 403 })
+    expect(await world.tasks.list()).toEqual([])
+  })
+
+  it('fails with 401 for a deleted key (Spec, "Authentication" 3)', async ({ world }) => {
+    const error = await videoFrom(world, {}, world.keyFor('deleted')).catch(found => found)
+    expect(error).toMatchObject({ statusCode: 401 })
+  })
+
+  it('says that a success without a link has none', async ({ world }) => {
+    await world.scenarios.use('success-without-url')
+    await expect(videoFrom(world)).rejects.toThrow(/No video URL/)
+  })
+})

@@ -1,0 +1,110 @@
+import { createByteDance } from '@ai-sdk/bytedance'
+import { APICallError, generateImage, experimental_generateVideo as generateVideo } from 'ai'
+import { describe } from 'vitest'
+import type { WorldClient } from '../../src/index.ts'
+import { expect, it } from '../../src/testing/vitest.ts'
+import { samplesOf } from '../support/samples.ts'
+import { plainDownload } from './plain-download.ts'
+import { refusingOnce } from './refusing-once.ts'
+
+/** The published package, unchanged but for base address and key. */
+const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
+  createByteDance({ baseURL: `${world.baseUrl}/api/v3`, apiKey })
+
+const model = 'dreamina-seedance-2-0-260128'
+const polling = { bytedance: { pollIntervalMs: 1 } }
+
+/** The AI SDK's call with what all tests have in common. */
+function videoFrom(
+  world: WorldClient,
+  options: Partial<Parameters<typeof generateVideo>[0]> = {},
+  apiKey?: string,
+) {
+  return generateVideo({
+    model: providerFor(world, apiKey).video(model),
+    prompt: 'a lighthouse at dawn',
+    aspectRatio: '16:9',
+    resolution: '1280x720',
+    duration: 4,
+    providerOptions: polling,
+    maxRetries: 0,
+    download: plainDownload,
+    ...options,
+  })
+}
+
+describe('@ai-sdk/bytedance makes videos of family A (Spec, "What the service does" 5)', () => {
+  it('from text, and gets a playable file', async ({ world }) => {
+    const { video, providerMetadata } = await videoFrom(world)
+    expect(Buffer.from(video.uint8Array).toString('latin1', 4, 8)).toBe('ftyp')
+    expect(video.mediaType).toBe('video/mp4')
+    expect(JSON.stringify(providerMetadata)).toMatch(/cgt-\d{14}-/)
+    await world.requests.mustHave({ match: { operation: 'a.create', body: { '/resolution': '720p' } } })
+  })
+
+  it('from one picture without a role, and with the last frame asked for', async ({ world }) => {
+    const image = await samplesOf(world).bytes('landscape.jpg')
+    await videoFrom(world, {
+      prompt: { image, text: 'it moves' },
+      aspectRatio: 'adaptive',
+      providerOptions: { bytedance: { ...polling.bytedance, returnLastFrame: true } },
+    })
+    const [task] = await world.tasks.list()
+    expect(task?.media.map(({ name }) => name).sort()).toEqual(['last_frame', 'video'])
+  })
+
+  it('fails with the message of a failed task', async ({ world }) => {
+    await expect(videoFrom(world, { prompt: '[[fail:InternalServiceError]] a cat' })).rejects.toThrow(/fail/i)
+  })
+
+  it('fails with the message and status of a refusal, and nothing is charged (Spec, "Errors" 1)', async ({
+    world,
+  }) => {
+    const error = await videoFrom(world, { duration: 99 }).catch(found => found)
+    expect(APICallError.isInstance(error), String(error)).toBe(true)
+    expect(error).toMatchObject({ statusCode: 400, message: expect.stringContaining('duration') })
+    expect((await world.ledger()).items).toEqual([])
+  })
+
+  it('fails with 401 for a key that is disabled (Spec, "Authentication" 3)', async ({ world }) => {
+    const error = await videoFrom(world, {}, world.keyFor('disabled')).catch(found => found)
+    expect(error).toMatchObject({ statusCode: 401 })
+  })
+
+  it('tries again after a 429', async ({ world }) => {
+    await world.scenarios.use(refusingOnce('a.create', { fault: 'rate_limited', retry_after: '1ms' }))
+    const { video } = await videoFrom(world, { maxRetries: 1 })
+    expect(video.uint8Array.length).toBeGreaterThan(1000)
+    await world.requests.mustHave({ match: { operation: 'a.create' }, count: { exactly: 2 } })
+  })
+
+  it('polls a task that never ends until its own limit', async ({ world }) => {
+    const limited = { bytedance: { pollIntervalMs: 1, pollTimeoutMs: 150 } }
+    await expect(videoFrom(world, { prompt: '[[never]] a cat', providerOptions: limited })).rejects.toThrow(
+      /timed out/,
+    )
+  })
+})
+
+describe('@ai-sdk/bytedance makes pictures (Spec, "Image: request and response")', () => {
+  it('and gets them as base64', async ({ world }) => {
+    const { image } = await generateImage({
+      model: providerFor(world).image('dola-seedream-5-0-pro-260628'),
+      prompt: 'a red bicycle',
+      providerOptions: { bytedance: { size: '1K', outputFormat: 'png' } },
+      maxRetries: 0,
+    })
+    expect(image.mediaType).toBe('image/png')
+    expect(Buffer.from(image.uint8Array).toString('latin1', 1, 4)).toBe('PNG')
+  })
+
+  it('and is refused a group of them (Spec, "Errors" 3)', async ({ world }) => {
+    const error = await generateImage({
+      model: providerFor(world).image('dola-seedream-5-0-pro-260628'),
+      prompt: 'a red bicycle',
+      providerOptions: { bytedance: { sequentialImageGeneration: 'auto', maxImages: 3 } },
+      maxRetries: 0,
+    }).catch(found => found)
+    expect(error).toMatchObject({ statusCode: 400, message: expect.stringContaining('sequential_image') })
+  })
+})
