@@ -25,6 +25,8 @@ import { nowIn } from './worlds/world.ts'
 export type Next = (error?: unknown) => void
 export type Dispatch = (request: IncomingMessage, response: ServerResponse, next: Next) => void
 
+const controlPath = '/__emulator'
+
 /**
  * The whole request pipeline as one `(request, response, next)` function: the server calls it ahead of Express, and
  * `createEmulator` mounts it in an Express app. What it does not know goes to `next`.
@@ -39,7 +41,7 @@ export function createApp(services: Services): Dispatch {
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = mark < 0 ? '' : url.slice(mark + 1)
-    if (path.startsWith('/__emulator'))
+    if (path === controlPath || path.startsWith(`${controlPath}/`))
       return handleControl(control, { request, response, path, query, services }, next)
     if (path.startsWith(linkPrefix)) return serveDownload({ request, response, path, query, services })
     if (request.method === 'OPTIONS')
