@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { familyOf } from './families/index.ts'
+import { familyOf, outputOf } from './families/index.ts'
 import { linkExpiry } from './families/result-link.ts'
 import { LinkRefusal, scriptedRefusal } from './link-refusal.ts'
 import { isGenuine, parseLink } from './media/links.ts'
@@ -54,7 +54,7 @@ export function openLink({ request, path, query, services }: Download, world: Wo
     throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
   const task = world.state.tasks.get(link.task)
   const view = task && viewAt(task, nowIn(world))
-  const recipe = task && familyOf(task.family).outputs(task)[link.output]
+  const recipe = task && outputOf(task, link.output)
   if (!task || view?.status !== 'succeeded' || !recipe || recipeEnding(recipe) !== link.ending)
     throw noSuchKey()
   const family = familyOf(task.family)

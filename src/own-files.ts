@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { familyOf } from './families/index.ts'
+import { familyOf, outputOf } from './families/index.ts'
 import { linkExpiry } from './families/result-link.ts'
 import { fixturePath } from './fixtures.ts'
 import type { OwnFile } from './media/inputs.ts'
@@ -45,7 +45,7 @@ async function readResult({ world, services }: Place, url: URL): Promise<Buffer>
   const task = link && world.state.tasks.get(link.task)
   const view = task && viewAt(task, nowIn(world))
   const family = task && familyOf(task.family)
-  const recipe = task && family?.outputs(task)[link.output]
+  const recipe = task && outputOf(task, link.output)
   if (
     !link ||
     !family ||

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Options } from '../config.ts'
+import { isHost } from '../http/base-url.ts'
 import { ControlError } from './control-error.ts'
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
@@ -25,10 +26,11 @@ export function checkAccess(request: IncomingMessage, options: Pick<Options, 'ho
 function isOurs(name: string, { host, publicUrl }: Pick<Options, 'host' | 'publicUrl'>): boolean {
   if (loopback.test(name)) return true
   const isUnspecified = host === '0.0.0.0' || host === '::'
-  if (!isUnspecified && name === host) return true
+  if (!isUnspecified && name === hostName(host.includes(':') ? `[${host}]` : host)) return true
   return publicUrl !== undefined && name === new URL(publicUrl).hostname
 }
 
+/** The name in a Host header as a URL has it, in small letters; the header itself when it is none, which is nobody's name. */
 function hostName(host: string): string {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
+  return isHost(host) ? new URL(`http://${host}`).hostname : host
 }

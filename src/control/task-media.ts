@@ -1,5 +1,5 @@
 import { parse } from 'node:path'
-import { familyOf } from '../families/index.ts'
+import { outputOf } from '../families/index.ts'
 import { planTransfer } from '../http/transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
 import { sendTransfer } from '../media/send-file.ts'
@@ -27,7 +27,7 @@ async function sendMedia({ world, services, params, request, response }: Control
   const task = taskNamed(world, params.id)
   const { status } = viewAt(task, nowIn(world))
   if (status !== 'succeeded') throw conflict(`The task ${task.id} is ${status}: it has no files`)
-  const recipe = familyOf(task.family).outputs(task)[params.name ?? '']
+  const recipe = outputOf(task, params.name ?? '')
   if (!recipe) throw notFound(`The file ${params.name} of the task ${task.id}`)
   const file = await services.library.file(recipe)
   const transfer = planTransfer(request, {

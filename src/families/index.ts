@@ -1,3 +1,5 @@
+import type { Recipe } from '../media/recipe.ts'
+import type { Task } from '../tasks/task.ts'
 import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
 import { c, special } from './c-generation/endpoints.ts'
@@ -15,4 +17,10 @@ export function familyOf(id: string): Family {
   const family = byId.get(id)
   if (!family) throw new Error(`No family has the id ${id}`)
   return family
+}
+
+/** The file of that name that a succeeded task offers; undefined for any other name, `constructor` among them. */
+export function outputOf(task: Task, name: string): Recipe | undefined {
+  const outputs = familyOf(task.family).outputs(task)
+  return Object.hasOwn(outputs, name) ? outputs[name] : undefined
 }

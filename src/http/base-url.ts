@@ -8,5 +8,17 @@ export function baseUrlOf(
 ): string {
   if (publicUrl) return publicUrl
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
-  return `${scheme}://${request.headers.host ?? `${host}:${port}`}`
+  const given = request.headers.host
+  return `${scheme}://${given !== undefined && isHost(given) ? given : `${host}:${port}`}`
+}
+
+let lastHost = ''
+
+/** Whether a Host header is a name or address with a port at most: nobody could follow a link made of anything else. */
+export function isHost(text: string): boolean {
+  // A client's requests mostly carry the same one.
+  if (text === lastHost) return true
+  if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) || !URL.canParse(`http://${text}`)) return false
+  lastHost = text
+  return true
 }

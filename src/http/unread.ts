@@ -1,6 +1,13 @@
 import type { Schema } from './endpoint.ts'
 
-/** The keys of a request that no schema names, as callers would point at them: typos that the real service swallows silently. */
+/** More are no typos. */
+const mostTold = 100
+const longestKey = 200
+
+/**
+ * The keys of a request that no schema names, as callers would point at them: typos that the real service swallows silently.
+ * At most 100 of them, each cut to a readable length: tasks and journal keep them.
+ */
 export function unreadKeys(schema: Schema, value: unknown): string[] {
   const found: string[] = []
   collect(schema, value, { path: '', found })
@@ -8,7 +15,7 @@ export function unreadKeys(schema: Schema, value: unknown): string[] {
 }
 
 function collect(schema: Schema, value: unknown, { path, found }: { path: string; found: string[] }): void {
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value !== 'object' || value === null || found.length >= mostTold) return
   if (Array.isArray(value)) {
     const { items } = schema
     if (!isSchema(items)) return
@@ -20,7 +27,8 @@ function collect(schema: Schema, value: unknown, { path, found }: { path: string
   for (const key of Object.keys(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined
     const entry = (value as Record<string, unknown>)[key]
-    if (known === undefined) found.push(path ? `${path}.${key}` : key)
+    if (found.length >= mostTold) return
+    if (known === undefined) found.push((path ? `${path}.${key}` : key).slice(0, longestKey))
     else if (typeof entry === 'object' && isSchema(known))
       collect(known, entry, { path: path ? `${path}.${key}` : key, found })
   }

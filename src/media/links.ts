@@ -32,7 +32,9 @@ export function parseLink(
   )
   if (!parts) return undefined
   const [, world = '', task = '', output = '', ending = ''] = parts
-  const expires = Number(query.get('Expires') ?? Number.NaN)
+  // Only as we spell it: a number has many spellings, a link has one.
+  const moment = query.get('Expires') ?? ''
+  const expires = /^\d{1,12}$/.test(moment) ? Number(moment) : Number.NaN
   return { world, task: safeDecode(task), output, ending, expires, signature: query.get('Signature') ?? '' }
 }
 

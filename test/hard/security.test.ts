@@ -1,0 +1,584 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { image, tasksPath, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+import { pngClaiming } from '../support/input-samples.ts'
+import { type InputServer, startInputServer } from '../support/input-server.ts'
+import { type PlainAnswer, plainClient } from '../support/plain-client.ts'
+
+/** Names that lead where their owner wants, from one look to the next. */
+const names = vi.hoisted(() => new Map<string, string[]>())
+vi.mock('node:dns/promises', () => ({
+  lookup: async (host: string) => {
+    const found = names.get(host)
+    if (!found) throw Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' })
+    const address = found.length > 1 ? found.shift() : found[0]
+    return [{ address, family: address?.includes(':') ? 6 : 4 }]
+  },
+}))
+
+const gateway = await openGateway()
+const open = await openGateway({ inputs: 'all' })
+const client = plainClient(gateway.url)
+afterAll(() => client.close())
+
+const control = (path: string, headers: Record<string, string>, method = 'GET', body?: string) =>
+  client.send({ method, path: `/__emulator${path}`, headers, ...(body !== undefined && { body }) })
+
+describe('the control API does not answer for a foreign Host (interface, "Control API")', () => {
+  it.each([
+    'evil.example',
+    'EVIL.example:8585',
+    'localhost.evil.example',
+    'localhost.',
+    '127.0.0.1.nip.io',
+    '127.0.0.1.evil.example:8585',
+    'evil@localhost',
+    'evil.example#@localhost',
+    'localhost/x',
+    'localhost#evil.example',
+    'localhost?evil',
+    'localhost\\evil',
+    'localhost:80:80',
+    'localhost:99999',
+    '0.0.0.0',
+    '192.168.0.10',
+    '169.254.169.254',
+    '[::]',
+    '[::2]',
+    '[::1',
+    '[fe80::1%25eth0]',
+    'xn--lcalhost-9of',
+    ' ',
+  ])('%j', async host => {
+    const reply = await control('/clock', { Host: host })
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([403, 'forbidden_host'])
+    const moved = await control('/clock/advance', { Host: host }, 'POST', '{"by":"1h"}')
+    expect(moved.status).toBe(403)
+    expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(Date.parse('2026-03-01T08:00:00Z'))
+  })
+
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:65535', '127.9.9.9', '[::1]:8585', '[0:0:0:0:0:0:0:1]'])(
+    'but it does for %s, which is this machine',
+    async host => {
+      expect((await control('/clock', { Host: host })).status).toBe(200)
+    },
+  )
+
+  it('answers for the host it was told to listen on and for its public URL, however they are spelled', async () => {
+    const named = await openGateway({ host: 'Build-Box', publicUrl: 'https://Media.Example/base' })
+    const six = await openGateway({ host: 'fd00::AB' })
+    const ask = async (url: string, host: string) => {
+      const one = plainClient(url)
+      const { status } = await one.send({ method: 'GET', path: '/__emulator/clock', headers: { Host: host } })
+      one.close()
+      return status
+    }
+    expect(await ask(named.url, 'build-box:8585')).toBe(200)
+    expect(await ask(named.url, 'MEDIA.example')).toBe(200)
+    expect(await ask(six.url, '[fd00::ab]:8585')).toBe(200)
+    expect(await ask(named.url, 'evil.example')).toBe(403)
+    expect(await ask(six.url, '[fd00::ac]')).toBe(403)
+  })
+})
+
+describe('the control API does not answer pages of a foreign Origin', () => {
+  it.each([
+    'null',
+    'http://evil.example',
+    'https://localhost.evil.example',
+    'http://127.0.0.1.nip.io:8585',
+    'http://localhost@evil.example',
+    'http://evil.example/http://localhost',
+    'http://[::2]',
+    'file://',
+    'chrome-extension://abcdefgh',
+    'data:text/html,x',
+    'nonsense',
+    'http://',
+  ])('%j', async origin => {
+    const reply = await control('/clock', { Origin: origin })
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([403, 'forbidden_origin'])
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('on none of its endpoints, nor the pages of the console', async () => {
+    expect(controlEndpoints.length).toBeGreaterThan(30)
+    const paths = controlEndpoints.map(({ method, paths: [path] }) => ({ method, path }))
+    for (const { method, path } of [
+      ...paths,
+      { method: 'GET', path: '/' },
+      { method: 'GET', path: '/static/x.js' },
+    ]) {
+      for (const headers of [{ Host: 'evil.example' }, { Origin: 'https://evil.example' }]) {
+        const body = method === 'GET' ? undefined : '{}'
+        const reply = await control(
+          path.replace(/:\w+/g, 'x'),
+          headers as Record<string, string>,
+          method,
+          body,
+        )
+        expect(reply.status, `${method} ${path}`).toBe(403)
+      }
+    }
+  })
+})
+
+describe('a Host that is no host', () => {
+  it.each(['exa mple', '[::1', 'a:99999', ':', 'a/b', '127.0.0.1:80:80'])(
+    '%j fails no create with a link in it, and goes into no link',
+    async host => {
+      const body = JSON.stringify({
+        model: 'model_a_25',
+        content: [image('http://192.0.2.1/x.jpg', 'reference_image')],
+      })
+      const headers = {
+        Host: host,
+        Authorization: 'Bearer sk-test-odd-host',
+        'Content-Type': 'application/json',
+      }
+      const reply = await client.send({ path: tasksPath, headers, body })
+      expect(reply.status, reply.text).toBeLessThan(500)
+    },
+  )
+})
+
+const a = worldOfA(gateway, 'links')
+const answerOf = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+  client.send({ method, path, headers })
+
+describe('a link that was tampered with gives no file and counts as no download', () => {
+  let link: URL
+  let other = ''
+  beforeAll(async () => {
+    link = new URL((await a.finished()).content.video_url)
+    other = (await a.finished()).id
+  })
+
+  const changes: readonly (readonly [string, (path: string, query: string) => string])[] = [
+    ['another task', path => `${path.replace(/cgt-[^/]+/, other)}?@`],
+    ['another world', path => `${path.replace('/links/', '/default/')}?@`],
+    ['a world that does not exist', path => `${path.replace('/links/', '/nowhere/')}?@`],
+    ['another output', path => `${path.replace('video.', 'last_frame.')}?@`],
+    ['an output that every object has', path => `${path.replace('video.', 'constructor.')}?@`],
+    ['another ending', path => `${path.replace('.mp4', '.mov')}?@`],
+    [
+      'a later expiry',
+      (path, query) => `${path}?${query.replace(/Expires=(\d+)/, (_, n) => `Expires=${+n + 1}`)}`,
+    ],
+    [
+      'the expiry in other words',
+      (path, query) => `${path}?${query.replace(/Expires=(\d+)/, 'Expires=$1.0')}`,
+    ],
+    [
+      'the expiry in hexadecimal',
+      (path, query) => `${path}?${query.replace(/\d{6,}/, n => `0x${(+n).toString(16)}`)}`,
+    ],
+    ['no expiry', (path, query) => `${path}?${query.replace(/Expires=\d+&/, '')}`],
+    ['no signature', (path, query) => `${path}?${query.replace(/&Signature=.*/, '')}`],
+    ['an empty signature', (path, query) => `${path}?${query.replace(/(Signature=).*/, '$1')}`],
+    ['a signature cut short', (path, query) => `${path}?${query.slice(0, -1)}`],
+    ['a longer signature', (path, query) => `${path}?${query}0`],
+    [
+      'a signature in capitals',
+      (path, query) => `${path}?${query.replace(/Signature=.*/, s => s.toUpperCase())}`,
+    ],
+    ['a wrong signature before the right one', (path, query) => `${path}?Signature=x&${query}`],
+    ['no query at all', path => path],
+    ['an encoded slash', (path, query) => `${path.replace('/links/', '/links%2f')}?${query}`],
+    ['an encoded letter', (path, query) => `${path.replace('cgt', '%63gt')}?${query}`],
+    ['an encoded dot', (path, query) => `${path.replace('.mp4', '%2emp4')}?${query}`],
+    ['a step up', (path, query) => `${path.replace('/links/', '/links/../links/')}?${query}`],
+    ['two slashes', (path, query) => `${path.replace('/links/', '/links//')}?${query}`],
+    ['a slash at the end', (path, query) => `${path}/?${query}`],
+    ['a NUL', (path, query) => `${path}%00?${query}`],
+    ['capitals', (path, query) => `${path.toUpperCase()}?${query}`],
+  ]
+
+  it.each(changes)('%s', async (_, change) => {
+    const target = change(link.pathname, link.search.slice(1)).replace('?@', link.search)
+    const reply = await answerOf(target)
+    expect([403, 404], reply.text).toContain(reply.status)
+    expect(reply.headers['content-type']).not.toContain('video')
+    const { body } = await a.control('GET', '/state')
+    expect(body.state.downloads).toEqual([])
+  })
+
+  it('every single sign of the signature counts', async () => {
+    const signature = link.searchParams.get('Signature') ?? ''
+    for (let at = 0; at < signature.length; at++) {
+      const wrong = signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1)
+      expect((await answerOf(link.pathname + link.search.replace(signature, wrong))).status).toBe(403)
+    }
+  })
+
+  it('as it was given it works, so that the changes are what is refused', async () => {
+    expect((await answerOf(link.pathname + link.search, 'HEAD')).status).toBe(200)
+  })
+})
+
+describe('no path leads out of the folders that are served', () => {
+  const secret = readFileSync('package.json', 'utf8').slice(0, 200)
+  const ways = [
+    '..',
+    '%2e%2e',
+    '%2E%2e',
+    '.%2e',
+    '..%2f..',
+    '..%5c..',
+    '..\\..',
+    '%252e%252e',
+    '..;',
+    '%c0%ae%c0%ae',
+  ]
+  const roots = [
+    '/__emulator/samples/',
+    '/__emulator/static/',
+    '/__emulator/docs/',
+    '/__emulator/',
+    '/files/default/',
+    '/',
+  ]
+
+  it.each(roots)('below %s', async root => {
+    for (const way of ways) {
+      for (const times of [1, 2, 3, 5]) {
+        for (const end of ['package.json', 'etc/passwd', 'presets.json', 'fixtures/presets.json']) {
+          const reply: PlainAnswer = await answerOf(`${root}${`${way}/`.repeat(times)}${end}`)
+          expect([400, 403, 404], `${root} ${way} ${end}`).toContain(reply.status)
+          expect(reply.text).not.toContain(secret)
+        }
+      }
+    }
+  })
+
+  it.each(['%00', 'landscape.jpg%00', '.', 'index.json/..', 'LANDSCAPE.JPG%20', '~'])(
+    'nor is %j a sample',
+    async name => {
+      expect((await answerOf(`/__emulator/samples/${name}`)).status).toBe(404)
+    },
+  )
+
+  it('files of a task are found by their own names alone', async () => {
+    const { id } = await a.finished()
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '..', '..%2f..%2fx']) {
+      const reply = await answerOf(`/__emulator/worlds/links/tasks/${id}/media/${name}`)
+      expect(reply.status, `${name}: ${reply.text}`).toBe(404)
+    }
+  })
+
+  it.each([
+    '/__emulator/worlds/%ff/',
+    '/__emulator/worlds/%ff/docs',
+    '/__emulator/worlds/%/docs',
+    '/%ff',
+    '/files/%ff',
+  ])('%s, which cannot be decoded, is answered', async path => {
+    expect([400, 404]).toContain((await answerOf(path)).status)
+  })
+})
+
+describe('inputs are not read from where they must not (Spec, "Inputs"; interface, "Inputs")', () => {
+  let server: InputServer
+  beforeAll(async () => {
+    server = await startInputServer((request, response) => {
+      const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to')
+      if (to) response.writeHead(302, { Location: to }).end()
+      else response.writeHead(200, { 'Content-Type': 'image/png' }).end('not for you')
+    })
+  })
+  afterAll(() => server.close())
+
+  const forbidden = [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://0251.0376.0251.0376/',
+    'http://0xa9.0xfe.0xa9.0xfe/',
+    'http://169.254.43518/',
+    'http://169.254.169.254./',
+    'http://[fe80::1]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+    'http://metadata.google.internal/',
+    'http://0/',
+    'http://0.0.0.0/',
+    'http://[::]/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+  ]
+
+  const refusedIn = async (target: typeof gateway, url: string) => {
+    const world = worldOfA(target, 'ssrf')
+    const body = textBody({ content: [image(url, 'reference_image')] })
+    const error = await world.refused(body, { code: 'InvalidParameter', param: 'content[0].image_url.url' })
+    expect((await world.control('GET', '/tasks')).body.items).toEqual([])
+    return error
+  }
+
+  it.each(forbidden)('%s, given or after a redirect, whatever the policy', async url => {
+    for (const target of [gateway, open]) {
+      await refusedIn(target, url)
+      await refusedIn(target, `${server.origin}/?to=${encodeURIComponent(url)}`)
+      const hops = `${server.origin}/?to=${encodeURIComponent(url)}`
+      await refusedIn(target, `${server.origin}/?to=${encodeURIComponent(hops)}`)
+    }
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/',
+    'gopher://127.0.0.1/',
+    'data:text/plain,x',
+    'javascript:1',
+  ])('a redirect to %s leads nowhere', async url => {
+    await refusedIn(open, `${server.origin}/?to=${encodeURIComponent(url)}`)
+  })
+
+  it.each([
+    ['link-local', ['169.254.169.254']],
+    ['link-local in IPv6', ['fe80::1']],
+    ['metadata behind IPv6', ['::ffff:169.254.169.254']],
+    ['a multicast group', ['224.0.0.251']],
+  ])('a name that leads to %s', async (_, addresses) => {
+    names.set('turns.example', addresses)
+    await refusedIn(open, 'http://turns.example/x.png')
+  })
+
+  it('a name that is public when judged and link-local when used, since what is judged is what is used', async () => {
+    names.set('rebinds.example', ['127.0.0.1', '169.254.169.254'])
+    const before = server.asked.length
+    // The first look finds this machine and is read from; the second, for the redirect, finds link-local.
+    const target = `http://rebinds.example:${server.port}/?to=${encodeURIComponent(`http://rebinds.example:${server.port}/again`)}`
+    await refusedIn(open, target)
+    expect(server.asked.slice(before).length).toBe(1)
+  })
+
+  it('and under the policy loopback no name is looked up at all', async () => {
+    names.set('quiet.example', ['127.0.0.1'])
+    const before = server.asked.length
+    const world = worldOfA(gateway, 'quiet')
+    const content = [image(`http://quiet.example:${server.port}/x.png`, 'reference_image')]
+    await world.made(textBody({ content }))
+    expect(server.asked.length).toBe(before)
+  })
+})
+
+describe('bombs are small where they arrive', () => {
+  const world = worldOfA(gateway, 'bombs')
+  let server: InputServer
+  beforeAll(async () => {
+    server = await startInputServer((request, response) => {
+      if (request.url === '/zip.png') {
+        response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Encoding': 'gzip' })
+        response.end(gzipSync(Buffer.alloc(300_000_000)))
+      } else if (request.url === '/long.wav') response.writeHead(200).end(endlessWave())
+      else response.writeHead(200).end(pngClaiming(60_000, 60_000))
+    })
+  })
+  afterAll(() => server.close())
+
+  /** What the work cost, in milliseconds and megabytes. */
+  const costOf = async (work: () => Promise<unknown>) => {
+    const before = process.memoryUsage().rss
+    const startedAt = performance.now()
+    await work()
+    return { ms: performance.now() - startedAt, mb: (process.memoryUsage().rss - before) / 1e6 }
+  }
+
+  it.each([
+    [
+      'a picture that claims 3.6 thousand million pixels',
+      () => image(`${server.origin}/pixels.png`, 'reference_image'),
+    ],
+    [
+      'the same picture in the request itself',
+      () =>
+        image(`data:image/png;base64,${pngClaiming(60_000, 60_000).toString('base64')}`, 'reference_image'),
+    ],
+    ['a compressed answer of 300 MB', () => image(`${server.origin}/zip.png`, 'reference_image')],
+    [
+      'a recording that claims to last for days',
+      () => ({ type: 'audio_url', audio_url: { url: `${server.origin}/long.wav` }, role: 'reference_audio' }),
+    ],
+  ])('%s', async (_, item) => {
+    const content = [image(`${gateway.url}/__emulator/samples/landscape.jpg`, 'reference_image'), item()]
+    const cost = await costOf(() => world.refused(textBody({ content }), { code: 'InvalidParameter' }))
+    expect(cost.ms).toBeLessThan(8000)
+    expect(cost.mb).toBeLessThan(250)
+  })
+
+  it('a compressed request body past the limit is 413, and the connection goes on', async () => {
+    const one = plainClient(gateway.url, 1)
+    const headers = { Authorization: 'Bearer sk-test-bombs', 'Content-Type': 'application/json' }
+    const body = gzipSync(Buffer.alloc(200_000_000, 32))
+    const reply = await one.send({
+      path: tasksPath,
+      headers: { ...headers, 'Content-Encoding': 'gzip' },
+      body,
+    })
+    expect(reply.status).toBe(413)
+    expect((await one.send({ method: 'GET', path: tasksPath, headers })).status).toBe(200)
+    one.close()
+  })
+
+  it.each(['gzip', 'deflate', 'br'])(
+    'a body that is no %s is refused, however long, and the connection goes on',
+    async encoding => {
+      const one = plainClient(gateway.url, 1)
+      const headers = { Authorization: 'Bearer sk-test-bombs', 'Content-Type': 'application/json' }
+      const body = Buffer.alloc(3_000_000, 7)
+      const reply = await one.send({
+        path: tasksPath,
+        headers: { ...headers, 'Content-Encoding': encoding },
+        body,
+      })
+      expect(reply.status).toBe(400)
+      expect((await one.send({ method: 'GET', path: tasksPath, headers })).status).toBe(200)
+      one.close()
+    },
+  )
+})
+
+/** A WAV whose header promises four gigabytes. */
+function endlessWave(): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(0xffffffff, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8000, 24)
+  header.writeUInt32LE(8000, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(0xffffffff, 40)
+  return Buffer.concat([header, Buffer.alloc(1000, 128)])
+}
+
+describe('patterns that take for ever do not', () => {
+  const evil = ['(x+)+y', '(x|x)*y', '(x*)*y', '^(?=(x+)+y)', '(x{0,99}){0,99}y', '(.*x){20}']
+  const slow = [
+    'x*x*x*x*y',
+    '((x?){9}){9}y',
+    '(?<a>x*)\\k<a>\\k<a>y',
+    '(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)y',
+  ]
+  const scenario = (name: string, patterns: string[]) => ({
+    name,
+    rules: patterns.map(matches => ({
+      when: { operation: 'a.create', prompt: { matches } },
+      then: { refuse: { fault: 'moderated' } },
+    })),
+  })
+  const timed = async (work: () => Promise<unknown>) => {
+    const startedAt = performance.now()
+    await work()
+    return performance.now() - startedAt
+  }
+
+  it.each(evil)('%s is refused in a scenario and in a verification', async pattern => {
+    const world = worldOfA(gateway, 'redos')
+    expect((await world.control('POST', '/scenarios', scenario('evil', [pattern]))).status).toBe(400)
+    const match = { operation: 'a.create', prompt: { matches: pattern } }
+    expect((await world.control('POST', '/requests/verify', { match })).status).toBe(400)
+  })
+
+  it('those that get past the check are stopped, in the dialect of the family, and a thousand of them together too', async () => {
+    const world = worldOfA(gateway, 'redos-slow')
+    const prompt = textBody({ content: [{ type: 'text', text: 'x'.repeat(1000) }] })
+    for (const [index, pattern] of slow.entries()) {
+      const name = `slow-${index}`
+      const { status, text } = await world.control('POST', '/scenarios', scenario(name, [pattern]))
+      if (status === 400) continue
+      expect(status, text).toBe(201)
+      expect(await timed(() => world.create(prompt))).toBeLessThan(1500)
+      await world.control('DELETE', `/scenarios/${name}`)
+    }
+    // Each of them stays below the limit for one.
+    const many = Array.from({ length: 1000 }, () => '(x)?x*x*x*y')
+    const some = textBody({ content: [{ type: 'text', text: 'x'.repeat(120) }] })
+    expect((await world.control('POST', '/scenarios', scenario('many', many))).status).toBe(201)
+    expect(await timed(() => world.create(some))).toBeLessThan(1500)
+  })
+
+  it('a verification over many requests is stopped as a whole, and says that the pattern is to blame', async () => {
+    const world = worldOfA(gateway, 'redos-verify')
+    const some = textBody({ content: [{ type: 'text', text: 'x'.repeat(120) }] })
+    for (let i = 0; i < 200; i++) await world.create(some)
+    const match = { operation: 'a.create', prompt: { matches: '(x)?x*x*x*y' } }
+    let reply: Awaited<ReturnType<typeof world.control>> | undefined
+    const ms = await timed(async () => {
+      reply = await world.control('POST', '/requests/verify', { match })
+    })
+    expect(ms).toBeLessThan(5000)
+    expect([200, 400]).toContain(reply?.status)
+    if (reply?.status === 400) expect(reply.body.error.message).toContain('pattern')
+  })
+})
+
+describe('no document reaches what all objects have in common', () => {
+  const payloads = [
+    '{"__proto__":{"polluted":"yes"}}',
+    '{"\\u005f_proto__":{"polluted":"yes"}}',
+    '{"constructor":{"prototype":{"polluted":"yes"}}}',
+    '{"a":[{"__proto__":{"polluted":"yes"}}]}',
+  ]
+  const within = (payload: string, text: string) => text.replace('"@"', payload)
+  const documents: readonly (readonly [string, string, string])[] = [
+    [
+      'POST',
+      '/scenarios',
+      '{"name":"p","rules":[{"when":{"body":"@"},"then":{"refuse":{"status":400,"body":"@"}}}]}',
+    ],
+    ['POST', '/scenarios', '"@"'],
+    ['POST', '/scenarios/check', '"@"'],
+    ['PUT', '/state', '{"version":1,"state":"@"}'],
+    ['PUT', '/state', '{"version":1,"state":{"head":"@","accounts":[["__proto__","@"]],"tasks":[]}}'],
+    ['PATCH', '/accounts/__proto__', '"@"'],
+    ['PATCH', '/accounts/constructor', '{"models":["__proto__"],"balance":1}'],
+    ['POST', '/tasks', '{"family":"__proto__","kind":"constructor","request":"@"}'],
+    ['POST', '/tasks', '{"family":"a","kind":"a","request":"@","plan":"@"}'],
+    ['POST', '/tasks', '{"family":"a","kind":"toString","request":"@"}'],
+    ['POST', '/worlds', '{"id":"__proto__","clock":"@"}'],
+    ['POST', '/requests/verify', '{"match":{"body":"@"}}'],
+    ['PUT', '/scenarios/active', '{"names":["__proto__","constructor"]}'],
+    ['POST', '/snapshots', '{"name":"__proto__"}'],
+  ]
+
+  it.each(documents)('%s %s %s', async (method, path, text) => {
+    for (const payload of payloads) {
+      const reply = await gateway.control(method, path, within(payload, text))
+      expect(reply.status, reply.text).toBeLessThan(500)
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+      expect(Object.keys(Object.prototype)).toEqual([])
+      expect((Array.prototype as unknown as Record<string, unknown>).polluted).toBeUndefined()
+    }
+    expect((await gateway.control('GET', '/worlds')).status).toBe(200)
+    expect((await gateway.control('GET', '/tasks')).status).toBe(200)
+    expect((await gateway.control('GET', '/accounts')).status).toBe(200)
+  })
+
+  it('nor does a request of the emulated API, and what it says is not taken for the caller’s own', async () => {
+    for (const payload of payloads) {
+      const { status } = await gateway.post(tasksPath, payload as unknown as object, 'sk-test-proto')
+      expect(status).toBe(400)
+      const body = payload.replace(/^\{/, `{"model":"model_a_25","content":[{"type":"text","text":"x"}],`)
+      const made = await gateway.call('POST', tasksPath, body, { key: 'sk-test-__proto__.constructor' })
+      expect(made.status, made.text).toBe(200)
+      const { body: state } = await gateway.control('GET', '/worlds/__proto__/state')
+      expect(JSON.stringify(state)).not.toContain('"__proto__":{"polluted"')
+    }
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})
