@@ -12,12 +12,29 @@ const longestBuildMs = 60_000
 
 /** Builds the package unless `dist` is newer than all it is made of. Test files that ask at once wait for each other. */
 export async function freshBuild(): Promise<void> {
+  await alone(() => {
+    if (newestIn('src') > builtAt('playwright.d.ts')) run('build')
+  })
+}
+
+/** Builds the console unless it is newer than its sources. */
+export async function freshConsole(): Promise<void> {
+  await alone(() => {
+    if (newestIn('src/console') > builtAt('console/index.html')) run('build:console')
+  })
+}
+
+async function alone(build: () => void): Promise<void> {
   while (!locked()) await pause(100)
   try {
-    if (newestIn('src') > builtAt()) execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe' })
+    build()
   } finally {
     rmdirSync(lock)
   }
+}
+
+function run(script: string): void {
+  execFileSync('npm', ['run', script], { cwd: root, stdio: 'pipe' })
 }
 
 function locked(): boolean {
@@ -32,9 +49,9 @@ function locked(): boolean {
   }
 }
 
-/** Declarations are written last. */
-function builtAt(): number {
-  return statSync(join(root, 'dist/playwright.d.ts'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** When a file was built. Of the package, the declarations are written last before the console. */
+function builtAt(file: string): number {
+  return statSync(join(root, 'dist', file), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 function newestIn(folder: string): number {

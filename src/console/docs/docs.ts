@@ -4,14 +4,21 @@ import '../styles/base.css'
 import './docs.css'
 import '../store/theme.ts'
 
+interface Explorer extends HTMLElement {
+  loadSpec(document: object): Promise<void>
+}
+
+interface Tagged {
+  tags?: { name: string; description: string }[]
+  paths: Record<string, Record<string, { tags?: string[] }>>
+}
+
 /** The API reference: one of the two documents, in the colours of the console. */
-function show(document_: string): void {
-  const place = document.getElementById('reference')
-  if (!place) return
-  const explorer = document.createElement('openapi-explorer')
+async function show(address: string): Promise<void> {
+  const reply = await fetch(address)
+  const explorer = document.createElement('openapi-explorer') as Explorer
   const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
   const attributes = {
-    'spec-url': document_,
     'server-url': location.origin,
     'hide-server-selection': 'true',
     'bg-color': colour('--surface'),
@@ -26,7 +33,21 @@ function show(document_: string): void {
     'secondary-color': colour('--accent-strong'),
   }
   for (const [name, value] of Object.entries(attributes)) explorer.setAttribute(name, value)
-  place.replaceChildren(explorer)
+  document.getElementById('reference')?.replaceChildren(explorer)
+  await explorer.loadSpec(withTitles(await reply.json()))
+}
+
+/** Groups under their titles: the ids that stand for them in the document say little to a reader. */
+function withTitles(given: Tagged): Tagged {
+  const titles = new Map(given.tags?.map(({ name, description }) => [name, description]))
+  const title = (name: string) => titles.get(name) ?? name
+  for (const methods of Object.values(given.paths))
+    for (const operation of Object.values(methods))
+      if (operation.tags) operation.tags = operation.tags.map(title)
+  return {
+    ...given,
+    ...(given.tags && { tags: given.tags.map(({ name }) => ({ name: title(name), description: '' })) }),
+  }
 }
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-document]')]
@@ -34,7 +55,7 @@ const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-document]'
 function choose(link: HTMLAnchorElement): void {
   for (const other of links) other.removeAttribute('aria-current')
   link.setAttribute('aria-current', 'page')
-  show(link.dataset.document ?? 'openapi.json')
+  void show(link.dataset.document ?? 'openapi.json')
 }
 
 for (const link of links) {

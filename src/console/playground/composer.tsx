@@ -8,7 +8,7 @@ import { blank, type Path, withAt } from './body.ts'
 import { CopyAs } from './copy-as-buttons.tsx'
 import { Fields } from './field.tsx'
 import { Reply } from './reply.tsx'
-import { examples, models } from './samples.ts'
+import { type Example, examples, models } from './samples.ts'
 
 /** What was last written for each operation, so that a look at another page loses nothing. */
 const drafts = new Map<string, { body: unknown; model: string }>()
@@ -17,7 +17,7 @@ const templates = ['limited', 'poor', 'throttled', 'disabled', 'deleted']
 /** A request in the making, and the reply to it beside. */
 export function Composer({ operation }: { operation: Operation }) {
   const draft = drafts.get(operation.id)
-  const own = examples.value.filter(example => example.operation === operation.id)
+  const own = examplesOf(operation)
   const [body, setBody] = useState<unknown>(draft?.body ?? own[0]?.body ?? blank(operation.body ?? {}))
   const [model, setModel] = useState(draft?.model ?? modelsFor(operation)[0] ?? '')
   const [account, setAccount] = useState('default')
@@ -104,6 +104,12 @@ export function Composer({ operation }: { operation: Operation }) {
       </section>
     </div>
   )
+}
+
+/** The plainest example first: it is what the form starts with. */
+function examplesOf({ id }: Operation): Example[] {
+  const own = examples.value.filter(({ operation }) => operation === id)
+  return own.sort((a, b) => Number(b.name === 'text') - Number(a.name === 'text'))
 }
 
 /** The models of an operation whose path names one: those of its family, the one that is named like the operation first. */

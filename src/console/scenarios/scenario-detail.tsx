@@ -103,12 +103,13 @@ function RuleCard({ rule, number, acted }: { rule: Rule; number: number; acted: 
 
 /** A mapping in one line, as YAML's flow style has it. */
 function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ')
+  if (Array.isArray(value)) return `[${value.map(wordsOf).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
   return Object.entries(value)
-    .map(
-      ([key, entry]) =>
-        `${key}: ${typeof entry === 'object' && entry !== null ? `{ ${wordsOf(entry)} }` : String(entry)}`,
-    )
+    .map(([key, entry]) => `${key}: ${isMapping(entry) ? `{ ${wordsOf(entry)} }` : wordsOf(entry)}`)
     .join(', ')
+}
+
+function isMapping(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

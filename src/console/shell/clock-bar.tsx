@@ -28,12 +28,13 @@ export function ClockBar() {
         <button
           type="button"
           class="button"
+          aria-label="Next change"
           title="Advance to the next change of any task (n)"
           aria-keyshortcuts="n"
           onClick={() => void step()}
         >
           <Icon name="step" />
-          Next change
+          <span class="wide-only">Next change</span>
         </button>
         <div class="group" role="group" aria-label="Speed">
           {rates.map(rate => (

@@ -16,13 +16,15 @@ export async function readEntries(): Promise<void> {
 }
 
 let arrived: Entry[] = []
-let timer: ReturnType<typeof setTimeout> | undefined
+let isGathering = false
 
 /** Puts a new entry on top, together with others that come at the same time. */
 export function entryArrived(entry: Entry): void {
   arrived.push(entry)
-  timer ??= setTimeout(() => {
-    timer = undefined
+  if (isGathering) return
+  isGathering = true
+  setTimeout(() => {
+    isGathering = false
     const newest = entries.value[0]?.id ?? 0
     const fresh = arrived.filter(({ id }) => id > newest).reverse()
     arrived = []

@@ -33,14 +33,16 @@ async function readPage(limit: number, cursor: string | undefined): Promise<List
 }
 
 let touched = new Set<string>()
-let timer: ReturnType<typeof setTimeout> | undefined
+let isGathering = false
 const gatherMs = 120
 
 /** Says that a task is new or was changed by somebody: it is read again shortly, together with others. */
 export function taskTouched(id: string): void {
   touched.add(id)
-  timer ??= setTimeout(() => {
-    timer = undefined
+  if (isGathering) return
+  isGathering = true
+  setTimeout(() => {
+    isGathering = false
     const ids = touched
     touched = new Set()
     void readTouched(ids)

@@ -46,7 +46,13 @@ export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[]
   const showOnly = (output: string) => setHidden(new Set(all.filter(other => other !== output)))
   return (
     <div class="layers">
-      <div class="stage chequered" style={{ aspectRatio: `${base.size[0]} / ${base.size[1]}` }}>
+      <div
+        class="stage chequered"
+        style={{
+          aspectRatio: `${base.size[0]} / ${base.size[1]}`,
+          maxWidth: `${(46 * base.size[0]) / base.size[1]}vh`,
+        }}
+      >
         {parts.map(part => (
           <img
             key={part.output}

@@ -6,6 +6,8 @@ import { fitted, place } from '../tasks/time-window.ts'
 
 /** The task's own time line, with the moment of each change. */
 export function Life({ line }: { line: TaskLine }) {
+  // What a synchronous call makes is done at once: it was never waiting.
+  const states = line.states.filter(({ at_ms }, i) => line.states[i + 1]?.at_ms !== at_ms)
   const window = fitted([line], now.value)
   return (
     <div class="life card">
@@ -14,8 +16,8 @@ export function Life({ line }: { line: TaskLine }) {
         <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
       </div>
       <ol class="life-steps">
-        {line.states.map(({ at_ms, word, state }, i) => {
-          const before = line.states[i - 1]
+        {states.map(({ at_ms, word, state }, i) => {
+          const before = states[i - 1]
           return (
             <li key={at_ms} class={`tone-${state}${at_ms > now.value ? ' quiet' : ''}`}>
               <span class="dot" />

@@ -38,17 +38,16 @@ function Player({ task, file }: { task: TaskView; file: MediaFile }) {
         height={height}
       />
     )
-  if (soundEndings.has(file.ending))
-    return <audio src={address} controls preload="metadata" aria-label={file.name} />
+  const isSound = soundEndings.has(file.ending)
+  const Element = isSound ? 'audio' : 'video'
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the sound is synthetic and without words.
-    <video
+    <Element
       src={address}
       controls
       playsInline
       preload="metadata"
       aria-label={file.name}
-      style={width && height ? { aspectRatio: `${width} / ${height}` } : {}}
+      style={!isSound && width && height ? { aspectRatio: `${width} / ${height}` } : {}}
     />
   )
 }

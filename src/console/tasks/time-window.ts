@@ -41,7 +41,7 @@ export function fitted(rows: readonly Pick<TaskLine, 'states'>[], at: number): T
   const ends = rows.map(({ states }) => states.at(-1)?.at_ms ?? at)
   const from = Math.min(...starts)
   // A task that may wait two days for its end must not press the others into a corner.
-  const farthest = at + Math.max(180_000, (at - from) * 0.6)
+  const farthest = at + Math.max(60_000, (at - from) * 0.4)
   const isAnyOpen = rows.some(({ states }) => (states.at(-1)?.at_ms ?? 0) > at || states.length < 2)
   const last = Math.min(Math.max(...ends, isAnyOpen ? at : 0), Math.max(farthest, from))
   const span = Math.max(shortestMs, last - from)

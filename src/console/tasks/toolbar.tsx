@@ -1,6 +1,7 @@
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons, states } from '../parts/state-pill.tsx'
 import { familyTitles } from '../store/operations.ts'
+import type { State } from '../store/shapes.ts'
 import { tasks } from '../store/tasks.ts'
 import { account, counts, families, family, owners, search, state } from './filters.ts'
 import { pan, setZoom, zoom, zoomSteps } from './time-window.ts'
@@ -25,13 +26,12 @@ export function Toolbar() {
         />
       </label>
       <div class="row" role="group" aria-label="State">
-        {states.map(name => (
+        {states.filter(isOffered).map(name => (
           <button
             key={name}
             type="button"
             class={`pill chip tone-${name}`}
             aria-pressed={state.value === name}
-            disabled={(counts.value[name] ?? 0) === 0 && state.value !== name}
             onClick={() => {
               state.value = state.value === name ? '' : name
             }}
@@ -66,6 +66,11 @@ export function Toolbar() {
       <Zoom />
     </div>
   )
+}
+
+/** A state that no task is in is no choice, unless it was chosen while there was one. */
+function isOffered(name: State): boolean {
+  return (counts.value[name] ?? 0) > 0 || state.value === name
 }
 
 interface ChoiceProps {

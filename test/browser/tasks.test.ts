@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const console_ = await openBrowser(gateway)
+
+const tasks = '/api/v3/contents/generations/tasks'
+
+it('creates a task in the playground, moves its bar as the clock is stepped, and plays its video (interface, "Control API": GET /)', async () => {
+  const page = await console_.open('playground/a.create')
+  await page.getByLabel('text', { exact: true }).fill('A lighthouse at dawn')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const reply = page.getByRole('region', { name: 'Reply', exact: true })
+  await reply.getByText('200', { exact: true }).waitFor()
+  await reply.getByText('queued', { exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'Tasks' }).first().click()
+  const row = page.getByRole('listitem').filter({ hasText: 'A lighthouse at dawn' })
+  await row.getByText('queued', { exact: true }).waitFor()
+  const waited = () => row.locator('[data-piece="queued"]:not(.coming)').count()
+  expect(await waited()).toBe(0)
+
+  await page.getByRole('button', { name: 'Next change' }).click()
+  await row.getByText('running', { exact: true }).waitFor()
+  expect(await waited()).toBe(1)
+  expect(await row.locator('.end-mark.coming').count()).toBe(1)
+  await page.getByRole('button', { name: 'Next change' }).click()
+  await row.getByText('succeeded', { exact: true }).waitFor()
+  expect(await row.locator('.end-mark:not(.coming)').count()).toBe(1)
+
+  await row.getByRole('link').click()
+  const video = page.locator('video')
+  await video.waitFor()
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true
+    await element.play()
+  })
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime), { timeout: 10_000 })
+    .toBeGreaterThan(0.3)
+  expect(await video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0)
+  expect(await video.evaluate((element: HTMLVideoElement) => element.error)).toBeNull()
+  await page.getByText('running -> succeeded').waitFor()
+  await page.close()
+})
+
+it('does not use up downloads of a link when somebody looks at the file (A-downloads)', async () => {
+  const { body } = await gateway.control('GET', '/tasks')
+  expect(body.items[0].media[0].downloads).toBe(0)
+})
+
+it('shows a task that a client makes without being loaded anew (interface: GET /events)', async () => {
+  const page = await console_.open('tasks')
+  await page.getByRole('list').waitFor()
+  await gateway.post(tasks, {
+    model: 'model_a_20',
+    content: [{ type: 'text', text: 'Made by a client' }],
+    ratio: '16:9',
+  })
+  await page.getByText('Made by a client').waitFor()
+  await page.close()
+})
+
+it('brings a task to an outcome by force and copies it as curl and as scenario (interface: POST /tasks/{id}/force)', async () => {
+  const made = await gateway.post(tasks, {
+    model: 'model_a_20',
+    content: [{ type: 'text', text: 'To be failed' }],
+    ratio: '16:9',
+  })
+  const page = await console_.open(`tasks/${made.body.id}`)
+  await page.getByLabel('Error code').fill('OutputVideoSensitiveContentDetected')
+  await page.getByRole('button', { name: 'Force' }).click()
+  await page.getByRole('heading', { name: 'To be failed' }).waitFor()
+  await page.getByRole('main').getByText('failed', { exact: true }).first().waitFor()
+  const polled = await gateway.get(`${tasks}/${made.body.id}`)
+  expect(polled.body).toMatchObject({
+    status: 'failed',
+    error: { code: 'OutputVideoSensitiveContentDetected' },
+  })
+
+  await page.getByRole('button', { name: 'Copy as scenario' }).click()
+  await page.getByText('Copied. Paste it').waitFor()
+  const scenario = await page.evaluate(() => navigator.clipboard.readText())
+  expect(scenario).toContain('operation: a.create')
+  expect(scenario).toContain('code: OutputVideoSensitiveContentDetected')
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${gateway.url}${tasks}`)
+  await page.close()
+})
+
+it('shows the layers of a picture alone and composed (issue: picture viewer)', async () => {
+  const made = await gateway.post('/api/v3/images/generations', {
+    model: 'model_image',
+    prompt: 'Take the picture apart',
+    image: `${gateway.url}/__emulator/samples/layered.png`,
+    layer_decomposition: true,
+    size: '1K',
+    output_format: 'png',
+  })
+  expect(made.status).toBe(200)
+  const { body } = await gateway.control('GET', '/tasks?family=image')
+  const page = await console_.open(`tasks/${body.items[0].id}`)
+  const stage = page.locator('.stage img')
+  await expect.poll(() => stage.count()).toBe(made.body.data.length)
+  await expect
+    .poll(() =>
+      stage.evaluateAll(images => images.every(image => (image as HTMLImageElement).naturalWidth > 0)),
+    )
+    .toBe(true)
+  await page.getByRole('button', { name: 'Base only' }).click()
+  await expect.poll(() => page.locator('.stage img:visible').count()).toBe(1)
+  await page.getByRole('button', { name: 'Composed' }).click()
+  await expect.poll(() => page.locator('.stage img:visible').count()).toBe(made.body.data.length)
+  await page.close()
+})
+
+it('can be driven by the keyboard alone', async () => {
+  const page = await console_.open('tasks')
+  await page.getByRole('list').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('lighthouse')
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('listitem').nth(0).getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index')),
+    )
+    .toBe('1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Story' }).waitFor()
+  const before = (await gateway.control('GET', '/clock')).body.now_ms
+  const slider = page.getByRole('slider', { name: 'Advance the clock' })
+  await slider.focus()
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await gateway.control('GET', '/clock')).body.now_ms).toBeGreaterThan(before)
+  await page.close()
+})
+
+it('plays and pauses the clock at a rate (interface, "Clock")', async () => {
+  const page = await console_.open('tasks')
+  await page.getByRole('button', { name: '×60' }).click()
+  await page.getByRole('button', { name: 'Pause the clock' }).waitFor()
+  expect((await gateway.control('GET', '/clock')).body).toMatchObject({ mode: 'realtime', rate: 60 })
+  const shown = page.locator('.clock-time time')
+  const before = await shown.textContent()
+  await expect.poll(() => shown.textContent()).not.toBe(before)
+  await page.getByRole('button', { name: 'Pause the clock' }).click()
+  await page.getByRole('button', { name: 'Let the clock run' }).waitFor()
+  expect((await gateway.control('GET', '/clock')).body.mode).toBe('manual')
+  await page.close()
+})
+
+it('raises no fault in the pages', () => {
+  expect(console_.faults).toEqual([])
+})

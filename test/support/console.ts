@@ -1,0 +1,66 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, inject } from 'vitest'
+import './browser-setup.ts'
+import type { Gateway } from './gateway.ts'
+
+/** A browser that looks at the console of a gateway. */
+export interface ConsoleBrowser {
+  context: BrowserContext
+  /** Every address asked for that is not the gateway's own. */
+  outside: string[]
+  /** What went wrong in the pages: exceptions, and errors that the browser logged. */
+  faults: string[]
+  /** A page of the console: `tasks`, `requests/12`, … */
+  open(page: string, options?: { world?: string }): Promise<Page>
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the browser, which is closed after the file's tests. */
+export async function openBrowser(
+  gateway: Pick<Gateway, 'url'>,
+  size: { width: number; height: number } = { width: 1280, height: 800 },
+): Promise<ConsoleBrowser> {
+  const { path, environment } = inject('browser')
+  const browser: Browser = await chromium.launch({
+    executablePath: path,
+    args: flags,
+    env: { ...(process.env as Record<string, string>), ...environment },
+  })
+  afterAll(() => browser.close())
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(10_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
+  const outside: string[] = []
+  const faults: string[] = []
+  context.on('request', request => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${gateway.url}/`))
+      outside.push(request.url())
+  })
+  context.on('weberror', error => faults.push(error.error().message))
+  context.on('console', message => {
+    // The browser logs every refused request too; those are what some tests are about.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text())
+  })
+  return {
+    context,
+    outside,
+    faults,
+    async open(page, { world } = {}) {
+      const opened = await context.newPage()
+      const search = world === undefined ? '' : `?world=${world}`
+      await opened.goto(`${gateway.url}/__emulator/${search}#/${page}`)
+      return opened
+    },
+  }
+}
