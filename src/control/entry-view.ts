@@ -22,6 +22,8 @@ export function entryView(world: World, entry: Entry) {
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
     ...(entry.rule && { rule: entry.rule }),
     ...(entry.fault && { fault: entry.fault }),
+    ...(entry.connection && { connection: entry.connection.text }),
+    ...(entry.media && { media: entry.media }),
     ...(entry.unread && { unread: entry.unread }),
   }
 }

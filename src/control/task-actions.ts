@@ -66,8 +66,11 @@ function forced(world: World, task: Task, { status: word, error }: ForceBody): T
   const words = family.words(task)
   const status = statusOf(words, word)
   if (error && status !== 'failed') throw badRequest('error goes only with a failure', { path: 'error' })
-  if (viewAt(task, nowIn(world)).deletedAt !== undefined)
-    throw conflict(`The record of the task ${task.id} was removed`)
+  const view = viewAt(task, nowIn(world))
+  if (view.deletedAt !== undefined) throw conflict(`The record of the task ${task.id} was removed`)
+  const isOpen = view.status === 'queued' || view.status === 'running'
+  if (!isOpen || status === view.status || status === 'queued')
+    throw conflict(`The task ${task.id} is ${words[view.status]} and cannot become ${word}`)
   return force(world, task, {
     status,
     ...(status === 'failed' && { error: family.failure(error ?? {}) }),
