@@ -111,8 +111,8 @@ async function send(body: Record<string, unknown>): Promise<{ data: { url: strin
     body: JSON.stringify(body),
   })
   if (!reply.ok) throw new Error(`${reply.status} ${(await reply.text()).slice(0, 300)}`)
-  const body: unknown = await reply.json()
-  return body as { data: { url: string }[] }
+  const answer: unknown = await reply.json()
+  return answer as { data: { url: string }[] }
 }
 
 /** A picture of twenty things on a ground, inline. */
