@@ -8,12 +8,12 @@ import { isLarge, parseBody, readBody } from './http/body.ts'
 import { keptRequest } from './http/digest.ts'
 import type { Call, Reply } from './http/endpoint.ts'
 import { ApiError } from './http/errors.ts'
+import { inTurn } from './http/large-bodies.ts'
 import { readQuery } from './http/query.ts'
 import { sendPreflight } from './http/respond.ts'
 import { routesOver } from './http/routes.ts'
 import { unreadKeys } from './http/unread.ts'
 import { checkShape, prepareChecks } from './http/validate.ts'
-import { createGate } from './media/gate.ts'
 import { linkPrefix } from './media/links.ts'
 import { arrival, identify, type Passage, type Row } from './passage.ts'
 import { finish, refuse } from './reply.ts'
@@ -61,12 +61,6 @@ export function createApp(services: Services): Dispatch {
   }
 }
 
-/**
- * Of large bodies one is in hand at a time, from the first byte to the answer; the others wait unread in their sockets. In memory
- * a body takes several times its size, and ten pictures of 30 MB at once must not take ten times that.
- */
-const largeBodies = createGate(1)
-
 /** One request through the rooms. Synchronous wherever nothing has to be waited for: a poll costs no promise. */
 function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
   const passage: Passage = start
@@ -88,7 +82,7 @@ function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
         })
       settle(
         passage,
-        isLarge(passage.request, services.options.maxBodyBytes) ? largeBodies.run(read) : read(),
+        isLarge(passage.request, services.options.maxBodyBytes) ? inTurn(passage.request, read) : read(),
       )
       return
     }

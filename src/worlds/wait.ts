@@ -4,6 +4,11 @@ import { nowIn, type World } from './world.ts'
 /** A clock that is moved or set to another pace while somebody waits is noticed this soon. Wall ms. */
 const longestNapMs = 50
 
+/** Waits so many wall milliseconds; keeps no process alive. */
+export function pause(ms: number): Promise<void> {
+  return elapse(ms, undefined, { ref: false })
+}
+
 /** Waits in real time until a world's clock has come to a virtual moment, or no longer moves by itself. */
 export async function waitUntil(world: World, at: number): Promise<void> {
   for (;;) {
