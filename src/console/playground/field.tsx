@@ -1,19 +1,10 @@
 import { useId } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import type { Schema } from '../store/operations.ts'
-import { blank, isForbidden, itemOf, mediaKind, offers, type Path, plain, typeOf } from './body.ts'
+import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
+import { Drop, type FieldProps, JsonField } from './json-field.tsx'
 import { PromptTags } from './prompt-tags.tsx'
 import { SamplePicker } from './sample-picker.tsx'
-
-export interface FieldProps {
-  schema: Schema
-  value: unknown
-  path: Path
-  /** Names that tell what a file field is for: those of the path, and the types of the items on the way. */
-  names: readonly string[]
-  isRequired: boolean
-  set: (path: Path, value: unknown) => void
-}
 
 /** A form field for whatever a schema says. */
 export function Field(props: FieldProps) {
@@ -140,20 +131,6 @@ function Legend({
   )
 }
 
-function Drop({ path, set }: Pick<FieldProps, 'path' | 'set'>) {
-  return (
-    <button
-      type="button"
-      class="button plain small icon"
-      aria-label={`Leave ${path.at(-1)} out`}
-      title="Leave it out"
-      onClick={() => set(path, undefined)}
-    >
-      <Icon name="cross" />
-    </button>
-  )
-}
-
 function Simple({ schema, value, path, names, isRequired, set }: FieldProps) {
   const id = useId()
   const name = String(path.at(-1))
@@ -245,35 +222,4 @@ function Input({ id, schema, value, isLong, set }: InputProps) {
       )}
     </>
   )
-}
-
-/** What no simple field can hold is typed as JSON; what is not JSON yet is a text. */
-function JsonField({ schema, value, path, isRequired, set }: FieldProps) {
-  const id = useId()
-  return (
-    <div class="simple">
-      <div class="row field-head">
-        <label for={id} class="field-name mono">
-          {String(path.at(-1))}
-        </label>
-        {!isRequired && <Drop path={path} set={set} />}
-      </div>
-      <input
-        id={id}
-        class="field mono"
-        value={typeof value === 'string' ? value : JSON.stringify(value)}
-        onInput={event => set(path, parsed(event.currentTarget.value))}
-      />
-      {mediaKind(path.map(String)) && <SamplePicker kind="image" pick={url => set(path, url)} />}
-      {schema.description && <p class="small quiet hint">{schema.description}</p>}
-    </div>
-  )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
