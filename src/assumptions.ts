@@ -61,7 +61,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'all',
     question: 'In which order are faults found?',
     answer:
-      'Path, key, scenario refusals, body size, JSON, shape, model known, model allowed, forbidden fields, rules, media, moderation, balance, rate limit, scenario outcome. Only the first is told.',
+      'Path, key, body size, scenario refusals, JSON, shape, model known, model allowed, forbidden fields, rules, media, moderation, balance, rate limit, scenario outcome. Only the first is told.',
     reason: 'Cheap and certain checks come first; upstream’s order varies from request to request.',
   },
   {
