@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DockerfileParser } from 'dockerfile-ast'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, it } from 'vitest'
+import { optionRows } from '../src/option-rows.ts'
+import { root } from './support/fresh-build.ts'
+
+const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const dockerfile = DockerfileParser.parse(text)
+const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
+const instructions = dockerfile.getInstructions().map(instruction => ({
+  name: instruction.getKeyword(),
+  args: instruction.getArguments().map(argument => argument.getValue()),
+}))
+const argsOf = (name: string) => instructions.filter(found => found.name === name).map(({ args }) => args)
+
+describe('the Dockerfile', () => {
+  it('has nothing that a linter would object to', () => {
+    expect(validate(text, { deprecatedMaintainer: 1 })).toEqual([])
+  })
+
+  it('copies only what is there and not ignored, and from stages that exist', () => {
+    const stages = dockerfile.getFROMs().map(from => from.getBuildStage())
+    expect(stages).toEqual(['build', 'dependencies', null])
+    for (const copy of dockerfile.getCOPYs()) {
+      const from = copy.getFromFlag()?.getValue()
+      const [...sources] = copy.getArguments().map(argument => argument.getValue())
+      sources.pop()
+      if (from) expect(stages).toContain(from)
+      for (const source of from ? [] : sources.filter(name => name !== '.')) {
+        expect(existsSync(join(root, source)), source).toBe(true)
+        expect(ignored, source).toContain(`!${source}`)
+      }
+    }
+  })
+
+  it('brings along all that the package needs at run time', () => {
+    const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const copied = argsOf('COPY')
+      .flat()
+      .map(name => name.replace('/build/', ''))
+    for (const needed of files.filter(name => !/^!|\.md$/.test(name))) expect(copied).toContain(needed)
+  })
+
+  it('runs as somebody who is not root, on a small image, with its own health check', () => {
+    expect(argsOf('FROM').every(([image]) => image === 'node:20-slim')).toBe(true)
+    expect(argsOf('USER')).toEqual([['node']])
+    expect(instructions.findIndex(({ name }) => name === 'USER')).toBeLessThan(
+      instructions.findIndex(({ name }) => name === 'ENTRYPOINT'),
+    )
+    expect(argsOf('HEALTHCHECK')[0]?.join(' ')).toContain('"gateway-emulator", "health"')
+    expect(argsOf('EXPOSE')).toEqual([[String(optionRows.find(({ flag }) => flag === 'port')?.standard)]])
+  })
+
+  it('sets only options that exist', () => {
+    const known = optionRows.map(({ environment }) => environment)
+    const set = [...text.matchAll(/GATEWAY_EMULATOR_([A-Z_]+)/g)].map(([, name = '']) => name)
+    expect(set.length).toBeGreaterThan(0)
+    expect(set.filter(name => !known.includes(name))).toEqual([])
+  })
+})

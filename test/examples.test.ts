@@ -1,0 +1,184 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
+import { optionRows } from '../src/option-rows.ts'
+import { freshBuild, root } from './support/fresh-build.ts'
+import { type Ended, run } from './support/run.ts'
+
+const examples = join(root, 'fixtures/examples')
+const folder = mkdtempSync(join(tmpdir(), 'gateway-examples-'))
+let emulator: RunningEmulator
+let world: WorldClient
+
+beforeAll(async () => {
+  await freshBuild()
+  emulator = await startEmulator({ clock: 'auto', seed: 7 })
+}, 60_000)
+beforeEach(async () => {
+  world = await emulator.openWorld()
+})
+afterAll(async () => {
+  await emulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs an example as its reader would, against a world of its own. */
+function example(program: string, file: string, ...args: string[]): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GATEWAY_URL: world.baseUrl,
+    GATEWAY_KEY: world.apiKey,
+    POLL_MS: '5',
+    OUT: join(folder, 'out.mp4'),
+  }
+  return run(program, [join(examples, file), ...args], { cwd: folder, env })
+}
+
+function isVideo(name: string): boolean {
+  return readFileSync(join(folder, name)).toString('latin1', 4, 8) === 'ftyp'
+}
+
+describe.each([
+  ['node', 'node-client.mjs'],
+  ['python3', 'python_client.py'],
+])('the client in %s', (program, file) => {
+  it('creates, sees every state, and saves a video without sending its key to the link', async () => {
+    const { code, stdout, stderr } = await example(program, file)
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^created cgt-\S+\nqueued\nrunning\nsucceeded\nsaved result.mp4\n$/)
+    expect(isVideo('result.mp4')).toBe(true)
+    expect(await world.findings()).toEqual([])
+  })
+
+  it('ends with the reason of a task that fails', async () => {
+    const { code, stderr } = await example(program, file, '[[fail:InternalServiceError]] a cat')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/failed: \w+/)
+  })
+
+  it('ends with the reason of a request that is refused', async () => {
+    const { code, stderr } = await example(program, file, '[[refuse:moderated]] a cat')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/403 \w+: \w+/)
+  })
+})
+
+it('the transcript shows create, query, download, refusal and charges', async () => {
+  await world.clock.set({ mode: 'manual' })
+  const { code, stdout, stderr } = await example('sh', 'transcript.sh')
+  expect(code, stderr).toBe(0)
+  for (const told of ['"PENDING"', '"to":"SUCCEEDED"', '"task_status":"SUCCEEDED"', '"code":', '"settled"'])
+    expect(stdout).toContain(told)
+  expect(isVideo('out.mp4')).toBe(true)
+})
+
+it('the tests for Node’s runner and supertest pass', async () => {
+  const files = ['node-test.test.mjs', 'supertest.test.mjs'].map(file => join(examples, file))
+  const { code, stdout } = await run('node', ['--test', ...files], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+  })
+  expect(code, stdout).toBe(0)
+  expect(stdout).toMatch(/# pass 3\n# fail 0/)
+})
+
+it('the test for vitest passes', async () => {
+  const config = join(folder, 'vitest.config.mjs')
+  const settings = { cacheDir: join(folder, 'vite'), test: { include: ['vitest.test.ts'] } }
+  writeFileSync(config, `export default ${JSON.stringify(settings)}`)
+  const { code, stdout, stderr } = await run(
+    'node',
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', examples, '--config', config],
+    { cwd: examples, env: { PATH: process.env.PATH, NO_COLOR: '1' } },
+  )
+  expect(code, stdout + stderr).toBe(0)
+  expect(stdout).toContain('Tests  1 passed')
+})
+
+it('the page goes from spinner to video in a browser whose clock is the world’s', async () => {
+  const site = await serveExamples()
+  const { code, stdout, stderr } = await run(
+    'node',
+    [
+      join(root, 'node_modules/@playwright/test/cli.js'),
+      'test',
+      '--config',
+      'test/support/playwright.config.ts',
+    ],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        PLAYWRIGHT_OUTPUT: join(folder, 'browser'),
+        PLAYWRIGHT_BASE_URL: site.url,
+      },
+    },
+  )
+  site.close()
+  expect(code, stdout + stderr).toBe(0)
+  expect(stdout).toContain('2 passed')
+}, 60_000)
+
+describe('what cannot run here is at least what it claims to be', () => {
+  const text = (file: string) => readFileSync(join(examples, file), 'utf8')
+
+  it('Testcontainers: the code parses, and its port and settings are the emulator’s', async () => {
+    const { code, stderr } = await run('node', ['--check', join(examples, 'testcontainers.test.mjs')])
+    expect(code, stderr).toBe(0)
+    expect(settingsIn(text('testcontainers.test.mjs'))).toEqual(['CLOCK'])
+    expect(text('testcontainers.test.mjs')).toContain('withExposedPorts(8585)')
+  })
+
+  it('compose.yaml: the application waits for a healthy emulator and reaches it by its name', () => {
+    const { services, volumes } = parse(text('compose.yaml'))
+    expect(Object.keys(services)).toEqual(['gateway', 'app'])
+    expect(services.app.depends_on.gateway.condition).toBe('service_healthy')
+    expect(services.app.environment.GATEWAY_URL).toBe(
+      services.gateway.environment.GATEWAY_EMULATOR_PUBLIC_URL,
+    )
+    expect(statSync(join(examples, services.gateway.build, 'Dockerfile')).isFile()).toBe(true)
+    expect(Object.keys(volumes)).toEqual(['worlds'])
+    const [, path] = services.app.command
+    expect(statSync(join(examples, path.replace('/app/', ''))).isFile()).toBe(true)
+    const known = optionRows.map(({ environment }) => environment)
+    expect(settingsIn(text('compose.yaml')).filter(name => !known.includes(name))).toEqual([])
+  })
+
+  it('GitHub Actions: the steps start the emulator with flags that exist, and wait for it', () => {
+    const { jobs } = parse(text('github-actions.yaml'))
+    const commands: string = jobs.test.steps.map(({ run: command = '' }) => command).join('\n')
+    const serving = /gateway-emulator (--.*) >/.exec(commands)?.[1] ?? ''
+    const flags = [...serving.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag)
+    const known: (string | undefined)[] = optionRows.map(({ flag }) => flag)
+    expect(flags.length).toBeGreaterThan(0)
+    expect(flags.filter(flag => !known.includes(flag))).toEqual([])
+    expect(commands).toContain('gateway-emulator health --wait 10s')
+  })
+
+  it('every example is short enough to paste', () => {
+    const long = readdirSync(examples).filter(file => text(file).split('\n').length > 80)
+    expect(long).toEqual([])
+  })
+})
+
+function settingsIn(content: string): string[] {
+  return [...content.matchAll(/GATEWAY_EMULATOR_([A-Z_]+)/g)].map(([, name = '']) => name)
+}
+
+/** Stands for the reader's own application: a server of the page. */
+async function serveExamples(): Promise<{ url: string; close(): void }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end(readFileSync(join(examples, 'front-end.html')))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './find-browser.ts'
+
+const browser = await findBrowser()
+
+// biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from it
+export default defineConfig({
+  testDir: fileURLToPath(new URL('../../fixtures/examples', import.meta.url)),
+  testMatch: '*.spec.ts',
+  outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'test-results',
+  reporter: 'line',
+  timeout: 20_000,
+  use: {
+    baseURL: process.env.PLAYWRIGHT_BASE_URL ?? 'http://127.0.0.1:3000',
+    launchOptions: {
+      executablePath: browser.path,
+      env: { ...process.env, ...browser.environment } as Record<string, string>,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+      ],
+    },
+  },
+})
