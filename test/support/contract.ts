@@ -26,7 +26,7 @@ const folder = fileURLToPath(new URL('../../fixtures/requests', import.meta.url)
 /** The example requests that are shipped, by operation: names of files and bodies. */
 export function examplesOf(
   operation: string,
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'url'>,
 ): { name: string; body: Record<string, unknown> }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(file => new RegExp(`(^|[\\\\/])${operation.replace('.', '\\.')}\\.[^.]+\\.json$`).test(file))
@@ -48,7 +48,7 @@ const neutral = Object.keys(
 )
 
 /** A path with its parameters filled in: the model that the endpoint takes, else a name that leads to nothing. */
-export async function pathOf({ endpoint }: Row, gateway: Gateway): Promise<string> {
+export async function pathOf({ endpoint }: Row, gateway: Pick<Gateway, 'url' | 'post'>): Promise<string> {
   const [pattern] = endpoint.paths
   const filled = pattern.replace(/:(?!model\b)[a-z_]+/g, 'none')
   if (!filled.includes(':model')) return filled

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { creating } from '../support/contract.ts'
+import { openGateway } from '../support/gateway.ts'
+import { mutationsFor, type Outcome, tryMutations } from '../support/mutation-run.ts'
+import { hostileTexts } from '../support/mutations.ts'
+import { sampleOf } from '../support/seeded.ts'
+
+/** A sample of what `npm run torture` tries in full; the same one each time. */
+const seed = 8
+const eachMost = 250
+/** Pictures are drawn within the request, so those that are accepted cost time. */
+const picturesMost = 60
+
+const gateway = await openGateway()
+const outcomes: Outcome[] = []
+
+describe('a create body with one thing wrong about it never fails the gateway (Spec, "Errors")', () => {
+  it.each(creating)('$title', { timeout: 60_000 }, async row => {
+    const world = `mutation-${row.title.replaceAll('.', '-')}`
+    const mutations = mutationsFor(row, gateway)
+    expect(mutations.length).toBeGreaterThan(1000)
+    const most = row.title.startsWith('image.') ? picturesMost : eachMost
+    const outcome = await tryMutations(row, gateway, { mutations: sampleOf(mutations, most, seed), world })
+    outcomes.push(outcome)
+    expect(outcome.faults).toEqual([])
+    expect(outcome.sent - outcome.accepted).toBeGreaterThan(most / 4)
+    // Spec, "What the service does" 7: "Rejected requests are not charged"; nor are they stored.
+    const { body } = await gateway.control('GET', `/worlds/${world}/state`)
+    expect(body.state.tasks.length).toBeLessThanOrEqual(outcome.accepted)
+    const ledger = await gateway.control('GET', `/worlds/${world}/ledger`)
+    const stored = new Set(body.state.tasks.map(([id]: [string]) => id))
+    expect(ledger.body.items.filter((line: { task_id: string }) => !stored.has(line.task_id))).toEqual([])
+  })
+
+  afterAll(() => {
+    expect(outcomes.reduce((sum, { sent }) => sum + sent, 0)).toBeGreaterThan(3000)
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})
+
+describe('odd texts in prompts come through to the files', () => {
+  const texts = hostileTexts
+    .map(text => JSON.parse(text) as unknown)
+    .filter(
+      (text): text is string => typeof text === 'string' && text.trim() !== '' && !text.startsWith('[['),
+    )
+
+  beforeAll(() => expect(texts.length).toBeGreaterThan(30))
+
+  it('of videos', { timeout: 60_000 }, async () => {
+    const odd = [...sampleOf(texts, 6, seed), 'a\u0000b', 'x\ud83d', '\uffff\ufffe\u0007\u001b']
+    for (const prompt of odd) {
+      const body = { model: 'model_a_20', resolution: '480p', duration: 4, ratio: '1:1' }
+      const content = [{ type: 'text', text: prompt }]
+      const made = await gateway.post(
+        '/api/v3/contents/generations/tasks',
+        { ...body, content },
+        'sk-test-odd',
+      )
+      expect(made.status, JSON.stringify(prompt)).toBe(200)
+      await gateway.control('POST', '/worlds/odd/clock/advance', { until: 'idle' })
+      const task = await gateway.get(`/api/v3/contents/generations/tasks/${made.body.id}`, 'sk-test-odd')
+      const { status, bytes } = await gateway.download(task.body.content.video_url)
+      expect([status, bytes.subarray(4, 8).toString()], JSON.stringify(prompt)).toEqual([200, 'ftyp'])
+    }
+  })
+})
