@@ -11,6 +11,7 @@ export default defineConfig({
   build: {
     outDir: here('../../dist/console'),
     emptyOutDir: true,
+    license: { fileName: 'THIRD-PARTY.md' },
     // "assets" is a path of the control API.
     assetsDir: 'static',
     assetsInlineLimit: 0,
