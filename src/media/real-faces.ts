@@ -13,11 +13,9 @@ export async function showsRealFace(digest: Digest, name: string): Promise<boole
 }
 
 function readRegistered(): Promise<ReadonlySet<Digest>> {
-  registered ??= readFile(fixturePath('media/real-faces.json'), 'utf8').then(
-    text => {
-      const entries: { sha256: Digest }[] = JSON.parse(text)
-      return new Set(entries.map(entry => entry.sha256))
-    },
-  )
+  registered ??= readFile(fixturePath('media/real-faces.json'), 'utf8').then(text => {
+    const entries: { sha256: Digest }[] = JSON.parse(text)
+    return new Set(entries.map(entry => entry.sha256))
+  })
   return registered
 }
