@@ -21,6 +21,7 @@ export default defineConfig({
           globalSetup: ['test/support/browser-setup.ts'],
           // Other tests may keep the machine busy meanwhile.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

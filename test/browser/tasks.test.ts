@@ -42,12 +42,10 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
   expect(await video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0)
   expect(await video.evaluate((element: HTMLVideoElement) => element.error)).toBeNull()
   await page.getByText('running -> succeeded').waitFor()
-  await page.close()
-})
-
-it('does not use up downloads of a link when somebody looks at the file (A-downloads)', async () => {
+  // A-downloads: looking at a file in the console uses up no link.
   const { body } = await gateway.control('GET', '/tasks')
   expect(body.items[0].media[0].downloads).toBe(0)
+  await page.close()
 })
 
 it('shows a task that a client makes without being loaded anew (interface: GET /events)', async () => {

@@ -1,0 +1,164 @@
+import { expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+
+const tasks = '/api/v3/contents/generations/tasks'
+const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }], ratio: '16:9' }
+
+it('explains why a request was refused, and shows fields that nobody reads (A-unknown-keys)', async () => {
+  await gateway.post(tasks, { ...body, resolution: '9k', colour: 'red' })
+  const page = await view.open('requests')
+  await page.getByRole('listitem').filter({ hasText: '400' }).getByRole('link').click()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByText('Why it was refused').waitFor()
+  await details.getByText('A field has a value that this model or mode does not take.').waitFor()
+  await details.locator('blockquote').filter({ hasText: 'must be one of 480p, 720p' }).waitFor()
+  await details.getByText('no scenario had a part in it').waitFor()
+  await details.getByText('Nobody reads “colour”').waitFor()
+  await page.close()
+})
+
+it('tells refusals of a prompt tag from the service’s own (interface, "Scenario files": tags)', async () => {
+  await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'a kite [[refuse:moderated]]' }] })
+  const page = await view.open('requests')
+  await page.getByRole('listitem').filter({ hasText: 'moderated' }).getByRole('link').click()
+  await page.getByText('Moderation refused the content.').waitFor()
+  await page.getByText('prompt/refuse').last().waitFor()
+  await page.close()
+})
+
+it('sends a request again and says what came of it (interface: GET /requests)', async () => {
+  await gateway.post(tasks, body)
+  const before = (await gateway.control('GET', '/requests')).body.items.length
+  const page = await view.open('requests')
+  await page.getByRole('listitem').filter({ hasText: '200' }).first().getByRole('link').click()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText(/Sent again: 200/).waitFor()
+  expect((await gateway.control('GET', '/requests')).body.items.length).toBe(before + 1)
+  await page.close()
+})
+
+it('shows what came near when the wanted request did not come (interface: POST /requests/verify)', async () => {
+  await gateway.post(tasks, body)
+  const page = await view.open('requests/verify')
+  await page
+    .getByRole('textbox', { name: 'Match (JSON)' })
+    .fill('{"operation":"a.create","model":"model_a_25"}')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('What came near').waitFor()
+  await page
+    .getByText(/model: wanted "?model_a_25/)
+    .first()
+    .waitFor()
+  await page.close()
+})
+
+it('switches a scenario on, sees it act, and which rule did it (interface: PUT /scenarios/active)', async () => {
+  const page = await view.open('scenarios')
+  await page.getByRole('switch', { name: 'moderation-refusal acts' }).click()
+  await page.getByText('moderation-refusal acts from now on').waitFor()
+  expect((await gateway.post(tasks, body)).status).toBe(403)
+  await page.getByRole('link', { name: /moderation-refusal/ }).click()
+  await page.getByRole('link', { name: 'acted 1×' }).click()
+  await page.getByText('Why it was refused').waitFor()
+  await page.getByText('moderation-refusal/1').last().waitFor()
+  await page.getByRole('link', { name: 'See the scenario' }).click()
+  await page.getByRole('switch', { name: 'moderation-refusal acts' }).click()
+  await page.getByText('moderation-refusal acts no more').waitFor()
+  expect((await gateway.post(tasks, body)).status).toBe(200)
+  await page.close()
+})
+
+it('checks a scenario while it is typed, names the line that is wrong, and lets it act (interface: POST /scenarios)', async () => {
+  const page = await view.open('scenarios/copy:outage')
+  const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
+  await page.getByText('my-outage is sound').waitFor()
+  await text.fill(
+    'name: mine\nrules:\n  - when: { operation: a.creat }\n    then: { refuse: { fault: internal } }\n',
+  )
+  await page.getByText('Line 3').waitFor()
+  await page
+    .getByText(/a\.create/)
+    .first()
+    .waitFor()
+  expect(await page.getByRole('button', { name: 'Keep it and let it act' }).isDisabled()).toBe(true)
+  await text.fill(
+    'name: mine\nrules:\n  - when: { operation: a.create }\n    then: { refuse: { fault: internal } }\n',
+  )
+  await page.getByRole('button', { name: 'Keep it and let it act' }).click()
+  await page.getByText('mine acts from now on').waitFor()
+  expect((await gateway.post(tasks, body)).status).toBe(500)
+  await gateway.control('DELETE', '/scenarios/mine')
+  await page.close()
+})
+
+it('offers a form for every create, made from its schema (interface: GET /openapi.json)', async () => {
+  const { body: document } = await gateway.control('GET', '/openapi.json')
+  const creates = Object.values(
+    document.paths as Record<string, { post?: { operationId: string; requestBody?: unknown } }>,
+  ).flatMap(({ post }) => (post?.requestBody && !/\.\d+$/.test(post.operationId) ? [post.operationId] : []))
+  expect(creates.length).toBeGreaterThan(5)
+  const page = await view.open('playground')
+  const chooser = page.getByRole('combobox', { name: 'Operation' })
+  await chooser.waitFor()
+  const offered = await chooser
+    .locator('option')
+    .evaluateAll(options => options.map(option => (option as HTMLOptionElement).value))
+  expect(offered.sort()).toEqual(creates.sort())
+  for (const operation of creates) {
+    await chooser.selectOption(operation)
+    await page.getByRole('form', { name: 'Request' }).getByRole('textbox').first().waitFor()
+  }
+  await page.close()
+})
+
+it('fills a form with sample media and prompt tags, and the emulator takes it (interface: GET /samples)', async () => {
+  const page = await view.open('playground/a.create')
+  await page.getByRole('button', { name: '+ image_url' }).click()
+  await page.getByRole('button', { name: 'Use the sample landscape.jpg' }).click()
+  await page.getByRole('combobox', { name: 'Add a field to content 1' }).selectOption('role')
+  await page.getByLabel('role', { exact: true }).fill('first_frame')
+  await page.getByLabel('ratio', { exact: true }).selectOption('adaptive')
+  await page.getByRole('button', { name: 'fail:InternalServiceError' }).click()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('region', { name: 'Reply', exact: true }).getByText('200', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Python' }).click()
+  await page.getByText('Copied as Python').waitFor()
+  const program = await page.evaluate(() => navigator.clipboard.readText())
+  expect(program).toContain('"role": "first_frame"')
+  expect(program).toContain('[[fail:InternalServiceError]]')
+  const { body: made } = await gateway.control('GET', '/tasks?limit=1')
+  expect(made.items[0]).toMatchObject({ plan: { outcome: { kind: 'failed', code: 'InternalServiceError' } } })
+  await page.close()
+})
+
+it('keeps a moment of the world and comes back to it (interface: POST /snapshots)', async () => {
+  const page = await view.open('world/snapshots')
+  await page.getByLabel('Name of the snapshot').fill('ready')
+  await page.getByRole('button', { name: 'Keep this moment' }).click()
+  await page.getByText('ready is kept').waitFor()
+  const { body: before } = await gateway.control('GET', '/clock')
+  await gateway.advance('1h')
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('The world is what it was at ready').waitFor()
+  expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before.now_ms)
+  await page.close()
+})
+
+it('looks at another world without mixing it with this one (interface, "Keys choose worlds")', async () => {
+  await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'elsewhere' }] }, 'sk-test-other')
+  const page = await view.open('tasks', { world: 'other' })
+  await page.getByText('elsewhere').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(1)
+  await page.getByRole('combobox', { name: 'World' }).selectOption('default')
+  await page.getByText('a kite').first().waitFor()
+  expect(await page.getByText('elsewhere').count()).toBe(0)
+  await page.close()
+})
+
+it('raises no fault in the pages', () => {
+  expect(view.faults).toEqual([])
+})
