@@ -127,8 +127,9 @@ async function readJson(
   return value
 }
 
-async function finish({ response, services }: ControlRequest, reply: ControlReply): Promise<void> {
-  await services.database.commit()
+async function finish({ request, response, services }: ControlRequest, reply: ControlReply): Promise<void> {
+  // Who only looks needs no disk: that it is full can be seen here.
+  if (request.method !== 'GET' && request.method !== 'HEAD') await services.database.commit()
   if (reply) sendJson(response, reply.status, reply.body)
 }
 

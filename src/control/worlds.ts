@@ -1,5 +1,5 @@
 import { keyOf } from '../http/account.ts'
-import { parseMoment, parseRate } from '../worlds/clock.ts'
+import { latestMs, parseMoment, parseRate } from '../worlds/clock.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import type { WorldRequest } from '../worlds/worlds.ts'
 import { clockView } from './clock-view.ts'
@@ -107,6 +107,8 @@ function requestOf({ seed, clock, scenarios }: WorldBody): WorldRequest {
     throw badRequest(`${JSON.stringify(clock.now)} is not a moment such as 2026-01-01T00:00:00Z`, {
       path: 'clock.now',
     })
+  if (now !== undefined && now > latestMs)
+    throw badRequest('now lies beyond the year 9999', { path: 'clock.now' })
   return {
     ...(seed !== undefined && { seed }),
     ...(scenarios && { scenarios }),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlEndpoints } from '../../src/control/endpoints.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { mutationsFor, type Outcome, tryMutations } from '../support/mutation-run.ts'
-import { hostileTexts } from '../support/mutations.ts'
+import { hostileTexts, mutationsOf, wholeBodies } from '../support/mutations.ts'
 import { sampleOf } from '../support/seeded.ts'
 
 /** A sample of what `npm run torture` tries in full; the same one each time. */
@@ -64,4 +65,29 @@ describe('odd texts in prompts come through to the files', () => {
       expect([status, bytes.subarray(4, 8).toString()], JSON.stringify(prompt)).toEqual([200, 'ftyp'])
     }
   })
+})
+
+describe('bodies of the control API with one thing wrong about them never fail it either', () => {
+  const withBody = controlEndpoints.filter(({ body }) => body)
+
+  it.each(withBody.map(endpoint => [`${endpoint.method} ${endpoint.paths[0]}`, endpoint] as const))(
+    '%s',
+    async (_, endpoint) => {
+      const path = endpoint.paths[0].replace(/:\w+/g, 'none')
+      const mutations = [...mutationsOf(endpoint.body ?? {}, {}), ...wholeBodies]
+      for (const { name, body } of sampleOf(mutations, 60, seed)) {
+        const { status, text } = await gateway.control(endpoint.method, `/worlds/bent${path}`, body)
+        expect(status, `${name}: ${text}`).toBeLessThan(500)
+      }
+    },
+  )
+
+  it.each([9_007_199_254_740_993, 1e21, 253_402_300_799_001])(
+    'a world is not opened past the year 9999 (now: %d), where no moment could be told any more',
+    async now => {
+      const { status, body } = await gateway.control('POST', '/worlds', { id: 'late', clock: { now } })
+      expect([status, body.error.path]).toEqual([400, 'clock.now'])
+      expect((await gateway.control('GET', '/worlds')).status).toBe(200)
+    },
+  )
 })

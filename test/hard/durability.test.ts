@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startServer } from '../bench/child.ts'
+import { DurableLife } from '../support/durable-life.ts'
+import { tasksPath, textBody } from '../support/family-a.ts'
+import { seeded } from '../support/seeded.ts'
+
+const folders: string[] = []
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'hard-durability-'))
+  folders.push(path)
+  return path
+}
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true })
+})
+
+it('kill -9 under mixed load loses nothing that was acknowledged, and gives no id twice (interface, section 9)', {
+  timeout: 120_000,
+}, async () => {
+  const life = new DurableLife(folder(), 8)
+  const random = seeded(80)
+  for (let round = 0; round < 5; round++) await life.round(random.integer(20, 400))
+  await life.finalCheck()
+  expect(life.losses).toEqual([])
+  expect(life.acknowledged).toBeGreaterThan(300)
+})
+
+describe('a data directory that cannot be used ends the start with exit code 1 and words that help', () => {
+  /** Starts the command line and gives how it ended; `before` runs in the shell ahead of it. */
+  const start = async (dir: string, before = '') => {
+    const line = `${before} exec "${process.execPath}" --import tsx src/main.ts --port 0 --log json --data "$DATA_DIR"`
+    const child = spawn('/bin/sh', ['-c', line], { env: { ...process.env, DATA_DIR: dir } })
+    let told = ''
+    child.stderr.on('data', chunk => {
+      told += chunk
+    })
+    const hurry = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const [code] = (await once(child, 'close')) as [number | null]
+    clearTimeout(hurry)
+    return { code, told }
+  }
+
+  it('when another process has it', { timeout: 40_000 }, async () => {
+    const dir = folder()
+    const first = await startServer('emulator', [
+      '--import',
+      'tsx',
+      'src/main.ts',
+      '--port',
+      '0',
+      '--log',
+      'json',
+      '--data',
+      dir,
+    ])
+    const { code, told } = await start(dir)
+    await first.stop()
+    expect(code).toBe(1)
+    expect(told).toContain(`is in use by process ${first.child.pid}`)
+    expect(readdirSync(dir)).not.toContain('lock')
+  })
+
+  it('when it holds data of another version, which stays as it is', async () => {
+    const dir = folder()
+    const file = join(dir, 'log-000001.ndjson')
+    const text = '{"format":"generation-gateway-emulator","version":99}\n{"world":"default"}\n'
+    writeFileSync(file, text)
+    const { code, told } = await start(dir)
+    expect([code, told]).toEqual([1, expect.stringMatching(/version 99/)])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('when it holds something else under our names, which stays as it is', async () => {
+    const dir = folder()
+    writeFileSync(join(dir, 'log-000001.ndjson'), 'my diary\n')
+    const { code, told } = await start(dir)
+    expect([code, told]).toEqual([1, expect.stringContaining('is not a data file of this emulator')])
+    expect(readFileSync(join(dir, 'log-000001.ndjson'), 'utf8')).toBe('my diary\n')
+  })
+
+  it('when it is a file', async () => {
+    const file = join(folder(), 'file')
+    writeFileSync(file, '')
+    expect(await start(file)).toEqual({ code: 1, told: expect.stringContaining('the path is a file') })
+  })
+
+  // For root every directory can be written, so there a directory that no one can write stands in for one that this user cannot.
+  it('when it is read-only', async () => {
+    const dir = process.getuid?.() === 0 ? '/sys/generation-gateway' : folder()
+    if (process.getuid?.() !== 0) chmodSync(dir, 0o500)
+    const { code, told } = await start(dir)
+    expect(code).toBe(1)
+    expect(told).toMatch(/Cannot use the data directory .*: .+/)
+    expect(told).not.toMatch(/^\s+at /m)
+  })
+
+  it('when the disk is full', async () => {
+    // A file may grow no further than nothing: as on a full disk, names can be made and bytes cannot.
+    const { code, told } = await start(folder(), "trap '' XFSZ; ulimit -f 0;")
+    expect(code).toBe(1)
+    expect(told).toMatch(/Cannot use the data directory|the file may not grow|no space/)
+  })
+})
+
+it('a disk that fills up under load is a 500 in the dialect of the family, and what was acknowledged before is kept', {
+  timeout: 60_000,
+}, async () => {
+  const dir = folder()
+  // 512-byte blocks: the log ends after some 60 kB.
+  const shell = `trap '' XFSZ; ulimit -f 120; exec "${process.execPath}" --import tsx src/main.ts --port 0 --log json --data "$DATA_DIR" 2>/dev/null`
+  const child = spawn('/bin/sh', ['-c', shell], { env: { ...process.env, DATA_DIR: dir } })
+  let said = ''
+  child.stdout.on('data', chunk => {
+    said += chunk
+  })
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('"ready"')
+  const { url } = JSON.parse(said.slice(said.indexOf('{"event":"ready"')).split('\n')[0] ?? '') as {
+    url: string
+  }
+  const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
+  const kept: string[] = []
+  let refused: { error?: { code?: string; message?: string } } = {}
+  for (let i = 0; i < 400 && !refused.error; i++) {
+    const body = JSON.stringify(textBody())
+    const reply = await fetch(url + tasksPath, { method: 'POST', headers, body })
+    const answer = (await reply.json()) as { id: string; error?: { code?: string; message?: string } }
+    if (reply.status === 200) kept.push(answer.id)
+    else {
+      expect(reply.status).toBe(500)
+      refused = answer
+    }
+  }
+  expect(refused.error?.code).toBe('InternalServiceError')
+  expect(refused.error?.message).toContain('could not be written to the data directory')
+  expect((await fetch(`${url}/__emulator/health`)).status).toBe(200)
+  const over = once(child, 'close')
+  child.kill('SIGKILL')
+  await over
+  const after = await startServer('emulator', [
+    '--import',
+    'tsx',
+    'src/main.ts',
+    '--port',
+    '0',
+    '--log',
+    'json',
+    '--data',
+    dir,
+  ])
+  const { state } = (await (await fetch(`${after.url}/__emulator/state`)).json()) as {
+    state: { tasks: [string][] }
+  }
+  await after.stop()
+  expect(kept.length).toBeGreaterThan(10)
+  expect(state.tasks.map(([id]) => id)).toEqual(expect.arrayContaining(kept))
+})
