@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -82,6 +83,15 @@ it('brings a task to an outcome by force and copies it as curl and as scenario (
   const scenario = await page.evaluate(() => navigator.clipboard.readText())
   expect(scenario).toContain('operation: a.create')
   expect(scenario).toContain('code: OutputVideoSensitiveContentDetected')
+  // What was copied makes the next task with this prompt end alike.
+  expect((await gateway.control('POST', '/scenarios', parse(scenario))).status).toBe(201)
+  const again = await gateway.post(tasks, {
+    model: 'model_a_20',
+    content: [{ type: 'text', text: 'To be failed' }],
+    ratio: '16:9',
+  })
+  await gateway.advance({ until: { task: again.body.id, status: 'failed' } })
+  await gateway.control('PUT', '/scenarios/active', { names: [] })
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${gateway.url}${tasks}`)

@@ -8,7 +8,7 @@ import { now } from '../store/clock.ts'
 import { entries } from '../store/requests.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { Bar } from '../tasks/bar.tsx'
-import { fitted, place } from '../tasks/time-window.ts'
+import { fitted, place } from '../tasks/time-scale.ts'
 
 /** What came back, and what became of it. */
 export function Reply({ reply }: { reply: PublicReply | undefined }) {

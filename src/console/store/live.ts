@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { controlPath } from './api.ts'
 import { readClock, setClock } from './clock.ts'
+import { report } from './notices.ts'
 import { entryArrived, readEntries } from './requests.ts'
 import type { ClockView, Entry } from './shapes.ts'
 import { byId, readTasks, taskTouched } from './tasks.ts'
@@ -13,8 +14,25 @@ export const changes = signal(0)
 
 const operationsThatMake = /\.(create|enhance|regenerate|generate|delete|cancel)$/
 
-/** Reads the world and listens from then on. After a break everything is read anew, since nobody knows what was missed. */
+let source: EventSource | undefined
+
+/**
+ * Listens while somebody looks: browsers grant a page's host few connections, and a tab in the background would hold one. After
+ * a break everything is read anew, since nobody knows what was missed.
+ */
 export function goLive(): void {
+  const follow = () => {
+    if (document.hidden) {
+      source?.close()
+      source = undefined
+      isLive.value = false
+    } else source ??= listen()
+  }
+  document.addEventListener('visibilitychange', follow)
+  follow()
+}
+
+function listen(): EventSource {
   const source = new EventSource(controlPath('/events'))
   source.onopen = () => {
     isLive.value = true
@@ -40,20 +58,27 @@ export function goLive(): void {
     if (!isKnown) taskTouched(task_id)
   })
   for (const kind of ['reset', 'restored', 'dropped']) on(kind, () => void readAll())
+  return source
 }
 
 async function readAll(): Promise<void> {
-  await Promise.all([readClock(), readTasks(), readEntries()])
+  await report(() => Promise.all([readClock(), readTasks(), readEntries()]))
 }
 
-let isGathering = false
+const restMs = 1000
+let state: 'quiet' | 'resting' | 'waiting' = 'quiet'
 
-/** Many events in a row are one change. */
+/** The first event of a burst is told at once, the rest of it once a second. */
 function changed(): void {
-  if (isGathering) return
-  isGathering = true
+  if (state !== 'quiet') {
+    state = 'waiting'
+    return
+  }
+  changes.value++
+  state = 'resting'
   setTimeout(() => {
-    isGathering = false
-    changes.value++
-  }, 250)
+    const isMore = state === 'waiting'
+    state = 'quiet'
+    if (isMore) changed()
+  }, restMs)
 }

@@ -2,7 +2,7 @@ import { preciseTime, span } from '../parts/format.ts'
 import { now } from '../store/clock.ts'
 import type { TaskLine } from '../store/shapes.ts'
 import { Bar } from '../tasks/bar.tsx'
-import { fitted, place } from '../tasks/time-window.ts'
+import { fitted, place } from '../tasks/time-scale.ts'
 
 /** The task's own time line, with the moment of each change. */
 export function Life({ line }: { line: TaskLine }) {

@@ -1,6 +1,7 @@
 import { day, timeOfDay } from '../parts/format.ts'
 import { now } from '../store/clock.ts'
-import { place, ticks, timeWindow } from './time-window.ts'
+import { place, ticks } from './time-scale.ts'
+import { timeWindow } from './time-window.ts'
 
 /** Virtual time above the bars, with now on it. */
 export function Axis({ tickCount }: { tickCount: number }) {

@@ -2,7 +2,7 @@ import { Icon } from '../parts/icons.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import type { StateChange, TaskLine } from '../store/shapes.ts'
 import { isOver } from '../store/tasks.ts'
-import { place, type TimeWindow } from './time-window.ts'
+import { place, type TimeWindow } from './time-scale.ts'
 
 interface Part {
   key: string

@@ -5,7 +5,8 @@ import { now } from '../store/clock.ts'
 import type { TaskLine } from '../store/shapes.ts'
 import { stateAt } from '../store/tasks.ts'
 import { Bar } from './bar.tsx'
-import { place, ticks, timeWindow } from './time-window.ts'
+import { place, ticks } from './time-scale.ts'
+import { timeWindow } from './time-window.ts'
 
 /** One task: who it is, its bar, and what it is now. */
 export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number }) {

@@ -1,13 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { now } from '../store/clock.ts'
-import type { TaskLine } from '../store/shapes.ts'
 import { shown } from './filters.ts'
-
-/** The stretch of virtual time that the page shows, epoch ms. */
-export interface TimeWindow {
-  from: number
-  to: number
-}
+import { fitted, type TimeWindow } from './time-scale.ts'
 
 /** How much time is shown; `fit` = what the tasks in sight need. */
 export const zoom = signal<'fit' | number>('fit')
@@ -24,7 +18,6 @@ export const zoomSteps: readonly { ms: number; label: string }[] = [
   { ms: 172_800_000, label: '2 d' },
 ]
 
-const shortestMs = 20_000
 /** The share of the stretch that lies ahead of now while it goes along. */
 const ahead = 0.35
 
@@ -33,44 +26,6 @@ export const timeWindow = computed<TimeWindow>(() => {
   const to = endAt.value ?? now.value + zoom.value * ahead
   return { from: to - zoom.value, to }
 })
-
-/** The window around some tasks. It moves in steps of an eighth of itself, so that the axis stays calm while time passes. */
-export function fitted(rows: readonly Pick<TaskLine, 'states'>[], at: number): TimeWindow {
-  if (rows.length === 0) return { from: at - 60_000, to: at + 60_000 }
-  const starts = rows.map(({ states }) => states[0]?.at_ms ?? at)
-  const ends = rows.map(({ states }) => states.at(-1)?.at_ms ?? at)
-  const from = Math.min(...starts)
-  // A task that may wait two days for its end must not press the others into a corner.
-  const farthest = at + Math.max(60_000, (at - from) * 0.4)
-  const isAnyOpen = rows.some(({ states }) => (states.at(-1)?.at_ms ?? 0) > at || states.length < 2)
-  const last = Math.min(Math.max(...ends, isAnyOpen ? at : 0), Math.max(farthest, from))
-  const span = Math.max(shortestMs, last - from)
-  const step = stepOf(span / 8)
-  const start = Math.floor((from - span * 0.03) / step) * step
-  return { from: start, to: Math.max(Math.ceil((last + span * 0.05) / step) * step, start + span) }
-}
-
-const steps = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,
-]
-
-/** The round number of ms that is nearest above. */
-function stepOf(ms: number): number {
-  return (steps.find(step => step * 1000 >= ms) ?? Math.ceil(ms / 604_800_000) * 604_800) * 1000
-}
-
-/** Round moments on the axis, about so many. */
-export function ticks({ from, to }: TimeWindow, count: number): number[] {
-  const step = stepOf((to - from) / Math.max(1, count))
-  const list: number[] = []
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) list.push(at)
-  return list
-}
-
-/** Where a moment lies, in percent of the window; outside of 0..100 when it is not in it. */
-export function place(at: number, { from, to }: TimeWindow): number {
-  return ((at - from) / (to - from)) * 100
-}
 
 export function setZoom(value: 'fit' | number): void {
   zoom.value = value

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const tasks = '/api/v3/contents/generations/tasks'
+const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite over dunes' }], ratio: '16:9' }
+
+it('gives tasks as lines, with every state and its moment in the words of their family (interface: GET /tasks)', async () => {
+  const made = await gateway.post(tasks, body)
+  const { body: listed } = await gateway.control('GET', '/tasks?detail=line&limit=1')
+  expect(listed.items[0]).toMatchObject({
+    id: made.body.id,
+    family: 'a',
+    kind: 'a',
+    status: 'queued',
+    prompt: 'a kite over dunes',
+    states: [
+      { state: 'queued', word: 'queued' },
+      { state: 'running', word: 'running' },
+      { state: 'succeeded', word: 'succeeded' },
+    ],
+  })
+  expect(listed.items[0].next_change_ms).toBe(listed.items[0].states[1].at_ms)
+  expect(listed.items[0]).not.toHaveProperty('request')
+  expect((await gateway.control('GET', '/tasks?detail=brief')).status).toBe(400)
+})
+
+it('gives the requests of one task (interface: GET /requests)', async () => {
+  const one = await gateway.post(tasks, body)
+  const other = await gateway.post(tasks, body)
+  await gateway.get(`${tasks}/${one.body.id}`)
+  await gateway.get(`${tasks}/${other.body.id}`)
+  const { body: listed } = await gateway.control('GET', `/requests?task=${one.body.id}`)
+  expect(listed.items.map((entry: { operation: string }) => entry.operation)).toEqual(['a.create', 'a.get'])
+})
+
+it('offers example requests that the emulator takes as they are (interface: GET /samples)', async () => {
+  const { body: examples } = await gateway.control('GET', '/examples')
+  expect(examples.items.length).toBeGreaterThan(10)
+  const own = examples.items.filter(({ operation }: { operation: string }) => operation === 'a.create')
+  expect(own.length).toBeGreaterThan(0)
+  for (const example of own) {
+    expect(JSON.stringify(example.body)).not.toContain('{{')
+    expect((await gateway.post(tasks, example.body)).status, example.name).toBe(200)
+  }
+})
+
+it('lists the models with their published names', async () => {
+  const { body: models } = await gateway.control('GET', '/models')
+  const row = models.items.find(({ id }: { id: string }) => id === 'model_a_20')
+  expect(row.names).toContain('doubao-seedance-2-0')
+})
+
+it('gives a task’s file whole, in ranges too, whatever became of its link, and counts no download (A-downloads)', async () => {
+  const made = await gateway.post(tasks, {
+    ...body,
+    content: [{ type: 'text', text: 'x [[media:truncated]]' }],
+  })
+  const path = `/tasks/${made.body.id}/media/video`
+  expect((await gateway.control('GET', path)).status).toBe(409)
+  await gateway.advance({ until: { task: made.body.id, status: 'succeeded' } })
+  await gateway.control('POST', `/tasks/${made.body.id}/expire-link`)
+  const whole = await gateway.download(`${gateway.url}/__emulator${path}`)
+  expect(whole.status).toBe(200)
+  expect(whole.headers.get('content-type')).toBe('video/mp4')
+  expect(whole.bytes.toString('latin1', 4, 8)).toBe('ftyp')
+  const part = await gateway.download(`${gateway.url}/__emulator${path}`, { Range: 'bytes=4-7' })
+  expect([part.status, part.bytes.toString('latin1')]).toEqual([206, 'ftyp'])
+  const { body: task } = await gateway.control('GET', `/tasks/${made.body.id}`)
+  expect(task.media[0].downloads).toBe(0)
+  const { body: log } = await gateway.control('GET', '/requests?operation=media.download')
+  expect(log.items).toEqual([])
+  expect((await gateway.control('GET', `/tasks/${made.body.id}/media/nothing`)).status).toBe(404)
+})

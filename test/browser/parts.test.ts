@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest'
+import { copyAs } from '../../src/console/parts/copy-as.ts'
+import { blank, itemOf, mediaKind, offers, withAt } from '../../src/console/playground/body.ts'
+import { duration } from '../../src/console/task/scenario-of.ts'
+import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
+
+const call = {
+  method: 'POST',
+  url: 'http://127.0.0.1:8585/x',
+  key: 'sk-emulator',
+  body: { text: "it's", on: true, none: null },
+}
+
+it('quotes a request for the shell so that quotes in it survive', () => {
+  expect(copyAs('curl', call)).toContain(`"text": "it'\\''s"`)
+})
+
+it('spells true, false and null as Python does, but not inside texts', () => {
+  const python = copyAs('python', {
+    ...call,
+    body: { a: true, b: null, c: 'true and null', d: 'say "false"' },
+  })
+  expect(python).toContain('"a": True')
+  expect(python).toContain('"b": None')
+  expect(python).toContain('"c": "true and null"')
+  expect(python).toContain('"d": "say \\"false\\""')
+})
+
+it('changes and takes away values at any depth without touching the original', () => {
+  const body = { content: [{ text: 'a' }, { text: 'b' }] }
+  expect(withAt(body, ['content', 1, 'text'], 'c')).toEqual({ content: [{ text: 'a' }, { text: 'c' }] })
+  expect(withAt(body, ['content', 0], undefined)).toEqual({ content: [{ text: 'b' }] })
+  expect(withAt({}, ['a', 'b'], 1)).toEqual({ a: { b: 1 } })
+  expect(body.content).toHaveLength(2)
+})
+
+it('starts a form with what is required and nothing else', () => {
+  const schema = {
+    type: 'object',
+    required: ['model', 'duration'],
+    properties: {
+      model: { type: 'string' },
+      duration: { type: 'integer', minimum: 4 },
+      seed: { type: 'integer' },
+    },
+  }
+  expect(blank(schema)).toEqual({ model: '', duration: 4 })
+})
+
+it('reads the values that a description lists, and no sentences', () => {
+  expect(offers({ description: 'text, image_url, video_url or audio_url.' })).toEqual([
+    'text',
+    'image_url',
+    'video_url',
+    'audio_url',
+  ])
+  expect(offers({ description: 'What lies past 20,000 characters is cut off.' })).toEqual([])
+})
+
+it('makes an item of a list as its type wants it', () => {
+  const items = {
+    type: 'object',
+    properties: {
+      type: {},
+      text: { type: 'string' },
+      image_url: { type: 'object', required: ['url'], properties: { url: { type: 'string' } } },
+    },
+  }
+  expect(itemOf(items, 'image_url')).toEqual({ type: 'image_url', image_url: { url: '' } })
+  expect(
+    itemOf({ type: 'object', properties: { type: {}, url: { type: 'string' } } }, 'first_frame'),
+  ).toEqual({ type: 'first_frame', url: '' })
+})
+
+it.each([
+  [['content', 'image_url', 'url'], 'image'],
+  [['media', 'reference_video', 'url'], 'video'],
+  [['sound_file'], 'audio'],
+  [['contents', 'url'], 'any'],
+  [['callback'], undefined],
+])('knows what kind of file %j takes', (names, kind) => {
+  expect(mediaKind(names)).toBe(kind)
+})
+
+it('writes lengths in the words of the scenario language', () => {
+  expect([0, 250, 91_000, 3_600_500].map(duration)).toEqual(['0s', '250ms', '1m31s', '1h500ms'])
+})
+
+const lived = (...moments: number[]) => ({
+  states: moments.map(at_ms => ({ at_ms, state: 'queued' as const, word: '' })),
+})
+
+it('fits the time line to the tasks in sight, and does not let one that may wait for days press the others together', () => {
+  const at = 1_000_000_000
+  const window = fitted(
+    [lived(at - 60_000, at - 50_000, at + 20_000), lived(at - 30_000, at - 20_000, at + 172_800_000)],
+    at,
+  )
+  expect(window.from).toBeLessThanOrEqual(at - 60_000)
+  expect(window.to).toBeGreaterThan(at + 20_000)
+  expect(window.to - window.from).toBeLessThan(300_000)
+  expect(place(window.from, window)).toBe(0)
+  expect(place(window.to, window)).toBe(100)
+})
+
+it('puts round moments on the axis, about as many as asked for', () => {
+  const marks = ticks({ from: 60_500, to: 180_500 }, 6)
+  expect(marks.length).toBeGreaterThanOrEqual(3)
+  expect(marks.length).toBeLessThanOrEqual(7)
+  expect(marks.every(mark => mark % 1000 === 0)).toBe(true)
+})
