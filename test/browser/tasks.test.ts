@@ -42,7 +42,7 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
     .toBeGreaterThan(0.3)
   expect(await video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0)
   expect(await video.evaluate((element: HTMLVideoElement) => element.error)).toBeNull()
-  await page.getByText('running -> succeeded').waitFor()
+  await page.getByText('running → succeeded').waitFor()
   // A-downloads: looking at a file in the console uses up no link.
   const { body } = await gateway.control('GET', '/tasks')
   expect(body.items[0].media[0].downloads).toBe(0)

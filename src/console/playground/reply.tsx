@@ -61,8 +61,8 @@ function Task({ id }: { id: string }) {
     <a class="reply-task" href={to('tasks', id)}>
       <StatePill state={current.state} word={current.word} />
       <span class="track" aria-hidden="true">
-        <Bar states={line.states} window={window} now={now.value} />
         <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
+        <Bar states={line.states} window={window} now={now.value} />
       </span>
       <span>Open the task</span>
     </a>

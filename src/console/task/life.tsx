@@ -12,8 +12,8 @@ export function Life({ line }: { line: TaskLine }) {
   return (
     <div class="life card">
       <div class="track" aria-hidden="true">
-        <Bar states={line.states} window={window} now={now.value} />
         <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
+        <Bar states={line.states} window={window} now={now.value} />
       </div>
       <ol class="life-steps">
         {states.map(({ at_ms, word, state }, i) => {

@@ -20,7 +20,7 @@ export function Story({ items }: { items: readonly StoryItem[] }) {
             {item.kind === 'next' ? 'next' : preciseTime(Date.parse(item.at))}
           </time>
           <span class="story-kind">{item.kind}</span>
-          <span class="story-text">{item.text}</span>
+          <span class="story-text">{item.text.replaceAll('->', '→')}</span>
         </li>
       ))}
     </ol>

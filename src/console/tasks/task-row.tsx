@@ -35,8 +35,8 @@ export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number
         {ticks(window, tickCount).map(tick => (
           <span key={tick} class="grid-line" style={{ left: `${place(tick, window)}%` }} />
         ))}
-        <Bar states={task.states} window={window} now={at} />
         <span class="now-line" style={{ left: `${place(at, window)}%` }} />
+        <Bar states={task.states} window={window} now={at} />
       </span>
       <span class="task-state">
         {current && <StatePill state={current.state} word={current.word} />}

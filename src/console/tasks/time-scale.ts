@@ -7,7 +7,7 @@ export interface TimeWindow {
 }
 
 const shortestMs = 20_000
-/** The window around some tasks. It moves in steps of an eighth of itself, so that the axis stays calm while time passes. */
+/** The window around some tasks. It moves in steps of a twentieth of itself, so that the axis stays calm while time passes. */
 export function fitted(rows: readonly Pick<TaskLine, 'states'>[], at: number): TimeWindow {
   if (rows.length === 0) return { from: at - 60_000, to: at + 60_000 }
   const starts = rows.map(({ states }) => states[0]?.at_ms ?? at)
@@ -18,7 +18,7 @@ export function fitted(rows: readonly Pick<TaskLine, 'states'>[], at: number): T
   const isAnyOpen = rows.some(({ states }) => (states.at(-1)?.at_ms ?? 0) > at || states.length < 2)
   const last = Math.min(Math.max(...ends, isAnyOpen ? at : 0), Math.max(farthest, from))
   const span = Math.max(shortestMs, last - from)
-  const step = stepOf(span / 8)
+  const step = stepOf(span / 20)
   const start = Math.floor((from - span * 0.03) / step) * step
   return { from: start, to: Math.max(Math.ceil((last + span * 0.05) / step) * step, start + span) }
 }
