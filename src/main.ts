@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   doctor: () => import('./commands/doctor.ts'),
   tour: () => import('./commands/tour.ts'),
   health: () => import('./commands/health.ts'),
+  selfcheck: () => import('./commands/selfcheck.ts'),
   scenarios: () => import('./commands/scenarios.ts'),
   help: () => import('./commands/help.ts'),
   version: () => import('./commands/version.ts'),

@@ -12,7 +12,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [/^families\//],
   [/^control\//, /^(downloads|link-refusal|open-link|own-files|site|console-pages)\.ts$/],
   [/^(app|emulator)\.ts$/],
-  [/^(main|index|start-options)\.ts$/, /^(commands|testing|console)\//],
+  [/^(main|index|start-options)\.ts$/, /^(commands|selfcheck|testing|console)\//],
 ]
 
 const floorOf = (path: string) => rooms.findIndex(row => row.some(pattern => pattern.test(path)))

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assembleEmulator, listen } from '../emulator.ts'
+import { fixturePath, readFixture } from '../fixtures.ts'
+import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
+import { rules } from '../selfcheck/rules/index.ts'
+import { line, summary, walk } from '../selfcheck/walk.ts'
+import { UsageError } from '../usage-error.ts'
+import { readFlags } from './flags.ts'
+
+/**
+ * Walks the rules of the specification against an emulator started for it, or the server at `--base-url`, and prints rule by rule
+ * what came of it. Exit code 1 when one failed or none was checked.
+ */
+export async function run(args: string[]): Promise<number> {
+  const isAllowed = args.includes('--yes')
+  const flags = readFlags(
+    args.filter(arg => arg !== '--yes'),
+    ['--base-url', '--key', '--other-key', '--models', '--only'],
+  )
+  const chosen = rules.filter(({ id }) => id.startsWith(flags['--only'] ?? ''))
+  const base = flags['--base-url']?.replace(/\/+$/, '')
+  const started = base === undefined ? await ownEmulator() : undefined
+  try {
+    const settings = await settingsFor(base ?? started?.url ?? '', flags, started !== undefined)
+    const mayCost =
+      settings.isFree || isAllowed || (await isAgreed(chosen.filter(({ costs }) => costs).length))
+    say(`Checking ${settings.base}`)
+    const findings = await walk(chosen, gatewayAt(settings), { mayCost }, finding => say(line(finding)))
+    const { code, text } = summary(findings)
+    say(text)
+    return code
+  } finally {
+    await started?.close()
+  }
+}
+
+function ownEmulator() {
+  return assembleEmulator({ port: 0, strict: true, clock: { mode: 'auto', rate: 1 } }).then(listen)
+}
+
+const pollPauseMs = 5000
+/** In an emulator, the checks have a world to themselves. */
+const world = 'selfcheck'
+
+/** An emulator charges nobody, has accounts for everything and samples to fetch; anything else is taken for the real gateway. */
+async function settingsFor(
+  base: string,
+  flags: Record<string, string>,
+  isOwn: boolean,
+): Promise<GatewaySettings & { isFree: boolean }> {
+  const isEmulator = isOwn || (await answersAsEmulator(base))
+  const ownWorld = isEmulator && flags['--key'] === undefined
+  const key = flags['--key'] ?? (ownWorld ? `sk-test-${world}` : undefined)
+  if (key === undefined) throw new UsageError('--base-url of a real gateway needs --key')
+  if (ownWorld) await letTimeSkip(base)
+  const samples = isEmulator ? `${base}/__emulator/samples` : undefined
+  return {
+    base,
+    key,
+    otherKey: flags['--other-key'] ?? (isEmulator ? otherAccountOf(key) : undefined),
+    models: { ...(isEmulator ? {} : publishedModels()), ...readModels(flags['--models']) },
+    picture: samples ? `${samples}/landscape.jpg` : pictureInside(),
+    samples,
+    send,
+    pause: () => (ownWorld ? Promise.resolve() : pause(pollPauseMs)),
+    isFree: isEmulator,
+  }
+}
+
+/** Polls of this world skip to the next change, whatever clock the emulator has. */
+async function letTimeSkip(base: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ mode: 'auto' })
+  await send('PATCH', `${base}/__emulator/worlds/${world}/clock`, headers, body)
+}
+
+async function answersAsEmulator(base: string): Promise<boolean> {
+  try {
+    const { status, body } = await send('GET', `${base}/__emulator/health`, {}, undefined)
+    return status === 200 && (body as { status?: unknown } | undefined)?.status === 'ok'
+  } catch (cause) {
+    throw new Error(`Nothing answers at ${base}`, { cause })
+  }
+}
+
+function otherAccountOf(key: string): string {
+  return `${key.split('.')[0]}.second`
+}
+
+/** The names under which the vendors publish the models; the first of those that are known beside the emulator's own. */
+function publishedModels(): Record<string, string> {
+  const known = readFixture<Record<string, string[]>>('models.json')
+  return Object.fromEntries(
+    Object.entries(known).map(([placeholder, names]) => [
+      placeholder,
+      names.find(name => !name.startsWith(placeholder)) ?? placeholder,
+    ]),
+  )
+}
+
+function readModels(text = ''): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .filter(Boolean)
+      .map(pair => {
+        const [placeholder = '', name] = pair.split('=')
+        if (!name) throw new UsageError(`--models: ${pair} is not of the form model_a_25=NAME`)
+        return [placeholder, name]
+      }),
+  )
+}
+
+function pictureInside(): string {
+  return `data:image/jpeg;base64,${readFileSync(fixturePath('media/samples/landscape.jpg')).toString('base64')}`
+}
+
+/** Without somebody to ask, nothing is spent. */
+async function isAgreed(checks: number): Promise<boolean> {
+  if (checks === 0 || !process.stdin.isTTY) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(
+    `This is no emulator: ${checks} of the checks make videos and pictures, which costs money. Make them? [y/N] `,
+  )
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+const longestMs = 120_000
+
+const send: Send = async (method, url, headers, body) => {
+  const signal = AbortSignal.timeout(longestMs)
+  const reply = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) })
+  const bytes = new Uint8Array(await reply.arrayBuffer())
+  return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    // A file, or a body that a rule will find wanting.
+    return undefined
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

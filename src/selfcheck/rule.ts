@@ -1,0 +1,69 @@
+import type { Gateway } from './gateway.ts'
+
+/** One rule of the specification that can be seen from outside. */
+export interface Rule {
+  id: string
+  family: 'a' | 'b' | 'c' | 'special' | 'k' | 'image'
+  /** The rule in a sentence. */
+  says: string
+  /** Where the specification says it. */
+  cites: string
+  /** True when a gateway that keeps the rule charges for the check. Refused requests cost nothing (specification, "What the service does" 7). */
+  costs: boolean
+  /** What must be there besides a key. */
+  needs?: 'other account' | 'samples'
+  /** Rejects with Mismatch when the gateway does something else. */
+  check(gateway: Gateway): Promise<void>
+}
+
+/** The gateway did not do what a rule says. */
+export class Mismatch extends Error {}
+
+/** Rejects with what was seen instead. */
+export function must(holds: boolean, told: string): asserts holds {
+  if (!holds) throw new Mismatch(told)
+}
+
+/** A value inside JSON, by names and places; undefined where there is none. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null
+        ? (inner as Record<string | number, unknown>)[step]
+        : undefined,
+    value,
+  )
+}
+
+/** A text inside JSON; rejects when it is anything else. */
+export function textAt(value: unknown, ...path: (string | number)[]): string {
+  const found = at(value, ...path)
+  must(typeof found === 'string', `${path.join('.')} is ${shown(found)} and no text`)
+  return found
+}
+
+/** Rejects unless a whole number stands there. */
+export function wholeAt(value: unknown, ...path: (string | number)[]): number {
+  const found = at(value, ...path)
+  must(
+    typeof found === 'number' && Number.isInteger(found),
+    `${path.join('.')} is ${shown(found)}, not whole`,
+  )
+  return found
+}
+
+/** Rejects unless it is one of those. */
+export function oneOf(what: string, found: unknown, allowed: readonly unknown[]): void {
+  must(allowed.includes(found), `${what} is ${shown(found)} and none of ${allowed.join(', ')}`)
+}
+
+/** Rejects unless it is that. */
+export function same(what: string, found: unknown, wanted: unknown): void {
+  must(found === wanted, `${what} is ${shown(found)}, not ${shown(wanted)}`)
+}
+
+/** A value as a sentence shows it. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text
+}

@@ -1,0 +1,104 @@
+import type { Answer, Gateway } from '../gateway.ts'
+import { refused } from '../refusals.ts'
+import { at, must, oneOf, type Rule, same, textAt, wholeAt } from '../rule.ts'
+import { isPng, isVideo, pollUntil, reads } from '../watch.ts'
+import { aRefusals, plain, tasks } from './a-refusals.ts'
+
+const table = 'family A, "create request"'
+
+/** One task that all rules about accepted requests look at. */
+function finished(gateway: Gateway): Promise<{ made: Answer; seen: string[]; task: unknown }> {
+  return gateway.once('a.finished', async () => {
+    const made = await gateway.ask('POST', tasks, { body: { ...plain(gateway), return_last_frame: true } })
+    same(`The status (${JSON.stringify(made.body)})`, made.status, 200)
+    const { seen, body } = await pollUntil(
+      gateway,
+      `${tasks}/${textAt(made.body, 'id')}`,
+      found => textAt(found, 'status'),
+      ['queued', 'running'],
+    )
+    return { made, seen, task: body }
+  })
+}
+
+const watched = reads('a', finished)
+
+export const aRules: readonly Rule[] = [
+  ...aRefusals,
+  {
+    id: 'a.prefix',
+    family: 'a',
+    says: 'the path without /api is a 404',
+    cites: '"Endpoints", family A',
+    costs: false,
+    async check(gateway) {
+      same('The status', (await gateway.ask('GET', tasks.replace('/api', ''))).status, 404)
+    },
+  },
+  {
+    id: 'a.missing',
+    family: 'a',
+    says: 'a task that does not exist is a 404',
+    cites: '"Errors" 4',
+    costs: false,
+    async check(gateway) {
+      refused('a', await gateway.ask('GET', `${tasks}/cgt-20200101000000-zzzzz`), [404])
+    },
+  },
+  {
+    id: 'a.list',
+    family: 'a',
+    says: 'the list can be filtered by status',
+    cites: '"Endpoints", family A',
+    costs: false,
+    async check(gateway) {
+      const { status, body } = await gateway.ask('GET', `${tasks}?filter.status=succeeded&page_size=5`)
+      same('The status', status, 200)
+      const items = at(body, 'items')
+      must(Array.isArray(items), 'There is no list of items')
+      for (const item of items) same('The status of an item', at(item, 'status'), 'succeeded')
+    },
+  },
+  watched('create', 'a create answers with the task’s id alone', '"Endpoints", family A', ({ made }) => {
+    same('The fields', Object.keys(made.body as object).join(), 'id')
+  }),
+  watched(
+    'states',
+    'a task goes from queued over running to succeeded',
+    '"States and transitions"',
+    ({ seen }) => {
+      const order = ['queued', 'running', 'succeeded']
+      must(
+        seen.join() === order.filter(state => seen.includes(state)).join() && seen.at(-1) === 'succeeded',
+        `The states were ${seen.join(', ')}`,
+      )
+    },
+  ),
+  watched('record', 'a succeeded task tells what was made', 'family A, "task record"', ({ task }) => {
+    same('resolution', at(task, 'resolution'), '480p')
+    same('ratio', at(task, 'ratio'), '16:9')
+    for (const name of ['duration', 'framespersecond', 'created_at', 'updated_at']) wholeAt(task, name)
+    must(wholeAt(task, 'usage', 'total_tokens') > 0, 'No tokens were used')
+    wholeAt(task, 'usage', 'completion_tokens')
+    same('generate_audio', at(task, 'generate_audio'), true)
+  }),
+  watched('format', 'a task of 2.5 tells its output format', 'family A, "task record"', ({ task }) => {
+    oneOf('output_format', at(task, 'output_format'), ['mp4', 'mov', undefined])
+  }),
+  watched('link', 'the video is downloaded without a key', '"Link rules"', async ({ task }, gateway) => {
+    isVideo(await gateway.download(textAt(task, 'content', 'video_url')))
+  }),
+  watched('last-frame', 'the last frame is a PNG of the video’s size', table, async ({ task }, gateway) => {
+    isPng(await gateway.download(textAt(task, 'content', 'last_frame_url')))
+  }),
+  watched(
+    'other-account',
+    'a task of another account is a 404',
+    '"Errors" 4',
+    async ({ task }, gateway) => {
+      const key = gateway.otherKey ?? ''
+      refused('a', await gateway.ask('GET', `${tasks}/${textAt(task, 'id')}`, { key }), [404])
+    },
+    'other account',
+  ),
+]

@@ -1,0 +1,59 @@
+import type { Gateway } from './gateway.ts'
+import type { Rule } from './rule.ts'
+
+/** What came of one rule. */
+export interface Finding {
+  rule: Rule
+  outcome: 'ok' | 'failed' | 'skipped'
+  reason?: string
+}
+
+/** Checks one rule after the other. What needs something that is not there, or money that may not be spent, is skipped. */
+export async function walk(
+  rules: readonly Rule[],
+  gateway: Gateway,
+  { mayCost }: { mayCost: boolean },
+  told: (finding: Finding) => void,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const rule of rules) {
+    const finding = await find(rule, gateway, mayCost)
+    findings.push(finding)
+    told(finding)
+  }
+  return findings
+}
+
+async function find(rule: Rule, gateway: Gateway, mayCost: boolean): Promise<Finding> {
+  const reason = whyNot(rule, gateway, mayCost)
+  if (reason) return { rule, outcome: 'skipped', reason }
+  try {
+    await rule.check(gateway)
+    return { rule, outcome: 'ok' }
+  } catch (error) {
+    return { rule, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function whyNot(rule: Rule, gateway: Gateway, mayCost: boolean): string | undefined {
+  if (rule.costs && !mayCost) return 'it costs money; allow it with --yes'
+  if (rule.needs === 'other account' && !gateway.otherKey)
+    return 'it needs the key of another account: --other-key'
+  if (rule.needs === 'samples' && !gateway.sample('landscape.jpg'))
+    return 'it needs a video that the gateway can fetch, as the emulator has them'
+  return undefined
+}
+
+/** The exit code and closing line. A walk that checked nothing has failed. */
+export function summary(findings: readonly Finding[]): { code: number; text: string } {
+  const count = (outcome: Finding['outcome']) => findings.filter(found => found.outcome === outcome).length
+  const text = `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped`
+  if (count('failed') > 0) return { code: 1, text }
+  return count('ok') > 0 ? { code: 0, text } : { code: 1, text: `${text}: nothing was checked` }
+}
+
+/** A finding as a line of the table. */
+export function line({ rule, outcome, reason }: Finding): string {
+  const head = `${outcome.padEnd(7)} ${rule.id.padEnd(26)} ${rule.says} (${rule.cites})`
+  return reason === undefined ? head : `${head}\n        ${reason}`
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it, vi } from 'vitest'
+import { run as command } from '../src/commands/selfcheck.ts'
+import { families } from '../src/families/index.ts'
+import { type Answer, type GatewaySettings, gatewayAt } from '../src/selfcheck/gateway.ts'
+import { Mismatch, type Rule } from '../src/selfcheck/rule.ts'
+import { rules } from '../src/selfcheck/rules/index.ts'
+import { type Finding, summary, walk } from '../src/selfcheck/walk.ts'
+import { openGateway } from './support/gateway.ts'
+import { run } from './support/run.ts'
+
+const gateway = await openGateway({ clock: { mode: 'manual', rate: 1 } })
+
+/** The command as `main.ts` runs it, and what it prints. */
+async function selfcheck(...args: string[]): Promise<{ code: number; stdout: string }> {
+  let stdout = ''
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+    stdout += text
+    return true
+  })
+  try {
+    const code = await command(args)
+    return { code, stdout }
+  } finally {
+    written.mockRestore()
+  }
+}
+
+describe('gateway-emulator selfcheck (interface, "Command line")', () => {
+  it('finds every rule kept by an emulator that it starts, and skips none', async () => {
+    const { code, stdout } = await selfcheck()
+    expect(stdout.split('\n').filter(told => /^(failed|skipped)/.test(told))).toEqual([])
+    expect(stdout).toContain(`${rules.length} ok, 0 failed, 0 skipped`)
+    expect(code).toBe(0)
+  })
+
+  it('checks a running emulator in a world of its own, whatever its clock', async () => {
+    const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.')
+    expect(code, stdout).toBe(0)
+    expect((await gateway.control('GET', '/worlds/selfcheck/tasks')).body.items).toHaveLength(1)
+    expect((await gateway.control('GET', '/tasks')).body.items).toEqual([])
+  })
+
+  it('fails when nothing was checked', async () => {
+    const { code, stdout } = await selfcheck('--only', 'no-such-rule')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('nothing was checked')])
+  })
+
+  it('fails for an address where nothing answers', async () => {
+    const asked = selfcheck('--base-url', 'http://127.0.0.1:9', '--key', 'sk-any')
+    await expect(asked).rejects.toThrow('Nothing answers at http://127.0.0.1:9')
+  })
+
+  it('fails for a server that breaks a rule, and says which and how', async () => {
+    const broken = { name: 'broken', rules: [{ when: { operation: 'b.get' }, ...breaking }] }
+    await gateway.control('POST', '/worlds/selfcheck/scenarios', broken)
+    const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.missing')
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/failed\s+b\.missing[^\n]+\n\s+The status is 503/),
+    ])
+  })
+})
+
+// biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+const breaking = { then: { refuse: { status: 503 } } }
+
+describe('the table of rules', () => {
+  it('has at least 60 rules, each named once, over all families', () => {
+    expect(rules.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+    for (const { id } of families) {
+      const own = rules.filter(rule => rule.family === id)
+      expect(own.filter(({ costs }) => costs).length, id).toBeGreaterThan(2)
+      expect(own.filter(({ costs }) => !costs).length, id).toBeGreaterThan(8)
+    }
+  })
+
+  it('finds every rule broken by a server that answers everything alike', async () => {
+    const { findings } = await walkOver({ status: 200, body: {} })
+    const kept = findings.filter(({ outcome }) => outcome !== 'failed').map(({ rule }) => rule.id)
+    expect(kept).toEqual([])
+    expect(summary(findings).code).toBe(1)
+  })
+
+  it('finds every rule broken by a server that refuses everything without a word', async () => {
+    const { findings } = await walkOver({ status: 400, body: undefined })
+    expect(findings.filter(({ outcome }) => outcome === 'ok')).toEqual([])
+  })
+})
+
+describe('what costs money', () => {
+  it('is not done unless it is allowed', async () => {
+    const { findings } = await walkOver({ status: 200, body: {} }, false)
+    for (const { rule, outcome } of findings) expect(outcome === 'skipped', rule.id).toBe(rule.costs)
+  })
+
+  it('is never part of a check that says to be free: a correct gateway makes nothing for it', async () => {
+    const free = rules.filter(({ costs }) => !costs)
+    const key = 'sk-test-free'
+    await walk(free, gatewayAt(settings({ base: gateway.url, key, send: overHttp })), allowed, () => {})
+    expect((await gateway.control('GET', '/worlds/free/tasks')).body.items).toEqual([])
+    expect((await gateway.control('GET', '/worlds/free/ledger')).body.items).toEqual([])
+    expect((await gateway.control('GET', '/worlds/free/requests')).body.items.length).toBeGreaterThan(50)
+  })
+
+  it('is left alone against a foreign server when nobody can be asked', async () => {
+    const { code, stdout } = await run('node', [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      `const { createServer } = await import('node:http')
+       const server = createServer((request, response) => { response.statusCode = 404; response.end('{}') })
+       await new Promise(done => server.listen(0, '127.0.0.1', done))
+       const { run } = await import('./src/commands/selfcheck.ts')
+       process.exit(await run(['--base-url', 'http://127.0.0.1:' + server.address().port, '--key', 'sk-real', '--only', 'image.']))`,
+    ])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/skipped image\.create[^\n]+\n\s+it costs money; allow it with --yes/)
+    expect(stdout).toMatch(/failed\s+image\.n /)
+  })
+})
+
+const allowed = { mayCost: true }
+
+function settings(change: Partial<GatewaySettings> & Pick<GatewaySettings, 'send'>): GatewaySettings {
+  return {
+    base: 'http://gateway.test',
+    key: 'sk-any',
+    otherKey: 'sk-other',
+    models: {},
+    picture: 'http://gateway.test/picture.jpg',
+    samples: `${change.base ?? 'http://gateway.test'}/__emulator/samples`,
+    pause: async () => {},
+    ...change,
+  }
+}
+
+async function walkOver(
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+  mayCost = true,
+): Promise<{ findings: Finding[] }> {
+  const answer: Answer = { status, body, headers: new Headers(), bytes: new Uint8Array() }
+  const always = gatewayAt(settings({ send: async () => answer }))
+  const findings = await walk(rules, always, { mayCost }, () => {})
+  for (const { reason, rule } of findings) expect(reason, rule.id).not.toMatch(/TypeError|undefined is/)
+  return { findings }
+}
+
+const overHttp: GatewaySettings['send'] = async (method, url, headers, body) => {
+  const reply = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+  const bytes = new Uint8Array(await reply.arrayBuffer())
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: JSON.parse(Buffer.from(bytes).toString()),
+    bytes,
+  }
+}
+
+it('a mismatch is told by what was seen', async () => {
+  const rule: Rule = {
+    id: 'a.none',
+    family: 'a',
+    says: 'nothing',
+    cites: 'nowhere',
+    costs: false,
+    check: () => Promise.reject(new Mismatch('It was so')),
+  }
+  const gatewayOfNothing = gatewayAt(settings({ send: () => Promise.reject(new Error('asked')) }))
+  const [finding] = await walk([rule], gatewayOfNothing, allowed, () => {})
+  expect(finding).toMatchObject({ outcome: 'failed', reason: 'It was so' })
+})
