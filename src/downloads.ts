@@ -35,7 +35,8 @@ export function serveDownload(download: Download): void {
     return
   }
   serve(context).catch(error => {
-    if (response.headersSent) response.destroy()
+    // Shutting down stops renders; whoever waited for one has been cut off already.
+    if (response.headersSent || error?.name === 'AbortError') response.destroy()
     else refuse(context, error)
   })
 }

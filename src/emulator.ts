@@ -76,6 +76,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     services,
     dispatch: createApp(services),
     async close() {
+      await inputs.close()
       await library.close()
       await database.close()
     },

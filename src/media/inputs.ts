@@ -1,3 +1,4 @@
+import { pause } from '../worlds/wait.ts'
 import { readBase64, readDataUri } from './data-uri.ts'
 import { type Address, resolveName } from './download.ts'
 import { type InputPolicy, parseLink } from './fetch-policy.ts'
@@ -49,6 +50,7 @@ export interface InputContext extends PictureStore {
 }
 
 const defaultTimeLimitMs = 10_000
+const longestEndMs = 500
 
 /** At most four inputs are in hand at once, and fewer are decoded at once, so that ten large ones stay within memory. */
 const gate = createGate(4)
@@ -178,7 +180,9 @@ async function fromLink(wanted: Wanted): Promise<MediaFacts> {
 
 function linkLimits(context: InputContext): Parameters<typeof readLink>[1] {
   const { policy, maxBytes, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
-  return { policy, maxBytes, signal: AbortSignal.timeout(timeLimitMs), idleMs: timeLimitMs / 2, resolve }
+  const timeout = AbortSignal.timeout(timeLimitMs)
+  const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout
+  return { policy, maxBytes, signal, idleMs: timeLimitMs / 2, resolve }
 }
 
 async function fromOwn(own: OwnFile, wanted: Wanted): Promise<MediaFacts> {
@@ -193,12 +197,28 @@ async function fromOwn(own: OwnFile, wanted: Wanted): Promise<MediaFacts> {
 /** Resolving with all that stays the same from request to request already given. */
 export interface Inputs {
   resolve(reference: string, want: MediaKind, request: RequestContext): Promise<MediaFacts>
+  /** Ends what is being read; afterwards nothing of it is left, no process and no file. */
+  close(): Promise<void>
 }
 
 type RequestContext = Pick<InputContext, 'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole'>
 
-export function createInputs(surroundings: Omit<InputContext, keyof RequestContext>): Inputs {
+export function createInputs(surroundings: Omit<InputContext, keyof RequestContext | 'signal'>): Inputs {
+  const stopping = new AbortController()
+  const running = new Set<Promise<MediaFacts>>()
+  const { signal } = stopping
   return {
-    resolve: (reference, want, request) => resolveInput(reference, want, { ...surroundings, ...request }),
+    resolve(reference, want, request) {
+      const resolved = resolveInput(reference, want, { ...surroundings, ...request, signal })
+      const forget = () => running.delete(resolved)
+      running.add(resolved)
+      resolved.then(forget, forget)
+      return resolved
+    },
+    async close() {
+      stopping.abort()
+      // A thread that measures a file made to mislead it leaves nothing behind, and is not waited for.
+      await Promise.race([Promise.allSettled(running), pause(longestEndMs)])
+    },
   }
 }

@@ -46,7 +46,8 @@ export function createLibrary(options: LibraryOptions): Library {
   let parts = 0
   let renders = 0
 
-  const home = () => {
+  const home = async () => {
+    stopping.signal.throwIfAborted()
     folder ??= openFolder(options.dir).then(async ({ path, files }) => {
       for (const { name, bytes } of files) remember(name, bytes)
       return path

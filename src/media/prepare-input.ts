@@ -15,6 +15,8 @@ export interface PictureStore {
   hasKept(digest: Digest): Promise<boolean>
   /** The path of ffmpeg. Without it videos and BMP pictures get no poster. */
   ffmpeg?(): Promise<string>
+  /** Ends what ffmpeg is doing. */
+  signal?: AbortSignal
 }
 
 interface Posters {
@@ -95,7 +97,7 @@ async function keepEnds(
   store: PictureStore,
   ffmpeg: string,
 ): Promise<Posters> {
-  const { first, last } = await extractEnds(bytes, measured, ffmpeg)
+  const { first, last } = await extractEnds(bytes, measured, ffmpeg, store.signal)
   const poster = await keepPoster(first, store)
   if (measured.kind === 'image') return { poster }
   return { poster, lastPoster: first === last ? poster : await keepPoster(last, store) }

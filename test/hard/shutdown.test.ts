@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startServer } from '../bench/child.ts'
+import { tasksPath, textBody } from '../support/family-a.ts'
+import { plainClient } from '../support/plain-client.ts'
+
+const folders: string[] = []
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'hard-shutdown-'))
+  folders.push(path)
+  return path
+}
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true })
+})
+
+/** Processes that were started, by whomever, with this folder for temporary files. */
+function processesOf(temporary: string): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${temporary}\0`)) return []
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
+      } catch {
+        return [] // It has just ended, or is not ours to look at.
+      }
+    })
+}
+
+const clip = readFileSync('fixtures/media/samples/clip-720p-5s.mp4')
+
+/** Creates, renders, inputs to decode, pictures to draw and take apart: whatever keeps a server busy. */
+async function loadUntil(url: string, isOver: () => boolean): Promise<void> {
+  const client = plainClient(url, 40)
+  const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
+  let number = 0
+  const post = (path: string, body: unknown) => client.send({ path, headers, body: JSON.stringify(body) })
+  const jobs = [
+    async () => {
+      const body = textBody({ model: 'model_a_20', resolution: '4k', duration: 15 })
+      const { id } = JSON.parse((await post(tasksPath, body)).text)
+      await client.send({ path: '/__emulator/clock/advance', body: '{"until":"idle"}' })
+      const { text } = await client.send({ method: 'GET', path: `${tasksPath}/${id}`, headers })
+      const { pathname, search } = new URL(JSON.parse(text).content.video_url)
+      await client.send({ method: 'GET', path: pathname + search })
+    },
+    async () => {
+      // Bytes that were never seen before, so that they are measured and decoded.
+      const data = Buffer.concat([clip, Buffer.from(`\0\0\0\x10free${String(++number).padStart(8)}`)])
+      const url = `data:video/mp4;base64,${data.toString('base64')}`
+      await post(
+        tasksPath,
+        textBody({ content: [{ type: 'video_url', video_url: { url }, role: 'reference_video' }] }),
+      )
+    },
+    () =>
+      post('/api/v3/images/generations', { model: 'model_image', prompt: `a boat ${++number}`, size: '2K' }),
+    () =>
+      post('/api/v3/images/generations', {
+        ...{ model: 'model_image', prompt: `apart ${++number}`, size: '1K', layer_decomposition: true },
+        image: `${url}/__emulator/samples/layered.png`,
+      }),
+    () => client.send({ method: 'GET', path: '/__emulator/events' }),
+  ]
+  const work = async (job: () => Promise<unknown>) => {
+    while (!isOver()) await job().catch(() => pause(20))
+  }
+  await Promise.all(jobs.flatMap(job => [work(job), work(job), work(job)]))
+  client.close()
+}
+
+describe('SIGTERM under load ends it within two seconds, with no process and no temporary file left', () => {
+  it('in memory', { timeout: 60_000 }, () => stopUnderLoad([]))
+
+  it('with a data directory, which is left in order', { timeout: 60_000 }, async () => {
+    const data = folder()
+    await stopUnderLoad(['--data', data])
+    const left = readdirSync(data, { recursive: true, encoding: 'utf8' })
+    expect(left.filter(name => /\.(part|tmp)$|lock/.test(name))).toEqual([])
+  })
+})
+
+async function stopUnderLoad(more: string[]): Promise<void> {
+  const temporary = folder()
+  const args = ['--import', 'tsx', 'src/main.ts', '--port', '0', '--log', 'json', '--clock', 'manual']
+  const server = await startServer('emulator', [...args, ...more], { TMPDIR: temporary })
+  let isOver = false
+  const load = loadUntil(server.url, () => isOver)
+  // Under full load: encoders run, inputs are being decoded.
+  const isEncoding = () => processesOf(temporary).some(line => line.includes('ffmpeg'))
+  await expect.poll(isEncoding, { timeout: 20_000, interval: 20 }).toBe(true)
+  await pause(300)
+  const startedAt = performance.now()
+  const over = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  const [code] = await over
+  const ms = performance.now() - startedAt
+  isOver = true
+  await load
+  expect(code).toBe(0)
+  expect(ms).toBeLessThan(2000)
+  expect(processesOf(temporary)).toEqual([])
+  // The loader of the sources keeps a cache of its own there.
+  expect(readdirSync(temporary).filter(name => !name.startsWith('tsx-'))).toEqual([])
+}
