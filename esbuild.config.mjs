@@ -28,6 +28,7 @@ const { metafile, outputFiles } = await build({
     'image-size',
     'mediabunny',
     'prom-client',
+    're2js',
     'selfsigned',
     'sharp',
     'tsx',

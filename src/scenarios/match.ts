@@ -4,15 +4,11 @@ import { isAmong } from './amounts.ts'
 import { type Scenario, scenarioNamed, unknownScenario } from './catalog.ts'
 import { type Rule, reaches } from './compile.ts'
 import { drawConnection, drawTask } from './draws.ts'
-import { withMatchBudget } from './patterns.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 import { effectKinds } from './then.ts'
 
 export type { RequestFacts } from './request-facts.ts'
-
-/** Wall time for all patterns that are tried on one request. */
-const patternsMs = 200
 
 /** A scenario's application to one request. */
 interface Trial {
@@ -33,13 +29,11 @@ export function effectsOf(world: World, request: RequestFacts): Effects {
   const { active } = world.state.head
   if (active.length === 0) return noEffects
   const found: Effects = {}
-  withMatchBudget(patternsMs, () => {
-    for (const { name, since } of active) {
-      const scenario = scenarioNamed(world, name)
-      if (!scenario) throw lost(name)
-      apply(scenario, { world, request, since, counterPrefix: '' }, found)
-    }
-  })
+  for (const { name, since } of active) {
+    const scenario = scenarioNamed(world, name)
+    if (!scenario) throw lost(name)
+    apply(scenario, { world, request, since, counterPrefix: '' }, found)
+  }
   return found.rule === undefined ? noEffects : found
 }
 
@@ -52,9 +46,7 @@ export function effectsOfOne(world: World, name: string, request: RequestFacts):
       reason: unknownScenario(world, name),
     })
   const found: Effects = {}
-  withMatchBudget(patternsMs, () =>
-    apply(scenario, { world, request, since: request.now, counterPrefix: 'header:' }, found),
-  )
+  apply(scenario, { world, request, since: request.now, counterPrefix: 'header:' }, found)
   return found.rule === undefined ? noEffects : found
 }
 

@@ -29,7 +29,7 @@ function readTest(test: string, wanted: unknown, steps: Steps): Matcher {
 
 function readMatches(source: string, steps: Steps): Matcher {
   const pattern = readPattern(source)
-  if (!(pattern instanceof RegExp)) throw new ScenarioError(`the pattern ${pattern.refused}`, { steps })
+  if ('refused' in pattern) throw new ScenarioError(`the pattern ${pattern.refused}`, { steps })
   return value => isText(value) && isMatch(pattern, String(value))
 }
 

@@ -25,7 +25,11 @@ export const bytesPerSecond = {
 
 const tests = {
   contains: { description: 'a text that must occur in it; for a list, an entry' },
-  matches: { type: 'string', maxLength: 512, description: 'a regular expression that must match somewhere' },
+  matches: {
+    type: 'string',
+    maxLength: 512,
+    description: 'a regular expression (RE2 syntax) that must match somewhere',
+  },
   equals: { description: 'what it must be, exactly' },
   exists: { type: 'boolean', description: 'whether it must be there at all' },
 } as const

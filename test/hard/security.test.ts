@@ -466,64 +466,49 @@ function endlessWave(): Buffer {
   return Buffer.concat([header, Buffer.alloc(1000, 128)])
 }
 
-describe('patterns that take for ever do not', () => {
-  const evil = ['(x+)+y', '(x|x)*y', '(x*)*y', '^(?=(x+)+y)', '(x{0,99}){0,99}y', '(.*x){20}']
-  const slow = [
-    'x*x*x*x*y',
-    '((x?){9}){9}y',
-    '(?<a>x*)\\k<a>\\k<a>y',
-    '(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)(x|x)y',
-  ]
-  const scenario = (name: string, patterns: string[]) => ({
-    name,
+describe('patterns that would take a backtracking engine for ever', () => {
+  const explosive = ['(x+)+y', '(x|x)*y', '(x*)*y', '(.*x){20}', 'x*x*x*x*x*x*y', '((x?){9}){9}y']
+  const unsupported = ['^(?=(x+)+y)', '(?<a>x*)\\k<a>y', '(x{0,99}){0,99}y']
+  const prompt = textBody({ content: [{ type: 'text', text: 'x'.repeat(1000) }] })
+  const scenario = (patterns: string[]) => ({
+    name: 'explosive',
     rules: patterns.map(matches => ({
       when: { operation: 'a.create', prompt: { matches } },
       then: { refuse: { fault: 'moderated' } },
     })),
   })
-  const timed = async (work: () => Promise<unknown>) => {
-    const startedAt = performance.now()
-    await work()
-    return performance.now() - startedAt
-  }
 
-  it.each(evil)('%s is refused in a scenario and in a verification', async pattern => {
-    const world = worldOfA(gateway, 'redos')
-    expect((await world.control('POST', '/scenarios', scenario('evil', [pattern]))).status).toBe(400)
-    const match = { operation: 'a.create', prompt: { matches: pattern } }
-    expect((await world.control('POST', '/requests/verify', { match })).status).toBe(400)
-  })
-
-  it('those that get past the check are stopped, in the dialect of the family, and a thousand of them together too', async () => {
-    const world = worldOfA(gateway, 'redos-slow')
-    const prompt = textBody({ content: [{ type: 'text', text: 'x'.repeat(1000) }] })
-    for (const [index, pattern] of slow.entries()) {
-      const name = `slow-${index}`
-      const { status, text } = await world.control('POST', '/scenarios', scenario(name, [pattern]))
-      if (status === 400) continue
+  it.each(explosive)(
+    '%s is matched against a long prompt like any other, in a scenario and in a verification',
+    async pattern => {
+      const world = worldOfA(gateway, `pattern-${explosive.indexOf(pattern)}`)
+      const { status, text } = await world.control('POST', '/scenarios', scenario([pattern]))
       expect(status, text).toBe(201)
-      expect(await timed(() => world.create(prompt))).toBeLessThan(1500)
-      await world.control('DELETE', `/scenarios/${name}`)
-    }
-    // Each of them stays below the limit for one.
-    const many = Array.from({ length: 1000 }, () => '(x)?x*x*x*y')
-    const some = textBody({ content: [{ type: 'text', text: 'x'.repeat(120) }] })
-    expect((await world.control('POST', '/scenarios', scenario('many', many))).status).toBe(201)
-    expect(await timed(() => world.create(some))).toBeLessThan(1500)
-  })
+      const made = await world.create(prompt)
+      const match = { operation: 'a.create', prompt: { matches: pattern } }
+      const verdict = await world.control('POST', '/requests/verify', { match })
+      expect(verdict.body.found).toBe(made.status === 403 ? 1 : 0)
+    },
+  )
 
-  it('a verification over many requests is stopped as a whole, and says that the pattern is to blame', async () => {
-    const world = worldOfA(gateway, 'redos-verify')
+  it.each(unsupported)(
+    '%s needs what such an engine alone can do, and is refused with its path',
+    async pattern => {
+      const world = worldOfA(gateway, 'pattern-refused')
+      const { status, body } = await world.control('POST', '/scenarios', scenario([pattern]))
+      expect(status).toBe(400)
+      expect(body.error.path).toBe('rules[0].when.prompt.matches')
+      const match = { operation: 'a.create', prompt: { matches: pattern } }
+      expect((await world.control('POST', '/requests/verify', { match })).status).toBe(400)
+    },
+  )
+
+  it('a thousand of them together are only a thousand times one', async () => {
+    const world = worldOfA(gateway, 'pattern-thousand')
     const some = textBody({ content: [{ type: 'text', text: 'x'.repeat(120) }] })
-    for (let i = 0; i < 200; i++) await world.create(some)
-    const match = { operation: 'a.create', prompt: { matches: '(x)?x*x*x*y' } }
-    let reply: Awaited<ReturnType<typeof world.control>> | undefined
-    const ms = await timed(async () => {
-      reply = await world.control('POST', '/requests/verify', { match })
-    })
-    expect(ms).toBeLessThan(5000)
-    expect([200, 400]).toContain(reply?.status)
-    if (reply?.status === 400) expect(reply.body.error.message).toContain('pattern')
+    const many = Array.from({ length: 1000 }, () => '(x)?x*x*x*y')
+    expect((await world.control('POST', '/scenarios', scenario(many))).status).toBe(201)
+    expect((await world.create(some)).status).toBe(200)
   })
 })
 
