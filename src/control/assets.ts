@@ -1,5 +1,6 @@
 import type { MediaFacts } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
+import { idStamp } from '../worlds/clock.ts'
 import { type Asset, draw, headChanged, nowIn, put, remove } from '../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, notFound } from './control-error.ts'
@@ -69,9 +70,8 @@ async function register(call: ControlCall): Promise<Asset> {
   const body = call.body as AssetBody
   const facts = await factsOf(call, body)
   const now = nowIn(world)
-  const time = new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
   const asset: Asset = {
-    id: `asset-${time}-${draw(world, 'asset').text('bcdfghjklmnpqrstvwxz2456789', 5)}`,
+    id: `asset-${idStamp(now)}-${draw(world, 'asset').text('bcdfghjklmnpqrstvwxz2456789', 5)}`,
     account: body.account ?? (query as { account?: string }).account ?? 'default',
     kind: body.kind,
     createdAt: now,

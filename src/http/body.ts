@@ -84,7 +84,7 @@ export function parseBody(text: string, contentType: string | undefined): unknow
 const needsCleaning = /null|__proto__|\\u00/
 
 function checkContentType(contentType: string | undefined): void {
-  if (contentType === undefined) return
+  if (contentType === undefined || contentType === 'application/json') return
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   const charset = parameters.find(parameter => parameter.trim().startsWith('charset='))?.split('=')[1]
   const isJson = /^application\/([\w.-]+\+)?json$/.test(type.trim())

@@ -10,7 +10,7 @@ export interface Library {
   /** The path of a recipe's file, rendering it now if need be; one render at a time a recipe. */
   file(recipe: Recipe): Promise<string>
   /** Renders ahead of need, when nothing else is going on. Never throws: whoever asks for the file later hears of a fault. */
-  ahead(recipe: Recipe): void
+  ahead(recipe: () => Recipe): void
   /** Keeps bytes under their digest. */
   keep(bytes: Buffer): Promise<Digest>
   kept(digest: Digest): Promise<Buffer | undefined>
@@ -38,7 +38,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const gate: Gate = createGate(Math.min(2, availableParallelism()))
   const rendering = new Map<string, Promise<string>>()
   const sizes = new Map<string, number>()
-  const waiting: Recipe[] = []
+  const waiting: (() => Recipe)[] = []
   let timer: NodeJS.Timeout | undefined
   let isRenderingAhead = false
   let folder: Promise<string> | undefined
@@ -104,21 +104,20 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 
   const renderNext = () => {
-    timer = undefined
-    const recipe = waiting.shift()
-    if (!recipe || isRenderingAhead || stopping.signal.aborted) return
+    const next = waiting.shift()
+    if (!next || isRenderingAhead || stopping.signal.aborted) return
     isRenderingAhead = true
     const proceed = () => {
       isRenderingAhead = false
       schedule()
     }
-    file(recipe).then(proceed, proceed)
+    file(next()).then(proceed, proceed)
   }
   const schedule = () => {
     if (waiting.length === 0 || isRenderingAhead || stopping.signal.aborted) return
-    clearTimeout(timer)
-    timer = setTimeout(renderNext, quietMs)
-    timer.unref()
+    // A timer set anew costs less than a new one, and a burst of creates sets it thousands of times.
+    if (timer) timer.refresh()
+    else timer = setTimeout(renderNext, quietMs).unref()
   }
 
   const kept = async (digest: Digest) => {

@@ -2,6 +2,7 @@ import type { Call } from '../../http/endpoint.ts'
 import { admit } from '../../tasks/admission.ts'
 import { round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
+import { idStamp } from '../../worlds/clock.ts'
 import type { Random } from '../../worlds/random.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
@@ -88,6 +89,5 @@ const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** `cgt-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8 as upstream writes it. */
 function taskId(random: Random, now: number): string {
-  const time = new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
-  return `cgt-${time}-${random.text(suffixAlphabet, 5)}`
+  return `cgt-${idStamp(now)}-${random.text(suffixAlphabet, 5)}`
 }

@@ -130,9 +130,9 @@ export const contents: Family = {
 }
 
 function created({ services }: Call, task: Task): Reply {
-  const { video } = outputs(task)
-  if (video) services.library.ahead(video)
-  const { safetyIdentifier } = task.job as Job
+  const job = task.job as Job
+  services.library.ahead(() => recipeOf(task, job))
+  const { safetyIdentifier } = job
   return ok({ id: task.id, ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }) })
 }
 

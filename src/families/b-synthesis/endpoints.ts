@@ -96,7 +96,7 @@ export const synthesis: Family = {
 }
 
 function created(call: Call, task: Task): Reply {
-  call.services.library.ahead(videoOf(task))
+  call.services.library.ahead(() => videoOf(task))
   return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
 }
 

@@ -81,7 +81,7 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
 
 function created({ services }: Call, task: Task): Reply {
   const { video } = outputs(task)
-  if (video) services.library.ahead(video)
+  if (video) services.library.ahead(() => video)
   return ok({ task_id: task.id })
 }
 

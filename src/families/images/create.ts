@@ -5,6 +5,7 @@ import type { ImageInput } from '../../media/recipe.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
+import { idStamp } from '../../worlds/clock.ts'
 import type { Random } from '../../worlds/random.ts'
 import type { Size } from '../geometry.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
@@ -113,6 +114,5 @@ const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** Ours alone: replies carry no id, and the control API needs one. */
 function taskId(random: Random, now: number): string {
-  const time = new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
-  return `img-${time}-${random.text(suffixAlphabet, 5)}`
+  return `img-${idStamp(now)}-${random.text(suffixAlphabet, 5)}`
 }

@@ -69,7 +69,7 @@ function deliver(call: Call, task: Task): Delivery[] | Promise<Delivery[]> {
     return Promise.all(pictures.map(({ recipe }) => inline(call, recipe)))
   const view = { status: 'succeeded', since: task.plan.endsAt } as const
   return pictures.map(({ recipe }, index) => {
-    if (recipe.kind === 'image') call.services.library.ahead(recipe)
+    if (recipe.kind === 'image') call.services.library.ahead(() => recipe)
     const url = resultLink(call, images, { task, view }, outputName(index))
     return url === undefined ? {} : { url }
   })

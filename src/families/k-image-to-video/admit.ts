@@ -32,7 +32,7 @@ export function admitTask(
   }))
   const { video, trial } = outputs(task)
   const main = video ?? trial
-  if (main) call.services.library.ahead(main)
+  if (main) call.services.library.ahead(() => main)
   return task
 }
 
