@@ -1,0 +1,201 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlEndpoints } from '../src/control/endpoints.ts'
+import { type RunningEmulator, startEmulator } from '../src/index.ts'
+import { optionRows } from '../src/option-rows.ts'
+import { checkScenario } from '../src/scenarios/load.ts'
+import { freshBuild, root } from './support/fresh-build.ts'
+import { type Ended, run } from './support/run.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+/** A project that has the package and what its kits are for. */
+const folder = mkdtempSync(join(tmpdir(), 'gateway-readme-'))
+let emulator: RunningEmulator
+
+beforeAll(async () => {
+  await freshBuild()
+  mkdirSync(join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const name of ['vitest', '@playwright'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+  symlinkSync(root, join(folder, 'node_modules/generation-gateway-emulator'), 'dir')
+  emulator = await startEmulator({ clock: 'manual', seed: 7 })
+}, 60_000)
+afterAll(async () => {
+  await emulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Block {
+  language: string
+  text: string
+  title: string
+}
+
+const blocks: Block[] = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', text = ''], index) => ({
+    language,
+    text,
+    title: `${index + 1}: ${text.split('\n')[0]}`,
+  }),
+)
+
+/** What is done with a block; the first that fits. A block that fits none has no business in the README. */
+const uses: readonly { fits: (block: Block) => boolean; use: (block: Block) => Promise<void> | void }[] = [
+  { fits: ({ language, text }) => language === 'sh' && text.startsWith('curl'), use: runTranscript },
+  { fits: ({ language, text }) => language === 'sh' && /^(npm|npx|docker) /.test(text), use: checkCommands },
+  { fits: ({ text }) => text.includes('emulator/vitest'), use: runInVitest },
+  { fits: ({ text }) => text.includes('emulator/playwright'), use: listInPlaywright },
+  { fits: ({ language }) => language === 'ts', use: runAsModule },
+  { fits: ({ language }) => language === 'yaml', use: activateScenario },
+  { fits: ({ language, text }) => language === '' && text.startsWith('src/'), use: checkLayout },
+]
+
+describe('every snippet of the README works', () => {
+  it.each(blocks)('$title', async block => {
+    const found = uses.find(({ fits }) => fits(block))
+    expect(found, `nothing is known of this block:\n${block.text}`).toBeDefined()
+    await found?.use(block)
+  })
+
+  it('and there are some of each kind', () => {
+    for (const { fits } of uses) expect(blocks.filter(fits).length).toBeGreaterThan(0)
+  })
+})
+
+/** Commands, each followed by the answer as a comment, in which `…` stands for anything. Ids go on to the next command. */
+async function runTranscript({ text }: Block): Promise<void> {
+  const steps = [...text.replaceAll('\\\n', ' ').matchAll(/^(curl [^\n]*)\n((?:#[^\n]*\n?)*)/gm)]
+  expect(steps.length).toBeGreaterThan(1)
+  let id = ''
+  for (const [, command = '', comment = ''] of steps) {
+    const line = command.replaceAll('http://127.0.0.1:8585', emulator.url).replaceAll('cgt-…', id)
+    const { stdout } = await run('sh', ['-c', line])
+    const wanted = comment
+      .replace(/^# ?/gm, '')
+      .trim()
+      .split('…')
+      .map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(', ', ',\\s*'))
+    expect(stdout).toMatch(new RegExp(`^${wanted.join('[\\s\\S]*?')}$`))
+    id = /cgt-[\w-]+/.exec(stdout)?.[0] ?? id
+  }
+}
+
+/** npm scripts, subcommands and flags are what they are said to be. What starts or builds is run by tests of its own. */
+async function checkCommands({ text }: Block): Promise<void> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const line of text.trim().split('\n')) {
+    const [program, command = '', subcommand = ''] = line.split(' ')
+    if (program === 'npm' && command !== 'ci') expect(Object.keys(scripts)).toContain(command)
+    if (program === 'npx') await knowsFlags(subcommand, flagsIn(line))
+    if (program === 'docker') expect(flagsIn(line).filter(flag => !/rm|clock/.test(flag))).toEqual([])
+  }
+}
+
+function flagsIn(text: string): string[] {
+  return [...text.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
+}
+
+let help: Promise<Ended> | undefined
+
+async function knowsFlags(subcommand: string, flags: readonly string[]): Promise<void> {
+  help ??= run('node', [join(root, 'dist/main.js'), '--help'])
+  const { stdout } = await help
+  expect(stdout).toContain(`gateway-emulator ${subcommand}`)
+  for (const flag of flags) expect(stdout).toContain(`--${flag}`)
+}
+
+async function runAsModule({ text }: Block): Promise<void> {
+  const file = join(folder, 'snippet.mjs')
+  writeFileSync(file, `${text}\nconsole.log('came to its end')`)
+  const { stdout, stderr } = await run('node', [file])
+  expect(stdout, stderr).toContain('came to its end')
+}
+
+async function runInVitest({ text }: Block): Promise<void> {
+  const file = join(folder, 'snippet.test.mjs')
+  const calling = `await fetch(world.baseUrl + '/api/v3/contents/generations/tasks', {
+    method: 'POST',
+    headers: { Authorization: 'Bearer ' + world.apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] }),
+  })`
+  expect(text).toMatch(/\/\/ … the code under test[^\n]*/)
+  writeFileSync(file, text.replace(/\/\/ … the code under test[^\n]*/, calling))
+  const config = join(folder, 'vitest.config.mjs')
+  const settings = { cacheDir: join(folder, 'vite'), test: { include: ['*.test.mjs'], exclude: [] } }
+  writeFileSync(config, `export default ${JSON.stringify(settings)}`)
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--config', config]
+  const { stdout, stderr } = await run('node', args, { env: { PATH: process.env.PATH, NO_COLOR: '1' } })
+  expect(stdout, stderr).toContain('Tests  1 passed')
+}
+
+/** Its page is the reader’s; the like of it runs in a browser in the test of the examples. Here it must load. */
+async function listInPlaywright({ text }: Block): Promise<void> {
+  writeFileSync(join(folder, 'snippet.spec.mjs'), text)
+  const config = join(folder, 'playwright.config.mjs')
+  writeFileSync(config, `export default ${JSON.stringify({ testDir: folder, testMatch: '*.spec.mjs' })}`)
+  const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--list', '--config', config]
+  const { stdout, stderr } = await run('node', args)
+  expect(stdout, stderr).toContain('Total: 1 test')
+}
+
+async function activateScenario({ text }: Block): Promise<void> {
+  const file = join(folder, 'scenario.yaml')
+  writeFileSync(file, text)
+  const checked = await run('node', [join(root, 'dist/main.js'), 'scenarios', 'check', '--dry-run', file])
+  expect(checked.code, checked.stderr).toBe(0)
+  const { parse } = await import('yaml')
+  const world = await emulator.openWorld()
+  const document = checkScenario(parse(text))
+  expect(await world.scenarios.use(document)).toEqual([document.name])
+}
+
+function checkLayout({ text }: Block): void {
+  const names = text
+    .split('\n')
+    .flatMap(line => (line.startsWith('  ') ? line.slice(2, 34).trim().split(/\s+/) : []))
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) expect(existsSync(join(root, 'src', name)), name).toBe(true)
+}
+
+describe('what the README names is there', () => {
+  it('files and chapters that it links to', () => {
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) => `#${title.toLowerCase().replaceAll(' ', '-')}`,
+    )
+    expect(links.length).toBeGreaterThan(10)
+    for (const link of links)
+      expect(link.startsWith('#') ? headings.includes(link) : existsSync(join(root, link)), link).toBe(true)
+  })
+
+  it('files that it names', () => {
+    const named = [...readme.matchAll(/`((?:src|test|fixtures|scenarios|dist)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    )
+    expect(named.length).toBeGreaterThan(4)
+    for (const path of named) expect(existsSync(join(root, path)), path).toBe(true)
+  })
+
+  it('options', async () => {
+    const prose = readme.replaceAll(/```[\s\S]*?```/g, '')
+    const known = [...optionRows.map(({ flag }) => flag as string), 'config', 'help', 'omit', 'test']
+    const others = flagsIn(prose).filter(flag => !known.includes(flag))
+    await knowsFlags(
+      '',
+      others.filter(flag => flag !== 'rm'),
+    )
+    expect(flagsIn(prose).length).toBeGreaterThan(10)
+  })
+
+  it('calls of the control API', () => {
+    const paths = [...readme.matchAll(/`(?:GET|POST|PUT|PATCH|DELETE) \/__emulator(\/[^`\s]*)/g)].map(
+      ([, path = '']) => path.replace(/\{(\w+)\}/g, ':$1').replace(/:\w+/g, ':'),
+    )
+    const known = controlEndpoints.flatMap(({ paths: all }) => all.map(path => path.replace(/:\w+/g, ':')))
+    expect(paths.length).toBeGreaterThan(5)
+    for (const path of paths) expect(known).toContain(path)
+  })
+})
