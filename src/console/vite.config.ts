@@ -1,15 +1,30 @@
+import { rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+const target = here('../../dist/console')
+const next = here('../../dist/console-next')
+
+/** The new console takes the place of the old one only when it is whole: an emulator may be serving it meanwhile. */
+const swapIn: Plugin = {
+  name: 'swap-in',
+  async closeBundle(error) {
+    if (error) return
+    await rm(target, { recursive: true, force: true })
+    await rename(next, target)
+  },
+}
 
 /** Builds the console and the API reference into the package. Addresses in the pages are relative to `/__emulator/`. */
 export default defineConfig({
   root: here('.'),
   base: './',
+  plugins: [swapIn],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: here('../../dist/console'),
+    outDir: next,
     emptyOutDir: true,
     license: { fileName: 'THIRD-PARTY.md' },
     // "assets" is a path of the control API.

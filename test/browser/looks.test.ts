@@ -169,3 +169,7 @@ it('sends a stranger’s page away: nothing may frame the console, and it may as
 it('asks for nothing outside, on whatever page', () => {
   expect([...desk.outside, ...phone.outside]).toEqual([])
 })
+
+it('raises no fault in the pages', () => {
+  expect([...desk.faults, ...phone.faults]).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, inject } from 'vitest'
+import { afterAll, afterEach, inject } from 'vitest'
 import './browser-setup.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -40,6 +40,14 @@ export async function openBrowser(
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
   context.setDefaultTimeout(10_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
+  // What a failed test was looking at says more than what it waited for. Pages left open would hold connections.
+  afterEach(async ({ task }) => {
+    for (const page of context.pages()) {
+      if (task.result?.state === 'fail')
+        console.error(`${page.url()}\n${await page.locator('body').innerText()}`)
+      await page.close()
+    }
+  })
   const outside: string[] = []
   const faults: string[] = []
   context.on('request', request => {
