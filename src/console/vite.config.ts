@@ -2,6 +2,9 @@ import { rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
+// Tests build it too, and what they build may be packed: it must be the same.
+process.env.NODE_ENV = 'production'
+
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 const target = here('../../dist/console')
