@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   connectEmulator,
   type RunningEmulator,
@@ -18,10 +19,19 @@ export async function kitEmulator({ url, ...options }: KitOptions): Promise<Runn
   return running ? connectEmulator(running) : startEmulator(options)
 }
 
-/** A world for one test. Its clock is `auto` unless told, so that an unchanged polling loop ends at once. */
+/**
+ * A world for one test, under a name that no other test has: what a test left running cannot reach the next one. Its clock is
+ * `auto` unless told, so that an unchanged polling loop ends at once.
+ */
 export function kitWorld(
   emulator: RunningEmulator,
   { clock = 'auto', seed, now }: KitOptions,
 ): Promise<WorldClient> {
-  return emulator.openWorld({ clock, ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) })
+  const id = `test-${randomUUID().slice(0, 8)}`
+  return emulator.openWorld({
+    id,
+    clock,
+    ...(seed !== undefined && { seed }),
+    ...(now !== undefined && { now }),
+  })
 }

@@ -8,7 +8,7 @@ const browser = await findBrowser()
 export default defineConfig({
   testDir: fileURLToPath(new URL('../../fixtures/examples', import.meta.url)),
   testMatch: '*.spec.ts',
-  outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'test-results',
+  outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'node_modules/.cache/playwright',
   reporter: 'line',
   timeout: 20_000,
   use: {

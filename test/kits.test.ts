@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEmulator } from '../src/index.ts'
+import { pageClock } from '../src/testing/page-clock.ts'
+import { test, testWith } from '../src/testing/vitest.ts'
+import { freshBuild, root } from './support/fresh-build.ts'
+import { run } from './support/run.ts'
+
+const running = await startEmulator({ clock: 'manual' })
+afterAll(() => running.close())
+
+describe('the kit for vitest (interface, "In code")', () => {
+  const seen: string[] = []
+  for (const count of [1, 2])
+    test(`gives each test a world of its own, whose clock skips: ${count}`, async ({ world, emulator }) => {
+      expect(seen).not.toContain(world.id)
+      seen.push(world.id)
+      expect(await world.tasks.list()).toEqual([])
+      expect((await world.clock.get()).mode).toBe('auto')
+      await world.tasks.create({ family: 'a', kind: 'a' })
+      // The world of the first test is gone.
+      expect((await emulator.worlds()).map(({ id }) => id).filter(id => seen.includes(id))).toEqual([
+        world.id,
+      ])
+    })
+
+  testWith({ clock: 'manual', now: '2026-03-01T08:00:00Z' })('takes options', async ({ world }) => {
+    expect(await world.clock.get()).toMatchObject({ mode: 'manual', now: '2026-03-01T08:00:00.000Z' })
+  })
+
+  testWith({ url: running.url })('uses an emulator that runs already', async ({ world, emulator }) => {
+    expect(emulator.url).toBe(running.url)
+    expect((await running.worlds()).map(({ id }) => id)).toContain(world.id)
+    expect((await world.clock.get()).mode).toBe('auto')
+  })
+
+  it('and leaves it running, without the world', async () => {
+    expect((await running.health()).status).toBe('ok')
+    expect((await running.worlds()).map(({ id }) => id)).toEqual(['default'])
+  })
+})
+
+describe('a page’s clock (interface, "In code": world.clock.attach)', () => {
+  /** A page that notes what its clock is told. */
+  function notingPage() {
+    const told: [string, number][] = []
+    const clock = {
+      install: async ({ time }: { time: number }) => void told.push(['install', time]),
+      pauseAt: async (time: number) => void told.push(['pauseAt', time]),
+      fastForward: async (ms: number) => void told.push(['fastForward', ms]),
+    }
+    return { told, page: { clock } as unknown as Parameters<ReturnType<typeof pageClock>['attach']>[0] }
+  }
+
+  it('stands at the world’s time and moves with every advance, by as much', async () => {
+    const world = await running.openWorld({ clock: '60x', now: '2026-03-01T08:00:00Z' })
+    const clock = pageClock(world.clock)
+    const { told, page } = notingPage()
+    await clock.attach(page)
+    const { mode, now_ms: start } = await clock.get()
+    expect(mode).toBe('manual')
+    expect(told.at(-1)).toEqual(['pauseAt', start])
+    told.length = 0
+    await clock.advance('30s')
+    await clock.advanceTo(start + 45_000)
+    const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
+    const { now_ms: end } = await clock.advanceUntil({ task: id, status: 'succeeded' })
+    expect(told).toEqual([
+      ['fastForward', 30_000],
+      ['fastForward', 15_000],
+      ['fastForward', end - start - 45_000],
+    ])
+    await clock.advance(0)
+    expect(told).toHaveLength(3)
+    await world.drop()
+  })
+})
+
+describe('the kit for Playwright (interface, "In code")', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-kits-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  beforeAll(async () => {
+    await freshBuild()
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(join(root, 'node_modules/@playwright'), join(folder, 'node_modules/@playwright'), 'dir')
+    symlinkSync(root, join(folder, 'node_modules/generation-gateway-emulator'), 'dir')
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(folder, 'worlds.spec.js'), spec)
+    writeFileSync(join(folder, 'playwright.config.js'), 'export default {}')
+  }, 60_000)
+
+  it('prints and attaches the stories of a test that fails, and takes options', async () => {
+    const cli = join(root, 'node_modules/@playwright/test/cli.js')
+    const { stdout, stderr } = await run('node', [cli, 'test', '--reporter', 'list'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, NO_COLOR: '1', HOME: folder },
+    })
+    const told = stdout + stderr
+    expect(told).toContain('1 passed')
+    expect(told).toContain('1 failed')
+    // Playwright cuts what it shows of attachments; printed, a story is whole.
+    expect(stderr.match(/\bnext {2,}running in/g), told).toHaveLength(1)
+    expect(told).toMatch(/attachment[^\n]*story of cgt-/)
+  }, 30_000)
+})
+
+const spec = `
+import { expect, test } from 'generation-gateway-emulator/playwright'
+
+test.use({ emulatorOptions: { clock: 'manual', seed: 3 } })
+test('passes', async ({ world }) => {
+  await world.tasks.create({ family: 'a', kind: 'a' })
+  expect((await world.clock.get()).mode).toBe('manual')
+})
+test('fails', async ({ world }) => {
+  const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
+  expect(id).toBe('something else')
+})
+`
