@@ -6,6 +6,7 @@ import { controlEndpoints } from '../src/control/endpoints.ts'
 import { type RunningEmulator, startEmulator } from '../src/index.ts'
 import { optionRows } from '../src/option-rows.ts'
 import { checkScenario } from '../src/scenarios/load.ts'
+import { takeTags } from '../src/scenarios/prompt-tags.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
 import { type Ended, run } from './support/run.ts'
 
@@ -188,6 +189,12 @@ describe('what the README names is there', () => {
       others.filter(flag => flag !== 'rm'),
     )
     expect(flagsIn(prose).length).toBeGreaterThan(10)
+  })
+
+  it('prompt tags', () => {
+    const tags = [...readme.matchAll(/`(\[\[[^\]]+\]\])`/g)].map(([, tag = '']) => tag)
+    expect(tags.length).toBeGreaterThan(5)
+    for (const tag of tags) expect(takeTags(`${tag} a cat`)?.text, tag).toBe('a cat')
   })
 
   it('calls of the control API', () => {
