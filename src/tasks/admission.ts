@@ -30,6 +30,10 @@ export interface Draft {
   notes?: readonly string[]
 }
 
+// Most tasks share these: a million of them would be a million objects more.
+const noFacts: Task['facts'] = Object.freeze([])
+const success: Outcome = Object.freeze({ kind: 'succeeded' })
+
 /** The longest wait for a rate-limit slot before a create is refused (A-rate). */
 const longestWaitMs = 60_000
 
@@ -59,7 +63,7 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
     job: draft.job,
     seed,
     plan: planOf(draft, effect, { now, slot, random }),
-    facts: [],
+    facts: noFacts,
     charge: draft.charge,
     ...(call.trace.unread && call.trace.unread.length > 0 && { unread: call.trace.unread }),
     ...(media && { media }),
@@ -154,6 +158,6 @@ function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
       return { kind: 'never' }
     case 'succeeded':
     case undefined:
-      return effect?.error ? { kind: 'failed', ...draft.failure(effect.error) } : { kind: 'succeeded' }
+      return effect?.error ? { kind: 'failed', ...draft.failure(effect.error) } : success
   }
 }
