@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { controlRoutes, handleControl } from './control/dispatch.ts'
 import { serveDownload } from './downloads.ts'
+import type { Family } from './families/family.ts'
 import { families } from './families/index.ts'
 import { callerOf, checkActive } from './http/account.ts'
 import { baseUrlOf } from './http/base-url.ts'
@@ -15,7 +16,7 @@ import { routesOver } from './http/routes.ts'
 import { unreadKeys } from './http/unread.ts'
 import { checkShape, prepareChecks } from './http/validate.ts'
 import { linkPrefix } from './media/links.ts'
-import { arrival, identify, type Passage, type Row } from './passage.ts'
+import { type Arrival, identify, type Passage, passageOf, type Row } from './passage.ts'
 import { finish, refuse } from './reply.ts'
 import { requestEffects } from './scenarios/request-effects.ts'
 import type { Services } from './services.ts'
@@ -48,22 +49,16 @@ export function createApp(services: Services): Dispatch {
       return sendPreflight(response, request.headers['access-control-request-headers'])
     const match = routes.find(request.method ?? 'GET', path)
     if (match)
-      return pass({
-        ...match.row,
-        ...arrival(request, response, services),
-        params: known(match.params),
-        query,
-      })
+      return pass(passageOf(match.row, { request, response, services, params: known(match.params), query }))
     const allow = routes.methods(path)
     const family = allow[0] && routes.find(allow[0], path)?.row.family
-    if (family) return refuseMethod({ family, allow, ...arrival(request, response, services) })
+    if (family) return refuseMethod(family, allow, { request, response, services, params: {}, query: '' })
     next()
   }
 }
 
 /** One request through the rooms. Synchronous wherever nothing has to be waited for: a poll costs no promise. */
-function pass(start: Omit<Passage, 'requestId'> & { requestId: string }): void {
-  const passage: Passage = start
+function pass(passage: Passage): void {
   try {
     // 1. The key tells world and account (401).
     const caller = callerOf(passage.request.headers.authorization, passage.services.worlds)
@@ -173,20 +168,11 @@ function rawReply(
   return { status, ...(body !== undefined && { body }), ...(headers && { headers }) }
 }
 
-function refuseMethod({
-  family,
-  allow,
-  ...rest
-}: Omit<Passage, 'endpoint' | 'params' | 'query'> & { allow: string[] }): void {
+function refuseMethod(family: Family, allow: string[], arrival: Arrival): void {
   const endpoint = family.endpoints.find(candidate => candidate.method === allow[0]) ?? family.endpoints[0]
   if (!endpoint) return
-  const passage: Passage = {
-    ...rest,
-    family,
-    endpoint: { ...endpoint, operation: `${family.id}.unknown` },
-    params: {},
-    query: '',
-  }
+  const unknown = { ...endpoint, operation: `${family.id}.unknown` }
+  const passage = passageOf({ endpoint: unknown, family }, arrival)
   identify(passage)
   refuse(passage, new ApiError('method_not_allowed', { reason: `must be one of ${allow.join(', ')}`, allow }))
 }

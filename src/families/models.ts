@@ -17,7 +17,7 @@ export function neutralModel(name: string, added: Readonly<Record<string, string
  * The row of a family's model table that a request asks for. Throws `unknown_model` (A-unknown-model) and then `forbidden_model`
  * (Spec, "Authentication" 4).
  */
-export function chooseModel<Row>(
+export function chooseModel<Row extends object>(
   call: Pick<Call, 'account' | 'services'>,
   name: string,
   table: Readonly<Record<string, Row>>,
@@ -31,7 +31,18 @@ export function chooseModel<Row>(
     })
   }
   checkMayUse(call.account, id, name)
-  return { ...row, id }
+  return withId(row, id)
+}
+
+const rowsWithIds = new WeakMap<object, { id: string }>()
+
+/** A row with its id, put together once for all requests: a copy each would cost each a hidden class. */
+function withId<Row extends object>(row: Row, id: string): Row & { id: string } {
+  const known = rowsWithIds.get(row)
+  if (known?.id === id) return known as Row & { id: string }
+  const made = { ...row, id }
+  rowsWithIds.set(row, made)
+  return made
 }
 
 function checkMayUse(account: Account, id: string, name: string): void {

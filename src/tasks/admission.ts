@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
 import { type Account, draw, headChanged, indexTask, ownerKey, put, type World } from '../worlds/world.ts'
-import { costAt, round } from './ledger.ts'
+import { costAt, round, sharedCharge } from './ledger.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
 
 /** A range of milliseconds, both ends included. */
@@ -64,7 +64,7 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
     seed,
     plan: planOf(draft, effect, { now, slot, random }),
     facts: noFacts,
-    charge: draft.charge,
+    charge: sharedCharge(draft.charge),
     ...(call.trace.unread && call.trace.unread.length > 0 && { unread: call.trace.unread }),
     ...(media && { media }),
     ...(effect?.label && { label: effect.label }),

@@ -1,4 +1,5 @@
 import type { Call } from '../../http/endpoint.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
 import { admit } from '../../tasks/admission.ts'
 import { round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -34,13 +35,15 @@ export function createTask(call: Call): Task | Promise<Task> {
   const type = taskTypeOf(content, body.omni_reference_task_type)
   if (model.hasTaskTypes) checkTaskType(type, body, content)
   checkWebVideo(content)
-  const checked = {
-    body,
-    content,
-    type: model.hasTaskTypes || content.mode !== 'r2v' ? type : ('reference' as const),
-    model,
-  }
-  if (content.media.length === 0) return store(call, { ...checked, media: [] })
+  const admitted = (media: readonly MediaFacts[]) =>
+    store(call, {
+      body,
+      content,
+      type: model.hasTaskTypes || content.mode !== 'r2v' ? type : 'reference',
+      model,
+      media,
+    })
+  if (content.media.length === 0) return admitted([])
   const wanted = content.media.map(({ sort, url, param }) => ({
     reference: url,
     kind: sort,
@@ -50,7 +53,7 @@ export function createTask(call: Call): Task | Promise<Task> {
   return resolveMedia(call, wanted).then(media => {
     checkTotals(content, media, model)
     if (model.hasTaskTypes) checkEditedVideos(type, content, media)
-    return store(call, { ...checked, media })
+    return admitted(media)
   })
 }
 
