@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
 import { nowIn, ownerKey, put, type World } from '../worlds/world.ts'
 import { advanceTo } from './advance.ts'
-import { nextChange, viewAt } from './lifecycle.ts'
+import { isRemoved, nextChange, viewAt } from './lifecycle.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
 /** A task together with its state at one moment. */
@@ -20,7 +20,7 @@ export interface Owner {
 export function find(world: World, id: string, owner: Owner): Task | undefined {
   const task = world.state.tasks.get(id)
   if (!task || task.family !== owner.family || task.account !== owner.account) return undefined
-  return task.facts.some(fact => fact.kind === 'deleted') ? undefined : task
+  return isRemoved(task) ? undefined : task
 }
 
 /** An owner's tasks created at or after `since`, newest first, removed ones left out. */
@@ -31,7 +31,7 @@ export function list(world: World, owner: Owner, since = 0): Task[] {
     const task = world.state.tasks.get(ids[i] ?? '')
     if (!task) continue
     if (task.createdAt < since) break
-    if (!task.facts.some(fact => fact.kind === 'deleted')) found.push(task)
+    if (!isRemoved(task)) found.push(task)
   }
   return found
 }
