@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { assembleInMemory, type Listening, listen } from '../src/emulator.ts'
+import { tasksPath, textBody } from './support/family-a.ts'
+import { type PlainClient, plainClient } from './support/plain-client.ts'
+
+const example = readFileSync(new URL('../fixtures/examples/nginx.conf', import.meta.url), 'utf8')
+const isInstalled = spawnSync('nginx', ['-v']).status === 0
+if (!isInstalled && process.env.CI)
+  throw new Error(
+    'nginx is not installed: apt-get install nginx-light, so that the example of replicas is tried',
+  )
+if (!isInstalled)
+  console.warn(
+    '\n  !!! nginx is not installed: the example of replicas is only read, not run (apt-get install nginx-light)\n',
+  )
+
+describe('the nginx example', () => {
+  it('has its braces in pairs, and ends each statement', () => {
+    const lines = example.split('\n').map(line => line.replace(/(^|\s)#.*$/, '').trim())
+    let depth = 0
+    for (const line of lines) {
+      expect(line === '' || /[;{}]$/.test(line), line).toBe(true)
+      depth += (line.match(/\{(\s|$|\})/g)?.length ?? 0) - (line.match(/^\}|\{\}$/g)?.length ?? 0)
+      expect(depth, line).toBeGreaterThanOrEqual(0)
+    }
+    expect(depth).toBe(0)
+  })
+
+  it('chooses by the world, consistently, and sends nothing twice', () => {
+    expect(example).toMatch(/hash \$world consistent;/)
+    expect(example).toMatch(/proxy_next_upstream off;/)
+    expect(example.match(/^\s+server 127\.0\.0\.1:\d+/gm)).toHaveLength(3)
+  })
+})
+
+if (isInstalled) describe('three replicas behind a real nginx', runReplicas)
+
+function runReplicas(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'replicas-'))
+  const replicas: Listening[] = []
+  const worlds = Array.from({ length: 60 }, (_, number) => `team-${number}`)
+  let nginx: ChildProcess
+  let client: PlainClient
+  let url = ''
+
+  beforeAll(async () => {
+    let text = example
+    for (const port of [8601, 8602, 8603]) {
+      const own = await freePort()
+      const publicUrl = `http://127.0.0.1:${own}`
+      const clock = { mode: 'manual', rate: 1 } as const
+      replicas.push(await listen(assembleInMemory({ port: own, publicUrl, clock, strict: true })))
+      text = text.replaceAll(String(port), String(own))
+    }
+    const front = await freePort()
+    url = `http://127.0.0.1:${front}`
+    writeFileSync(join(folder, 'nginx.conf'), text.replaceAll('8585', String(front)))
+    for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name))
+    nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    client = plainClient(url)
+    const isUp = () =>
+      client.send({ method: 'GET', path: '/__emulator/health' }).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await vi.waitFor(async () => expect(await isUp()).toBe(200), { timeout: 10_000, interval: 50 })
+  })
+
+  afterAll(async () => {
+    client.close()
+    const over = once(nginx, 'exit')
+    nginx.kill('SIGQUIT')
+    await over
+    await Promise.all(replicas.map(replica => replica.close()))
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const send = (method: string, path: string, key: string, body?: unknown) =>
+    client.send({
+      method,
+      path,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  /** Which replicas know a world. */
+  const homesOf = (world: string) =>
+    replicas.flatMap(({ emulator }, index) => (emulator.services.worlds.find(world) ? [index] : []))
+
+  it('keep each world in one place, whatever asks for it: any account, any family, the control API', async () => {
+    for (const world of worlds) {
+      const made = await send('POST', tasksPath, `sk-test-${world}`, textBody())
+      expect(made.status, made.text).toBe(200)
+      const { id } = JSON.parse(made.text)
+      expect((await send('GET', `${tasksPath}/${id}`, `sk-test-${world}`)).status).toBe(200)
+      expect((await send('GET', tasksPath, `sk-test-${world}.poor`)).status).toBe(200)
+      expect((await send('GET', '/tasks?task_ids=x', `sk-test-${world}`)).status).toBe(200)
+      const { text } = await client.send({ method: 'GET', path: `/__emulator/worlds/${world}/tasks` })
+      expect(JSON.parse(text).items.map((task: { id: string }) => task.id)).toEqual([id])
+      expect(homesOf(world)).toHaveLength(1)
+    }
+    const counts = [0, 1, 2].map(index => worlds.filter(world => homesOf(world)[0] === index).length)
+    for (const count of counts) expect(count).toBeGreaterThan(5)
+  })
+
+  it('give links that lead straight to the file, without a key', async () => {
+    const [world = ''] = worlds
+    const key = `sk-test-${world}`
+    const body = textBody({ model: 'model_a_20', resolution: '480p', duration: 4 })
+    const { id } = JSON.parse((await send('POST', tasksPath, key, body)).text)
+    await client.send({ path: `/__emulator/worlds/${world}/clock/advance`, body: '{"until":"idle"}' })
+    const { content } = JSON.parse((await send('GET', `${tasksPath}/${id}`, key)).text)
+    expect(content.video_url).toContain(replicas[homesOf(world)[0] ?? 0]?.url)
+    const part = await fetch(content.video_url, { headers: { Range: 'bytes=4-7' } })
+    expect([part.status, await part.text()]).toEqual([206, 'ftyp'])
+  })
+
+  it('let events through as they happen', async () => {
+    const [world = ''] = worlds
+    const stop = new AbortController()
+    const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, { signal: stop.signal })
+    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let heard = ''
+    await send('POST', tasksPath, `sk-test-${world}`, textBody())
+    while (!heard.includes('event: request')) heard += (await reader?.read())?.value ?? ''
+    stop.abort()
+    expect(heard).toContain('a.create')
+  })
+
+  it('lose the worlds of one that goes away, and no others', async () => {
+    const [gone] = replicas.splice(2, 1)
+    const lost = worlds.filter(world => homesOf(world).length === 0)
+    await gone?.close()
+    expect(lost.length).toBeGreaterThan(5)
+    for (const world of worlds) {
+      const { status } = await send('POST', tasksPath, `sk-test-${world}`, textBody())
+      expect(status, world).toBe(lost.includes(world) ? 502 : 200)
+    }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
