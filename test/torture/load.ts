@@ -19,6 +19,7 @@ const { values } = parseArgs({
 })
 const body = JSON.stringify(textBody({ model: 'model_a_20' }))
 const faults: string[] = []
+const workers = 10
 const wants = (part: string) => values.only === undefined || values.only === part
 if (wants('mixed')) await mixedLoad(Number(values.minutes), 100)
 if (wants('worlds')) await manyWorlds(Number(values.worlds), 100)
@@ -50,9 +51,10 @@ async function mixedLoad(minutes: number, worlds: number): Promise<void> {
     if (reply.status !== wanted) faults.push(`${name}: ${reply.status} ${reply.text.slice(0, 200)}`)
     return reply
   }
-  const worker = async () => {
+  // Each worker has worlds of its own: one that starts anew must not take another's task away.
+  const worker = async (number: number) => {
     while (!isOver() && faults.length < 20) {
-      const world = `load-${random.integer(1, worlds)}`
+      const world = `load-${random.integer(0, Math.floor(worlds / workers) - 1) * workers + number}`
       const headers = { Authorization: `Bearer sk-test-${world}`, 'Content-Type': 'application/json' }
       const control = `/__emulator/worlds/${world}`
       const made = await timed('create', 200, () => client.send({ path: tasksPath, headers, body }))
@@ -76,7 +78,7 @@ async function mixedLoad(minutes: number, worlds: number): Promise<void> {
     500,
   )
   const cpuBefore = server.cpuSeconds()
-  await Promise.all(Array.from({ length: 16 }, worker))
+  await Promise.all(Array.from({ length: workers }, (_, number) => worker(number)))
   clearInterval(watch)
   const count = [...times.values()].reduce((sum, list) => sum + list.length, 0)
   const cpu = server.cpuSeconds() - cpuBefore
