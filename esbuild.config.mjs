@@ -8,7 +8,7 @@ const { metafile, outputFiles } = await build({
     index: 'src/index.ts',
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
-    'track-worker': 'src/media/track-worker.ts',
+    'track-worker': 'src/media/inputs/track-worker.ts',
     'layer-worker': 'src/media/layers/layer-worker.ts',
   },
   outdir: 'dist',

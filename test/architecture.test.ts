@@ -68,7 +68,7 @@ describe('time, chance and the outside world are used only at the edges (archite
   const edges = [
     /^(main|config|emulator)\.ts$/,
     /^(commands|worlds|console|testing)\//,
-    /^media\/(inputs|download|library|tools|ffmpeg)\.ts$/,
+    /^media\/(inputs|library|tools|ffmpeg)\.ts$/,
     /^media\/render-[a-z-]+\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^control\/client\.ts$/,

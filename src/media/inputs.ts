@@ -1,14 +1,14 @@
 import { pause } from '../worlds/wait.ts'
-import { readBase64, readDataUri } from './data-uri.ts'
-import { type Address, resolveName } from './download.ts'
-import { type InputPolicy, parseLink } from './fetch-policy.ts'
 import { createGate } from './gate.ts'
+import { readBase64, readDataUri } from './inputs/data-uri.ts'
+import { type Address, resolveName } from './inputs/download.ts'
+import { type InputPolicy, parseLink } from './inputs/fetch-policy.ts'
+import { type PictureStore, type Prepared, prepareInput } from './inputs/prepare-input.ts'
+import { readLink } from './inputs/read-link.ts'
+import { showsRealFace } from './inputs/real-faces.ts'
+import { pathOf, standIn } from './inputs/stand-ins.ts'
 import type { MediaFacts, MediaKind } from './media-facts.ts'
 import { MediaFault, shortReference } from './media-fault.ts'
-import { type PictureStore, type Prepared, prepareInput } from './prepare-input.ts'
-import { readLink } from './read-link.ts'
-import { showsRealFace } from './real-faces.ts'
-import { pathOf, standIn } from './stand-ins.ts'
 
 /** A file of the asset library. */
 export interface AssetFile {

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
-import { registerFonts } from './font.ts'
-import { layoutOf } from './frame-layout.ts'
+import { registerFonts } from './drawing/font.ts'
+import { layoutOf } from './drawing/frame-layout.ts'
 import { captionSvg } from './images/caption.ts'
 import { drawEdit } from './images/edit.ts'
 import { drawFusion } from './images/fusion.ts'

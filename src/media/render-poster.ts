@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { largestPictureInPixels } from './inputs/open-picture.ts'
 import type { MediaFacts } from './media-facts.ts'
 import { MediaFault } from './media-fault.ts'
-import { largestPictureInPixels } from './open-picture.ts'
 
 /** ffmpeg gets this long for one picture. */
 const longestRunMs = 10_000

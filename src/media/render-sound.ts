@@ -1,8 +1,8 @@
 import { runFfmpeg } from './ffmpeg.ts'
 import type { SoundRecipe } from './recipe.ts'
-import { babble, babbleRate } from './tone.ts'
 import { findTool, ToolMissingError } from './tools.ts'
-import type { Sources } from './video-script.ts'
+import { babble, babbleRate } from './video/tone.ts'
+import type { Sources } from './video/video-script.ts'
 
 /**
  * Renders a voice trial: syllables without words, mono.

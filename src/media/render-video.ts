@@ -1,16 +1,16 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { soundTrack } from './aac.ts'
-import { codeByParts } from './code-by-parts.ts'
-import { codePlainly } from './code-plainly.ts'
-import { UnexpectedStreamError } from './h264-read.ts'
-import { type Track, writeMovie } from './mp4.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
-import { sampleRate } from './tone.ts'
 import { findTool, type Tool, ToolMissingError } from './tools.ts'
-import type { CodingOrder } from './video-coding.ts'
-import { drawLastPicture, type Sources, writeScript } from './video-script.ts'
+import { soundTrack } from './video/aac.ts'
+import { codeByParts } from './video/code-by-parts.ts'
+import { codePlainly } from './video/code-plainly.ts'
+import { UnexpectedStreamError } from './video/h264-read.ts'
+import { type Track, writeMovie } from './video/mp4.ts'
+import { sampleRate } from './video/tone.ts'
+import type { CodingOrder } from './video/video-coding.ts'
+import { drawLastPicture, type Sources, writeScript } from './video/video-script.ts'
 
-export type { Sources } from './video-script.ts'
+export type { Sources } from './video/video-script.ts'
 
 /**
  * Renders a video into `file`. While it works there is only `file` + ".part", which goes away on failure.

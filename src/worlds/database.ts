@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { Low, Memory } from 'lowdb'
-import { asDirectoryError } from './data-directory-error.ts'
-import { lockDirectory } from './directory-lock.ts'
-import { LogAdapter, type LogOptions } from './log-adapter.ts'
-import type { Collection, Data, Values } from './world-data.ts'
+import { asDirectoryError } from './data/data-directory-error.ts'
+import { lockDirectory } from './data/directory-lock.ts'
+import { LogAdapter, type LogOptions } from './data/log-adapter.ts'
+import type { Collection, Data, Values } from './data/world-data.ts'
 
-export { DataDirectoryError } from './data-directory-error.ts'
-export { type Collection, type Data, emptyWorldData, type Values, type WorldData } from './world-data.ts'
+export { DataDirectoryError } from './data/data-directory-error.ts'
+export { type Collection, type Data, emptyWorldData, type Values, type WorldData } from './data/world-data.ts'
 
 const COMPACT_BYTES = 64 * 1024 * 1024
 

@@ -63,7 +63,7 @@ describe('the combination of items selects the mode (Spec, "Family A: create req
   })
 })
 
-describe('combinations that no mode allows (A-content, facts, section 2.4)', () => {
+describe('combinations that no mode allows (A-content, upstream)', () => {
   const mixing = 'first/last frame content cannot be mixed with reference media content'
   it.each([
     [
@@ -124,7 +124,7 @@ describe('combinations that no mode allows (A-content, facts, section 2.4)', () 
       await world().refused(body(content, { model }), { code: 'InvalidParameter', param: 'content', message })
   })
 
-  it('a role inside image_url is not read, so that the images lack one (facts, section 2.1)', async () => {
+  it('a role inside image_url is not read, so that the images lack one (upstream)', async () => {
     const nested = (url: string, role: string) => ({ type: 'image_url', image_url: { url, role } })
     await world().refused(body([nested(landscape, 'first_frame'), nested(portrait, 'last_frame')]), {
       message: 'role must be specified for image contents',
@@ -132,7 +132,7 @@ describe('combinations that no mode allows (A-content, facts, section 2.4)', () 
   })
 })
 
-describe('counts (A-content, facts, section 2.3)', () => {
+describe('counts (A-content, upstream)', () => {
   it.each([
     [
       'model_a_20',
@@ -220,7 +220,7 @@ describe('where media come from (A-content)', () => {
     ['landscape.tiff', 'image/tiff'],
     ['balloon.gif', 'image/gif'],
     ['landscape.heic', 'image/heic'],
-  ])('%s passes as a data URI and as a link (facts, section 3)', async (name, type) => {
+  ])('%s passes as a data URI and as a link (upstream)', async (name, type) => {
     await world().made(body([image(dataUri(name, type))]))
     await world().made(body([image(at(name))]))
   })
@@ -228,11 +228,11 @@ describe('where media come from (A-content)', () => {
   it.each([
     ['voice-8s.mp3', 'audio/mpeg'],
     ['voice-8s.wav', 'audio/wav'],
-  ])('%s passes as audio (facts, section 3)', async (name, type) => {
+  ])('%s passes as audio (upstream)', async (name, type) => {
     await world().made(body([audio(dataUri(name, type)), image(landscape, 'reference_image')]))
   })
 
-  it('an inline video is refused in upstream’s words (facts, section 2.1)', async () => {
+  it('an inline video is refused in upstream’s words (upstream)', async () => {
     await world().refused(body([video(dataUri('clip-silent.mp4', 'video/mp4'))]), {
       param: 'content[0].video_url.url',
       message: 'reference_video must be provided as a web url',
@@ -255,7 +255,7 @@ describe('where media come from (A-content)', () => {
     await client.made(body([image(asset.reference)]))
   })
 
-  it('an unknown asset is named (facts, section 2.4)', async () => {
+  it('an unknown asset is named (upstream)', async () => {
     await world().refused(body([text('a'), image('asset://asset-20260101000000-bcdfg')]), {
       param: 'content[1].image_url.url',
       message: /asset asset-20260101000000-bcdfg is not found/,
@@ -273,7 +273,7 @@ describe('where media come from (A-content)', () => {
     await client.made(body([image(asset.reference)]), `${client.key}.other`)
   })
 
-  it('an asset of the wrong kind is refused (facts, section 2.4)', async () => {
+  it('an asset of the wrong kind is refused (upstream)', async () => {
     const client = world()
     const { body: asset } = await client.control('POST', '/assets', {
       kind: 'audio',
@@ -317,7 +317,7 @@ describe('where media come from (A-content)', () => {
   })
 })
 
-describe('limits of media (facts, section 3)', () => {
+describe('limits of media (upstream)', () => {
   it.each([
     [400, 300, true],
     [750, 300, true],

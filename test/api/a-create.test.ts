@@ -415,13 +415,13 @@ describe('what clients really send', () => {
     expect((await client.get(id)).body.framespersecond).toBeUndefined()
   })
 
-  it('joins several texts into one prompt and passes an empty text beside media (facts, "What real clients send")', async () => {
+  it('joins several texts into one prompt and passes an empty text beside media (upstream)', async () => {
     const client = world()
     const id = await client.made(textBody({ content: [text('first'), text(' '), text('second')] }))
     expect((await client.control('GET', `/tasks/${id}`)).body.job.prompt).toBe('first\nsecond')
   })
 
-  it('takes a prompt of any length in any script (facts, section 2.1)', async () => {
+  it('takes a prompt of any length in any script (upstream)', async () => {
     const client = world()
     const prompt = '海浪拍打着灯塔 🌊 '.repeat(2000)
     expect((await client.finished(textBody({ content: [text(prompt)] }))).status).toBe('succeeded')

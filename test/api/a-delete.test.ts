@@ -96,7 +96,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('takes a body, as the official Python client sends one, and the connection goes on (facts, section 11)', async () => {
+  it('takes a body, as the official Python client sends one, and the connection goes on (upstream)', async () => {
     const client = world()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let i = 0; i < 3; i++) {

@@ -113,7 +113,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
 describe('the record (Spec, "Family A: task record")', () => {
   const always = ['id', 'model', 'status', 'created_at', 'updated_at']
 
-  it('has neither content nor usage nor error before success (facts, section 9)', async () => {
+  it('has neither content nor usage nor error before success (upstream)', async () => {
     const client = world()
     const id = await client.made()
     for (const status of ['queued', 'running']) {
@@ -177,7 +177,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     expect(record).not.toHaveProperty('usage')
   })
 
-  it('of a cancelled task has no error, content or usage (facts, section 9)', async () => {
+  it('of a cancelled task has no error, content or usage (upstream)', async () => {
     const client = world()
     const id = await client.made()
     await client.remove(id)
@@ -195,7 +195,7 @@ describe('the record (Spec, "Family A: task record")', () => {
   })
 })
 
-describe('usage (A-usage, facts, section 7)', () => {
+describe('usage (A-usage, upstream)', () => {
   const clip = () => video(at('clip-720p-5s.mp4'))
   it.each([
     ['720p 16:9 5 s', textBody(), 108_900],
@@ -237,7 +237,7 @@ describe('usage (A-usage, facts, section 7)', () => {
   })
 })
 
-describe('geometry (facts, section 6.1)', () => {
+describe('geometry (upstream)', () => {
   const table: Record<string, Record<string, Record<string, [number, number]>>> = {
     model_a_20: {
       '480p': {
@@ -320,7 +320,7 @@ describe('geometry (facts, section 6.1)', () => {
   )
 })
 
-describe('adaptive follows what was given (facts, section 6.2)', () => {
+describe('adaptive follows what was given (upstream)', () => {
   const recipeOf = async (body: Record<string, unknown>) => {
     const client = world()
     const record = await client.finished(body)
@@ -437,7 +437,7 @@ describe('headers and paths', () => {
     for (const id of ids) expect(id).toMatch(/^02\d{13}[0-9a-f]{35}$/)
   })
 
-  it('an error’s message ends with the request id of the header (facts, section 13)', async () => {
+  it('an error’s message ends with the request id of the header (upstream)', async () => {
     const reply = await world().get('none')
     expect(reply.body.error.message.endsWith(`Request id: ${reply.headers['x-request-id']}`)).toBe(true)
   })

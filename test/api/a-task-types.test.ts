@@ -82,7 +82,7 @@ describe('rule 2: edit takes only duration -1 and a reference video of 4 to 30 s
     await world().made(edit())
   })
 
-  it('lists every issue, in order (facts, section 5)', async () => {
+  it('lists every issue, in order (upstream)', async () => {
     const { message, param } = await world().refused(edit({ ratio: '16:9', duration: 5 }), constraint)
     expect(param).toBe('ratio')
     expect(message).toContain('`ratio`, `duration`')
@@ -100,7 +100,7 @@ describe('rule 2: edit takes only duration -1 and a reference video of 4 to 30 s
     })
   })
 
-  it('refuses a reference video of 3 seconds and names it (facts, section 5)', async () => {
+  it('refuses a reference video of 3 seconds and names it (upstream)', async () => {
     await world().refused(body([text('brighter'), shortClip], { omni_reference_task_type: 'edit' }), {
       ...constraint,
       param: 'content[1].video_url',
@@ -155,7 +155,7 @@ describe('nothing is corrected (Spec, "Task-type rules for 2.5")', () => {
   })
 })
 
-describe('auto tells the type from the words and the media (A-task-type, facts, section 5)', () => {
+describe('auto tells the type from the words and the media (A-task-type, upstream)', () => {
   const words: [string, string][] = [
     ['edit the video so that it rains', 'edit'],
     ['Add a hat to the man', 'edit'],

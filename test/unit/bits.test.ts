@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BitReader, BitWriter, escapeNal, splitNals, unescapeNal } from '../../src/media/bits.ts'
+import { BitReader, BitWriter, escapeNal, splitNals, unescapeNal } from '../../src/media/video/bits.ts'
 
 it('reads back every number that was written as an Exp-Golomb code', () => {
   fc.assert(

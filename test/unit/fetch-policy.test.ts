@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decide, type InputPolicy, parseLink, reachOf } from '../../src/media/fetch-policy.ts'
+import { decide, type InputPolicy, parseLink, reachOf } from '../../src/media/inputs/fetch-policy.ts'
 
 const reaches: Record<string, string[]> = {
   public: ['8.8.8.8', '1.1.1.1', '2606:4700::1111', '::ffff:8.8.8.8'],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { BitReader, BitWriter, unescapeNal } from '../../src/media/bits.ts'
 import { runFfmpeg } from '../../src/media/ffmpeg.ts'
-import { readIntraStream, UnexpectedStreamError } from '../../src/media/h264-read.ts'
-import { writeIntraSlice, writeSkipSlice, writeSps } from '../../src/media/h264-write.ts'
 import { findTool } from '../../src/media/tools.ts'
+import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
+import { readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
+import { writeIntraSlice, writeSkipSlice, writeSps } from '../../src/media/video/h264-write.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 

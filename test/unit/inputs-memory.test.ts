@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { digestOf } from '../../src/media/inputs/measure.ts'
 import { type InputContext, resolveInput } from '../../src/media/inputs.ts'
-import { digestOf } from '../../src/media/measure.ts'
 import { startInputServer } from '../support/input-server.ts'
 
 /** Noise that is the same each time, so that PNG cannot shrink it. */

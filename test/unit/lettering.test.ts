@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { escapeXml, fitLine, fitText, printable, textWidth } from '../../src/media/lettering.ts'
+import { escapeXml, fitLine, fitText, printable, textWidth } from '../../src/media/drawing/lettering.ts'
 
 const box = { width: 400, height: 300, sizes: [40, 30, 20], maxLines: 8, leading: 1.3 }
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { measure } from '../../src/media/measure.ts'
+import { measure } from '../../src/media/inputs/measure.ts'
+import { measureTracksApart } from '../../src/media/inputs/track-thread.ts'
 import { MediaFault } from '../../src/media/media-fault.ts'
-import { measureTracksApart } from '../../src/media/track-thread.ts'
 import { patched, pngClaiming, sample, uint32 } from '../support/input-samples.ts'
 
 async function faultOf(bytes: Buffer): Promise<MediaFault> {
@@ -176,7 +176,7 @@ describe('measure', () => {
   })
 
   it('leaves nothing behind that keeps a process from ending', async () => {
-    const entry = JSON.stringify(new URL('../../src/media/measure.ts', import.meta.url).href)
+    const entry = JSON.stringify(new URL('../../src/media/inputs/measure.ts', import.meta.url).href)
     const file = JSON.stringify(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url).pathname)
     const program = `import { measure } from ${entry}; import { readFileSync } from 'node:fs'
       console.log((await measure(readFileSync(${file}))).frames)`

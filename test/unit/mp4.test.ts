@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Movie, writeMovie } from '../../src/media/mp4.ts'
-import { aacDescription, avcDescription } from '../../src/media/mp4-codecs.ts'
+import { type Movie, writeMovie } from '../../src/media/video/mp4.ts'
+import { aacDescription, avcDescription } from '../../src/media/video/mp4-codecs.ts'
 
 const movie = (container: 'mp4' | 'mov'): Movie => ({
   container,

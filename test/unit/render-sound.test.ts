@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readAdts } from '../../src/media/aac.ts'
 import { renderSound } from '../../src/media/render-sound.ts'
-import { babble, tune } from '../../src/media/tone.ts'
+import { readAdts } from '../../src/media/video/aac.ts'
+import { babble, tune } from '../../src/media/video/tone.ts'
 import { probe } from '../support/video-files.ts'
 
 let folder: string

@@ -20,7 +20,7 @@ export async function layersOf(
 ): Promise<Part[]> {
   // Loaded when first needed: most runs never take a picture apart.
   const [{ decompose }, { openInput }] = await Promise.all([
-    import('../../media/decompose.ts'),
+    import('../../media/layers/decompose.ts'),
     import('../../media/images/input-picture.ts'),
   ])
   const { size, format, mark, prompt } = order

@@ -1,7 +1,7 @@
-import { type Layout, layoutOf } from '../frame-layout.ts'
-import { fitLine, fitText, textWidth } from '../lettering.ts'
-import { css, paletteOf } from '../palette.ts'
-import { text } from '../svg-text.ts'
+import { type Layout, layoutOf } from '../drawing/frame-layout.ts'
+import { fitLine, fitText, textWidth } from '../drawing/lettering.ts'
+import { css, paletteOf } from '../drawing/palette.ts'
+import { text } from '../drawing/svg-text.ts'
 
 export interface CaptionOrder {
   width: number

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { randomFor } from '../../worlds/random.ts'
-import { paletteOf } from '../palette.ts'
-import type { Rgb } from '../yuv.ts'
+import { paletteOf } from '../drawing/palette.ts'
+import type { Rgb } from '../video/yuv.ts'
 
 /** Changes the colours of a picture, which stays recognisable. What is transparent stays so. */
 export type EditLook = (picture: Sharp) => Sharp

@@ -1,6 +1,6 @@
 import type { OverlayOptions, Sharp } from 'sharp'
-import { layoutOf } from '../frame-layout.ts'
-import { css, paletteOf } from '../palette.ts'
+import { layoutOf } from '../drawing/frame-layout.ts'
+import { css, paletteOf } from '../drawing/palette.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { captionSvg } from './caption.ts'
 import { type EditLook, editLookOf } from './edit-look.ts'

@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp'
-import { layoutOf } from '../frame-layout.ts'
-import { openPicture } from '../open-picture.ts'
-import { css, paletteOf } from '../palette.ts'
+import { layoutOf } from '../drawing/frame-layout.ts'
+import { css, paletteOf } from '../drawing/palette.ts'
+import { text } from '../drawing/svg-text.ts'
+import { openPicture } from '../inputs/open-picture.ts'
 import type { ImageInput } from '../recipe.ts'
 import type { Sources } from '../render-video.ts'
-import { text } from '../svg-text.ts'
 
 /** An input ready to be drawn: upright, any number of times. */
 export interface InputPicture {

@@ -1,6 +1,6 @@
-import { css, paletteOf } from '../palette.ts'
+import { css, paletteOf } from '../drawing/palette.ts'
+import { text } from '../drawing/svg-text.ts'
 import type { Place } from '../recipe.ts'
-import { text } from '../svg-text.ts'
 
 /** Where a picture lies inside another, in pixels. */
 export interface Frame {

@@ -1,6 +1,6 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
-import { css, type Palette, paletteOf } from '../palette.ts'
-import type { Rgb } from '../yuv.ts'
+import { css, type Palette, paletteOf } from '../drawing/palette.ts'
+import type { Rgb } from '../video/yuv.ts'
 
 interface Size {
   width: number

@@ -1,5 +1,5 @@
 import type { Box } from '../recipe.ts'
-import type { Rgb } from '../yuv.ts'
+import type { Rgb } from '../video/yuv.ts'
 import type { LayerMap } from './layer-map.ts'
 import type { Pixels } from './pixels.ts'
 

@@ -1,4 +1,4 @@
-import { runFfmpeg } from './ffmpeg.ts'
+import { runFfmpeg } from '../ffmpeg.ts'
 import type { Sample, Track } from './mp4.ts'
 import { aacDescription } from './mp4-codecs.ts'
 import { sampleRate, tune } from './tone.ts'

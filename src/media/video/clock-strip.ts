@@ -1,6 +1,6 @@
-import { fontFamilies, registerFonts } from './font.ts'
-import { even, type Layout, layoutOf } from './frame-layout.ts'
-import { paletteOf } from './palette.ts'
+import { fontFamilies, registerFonts } from '../drawing/font.ts'
+import { even, type Layout, layoutOf } from '../drawing/frame-layout.ts'
+import { paletteOf } from '../drawing/palette.ts'
 import type { Mask, Rgb, Stroke } from './yuv.ts'
 
 /** The shapes of the time code and of the progress bar, ready to be painted. */

@@ -1,4 +1,4 @@
-import { MediaFault } from './media-fault.ts'
+import { MediaFault } from '../media-fault.ts'
 import { largestPictureInPixels, openPicture } from './open-picture.ts'
 
 interface Picture {

@@ -1,11 +1,11 @@
+import { createGate } from '../gate.ts'
+import type { MediaKind } from '../media-facts.ts'
+import { MediaFault } from '../media-fault.ts'
+import type { Digest } from '../recipe.ts'
+import { extractEnds } from '../render-poster.ts'
 import { formatOfPath } from './formats.ts'
-import { createGate } from './gate.ts'
 import { digestOf, type Measured, measure } from './measure.ts'
-import type { MediaKind } from './media-facts.ts'
-import { MediaFault } from './media-fault.ts'
 import { makePoster } from './poster.ts'
-import type { Digest } from './recipe.ts'
-import { extractEnds } from './render-poster.ts'
 
 /** Where pictures go that renderings will need, and the program that takes frames out of videos. */
 export interface PictureStore {

@@ -1,4 +1,4 @@
-import type { VideoRecipe } from './recipe.ts'
+import type { VideoRecipe } from '../recipe.ts'
 
 /** A stretch of equal frames. */
 export interface Step {

@@ -1,4 +1,4 @@
-import { MediaFault, shortReference } from './media-fault.ts'
+import { MediaFault, shortReference } from '../media-fault.ts'
 
 /**
  * The bytes of `data:<kind>/<format>;base64,…`. The label is not believed, only its shape is checked; line breaks inside are

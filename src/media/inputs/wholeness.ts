@@ -1,4 +1,4 @@
-import { MediaFault } from './media-fault.ts'
+import { MediaFault } from '../media-fault.ts'
 
 /** More samples than any input within the limits can hold (30 s of 48 kHz PCM are 1.4 million). */
 const largestSampleCount = 20_000_000

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
+import type { VideoRecipe } from '../recipe.ts'
 import type { Sample, Track } from './mp4.ts'
 import { u32 } from './mp4-boxes.ts'
-import type { VideoRecipe } from './recipe.ts'
 import type { VideoScript } from './video-script.ts'
 import type { YuvPicture } from './yuv.ts'
 

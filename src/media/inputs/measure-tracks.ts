@@ -1,6 +1,6 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
+import { MediaFault } from '../media-fault.ts'
 import type { Measured } from './measure.ts'
-import { MediaFault } from './media-fault.ts'
 import { largestPictureInPixels } from './open-picture.ts'
 
 export type Tracks = Omit<Measured, 'bytes' | 'digest'>

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { MediaFault, type MediaFaultReason } from '../media-fault.ts'
 import type { Tracks } from './measure-tracks.ts'
-import { MediaFault, type MediaFaultReason } from './media-fault.ts'
 
 export interface TrackJob {
   bytes: Uint8Array

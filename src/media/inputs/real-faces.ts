@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { fixturePath } from '../fixtures.ts'
-import type { Digest } from './recipe.ts'
+import { fixturePath } from '../../fixtures.ts'
+import type { Digest } from '../recipe.ts'
 
 let registered: Promise<ReadonlySet<Digest>> | undefined
 

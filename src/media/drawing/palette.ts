@@ -1,4 +1,4 @@
-import type { Rgb } from './yuv.ts'
+import type { Rgb } from '../video/yuv.ts'
 
 /** The colours of one picture; they go together and follow from the seed. */
 export interface Palette {

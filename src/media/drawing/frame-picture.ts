@@ -1,6 +1,6 @@
+import type { Caption } from '../recipe.ts'
 import { registerFonts } from './font.ts'
 import { type Layout, layoutOf } from './frame-layout.ts'
-import type { Caption } from './recipe.ts'
 import { captionSvg, chipsTop, slateSvg, type Thumbnail } from './slate.ts'
 
 /** What a still picture shows. */

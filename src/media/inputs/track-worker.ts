@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import { MediaFault } from '../media-fault.ts'
 import { measureTracks } from './measure-tracks.ts'
-import { MediaFault } from './media-fault.ts'
 import type { TrackAnswer, TrackJob } from './track-thread.ts'
 
 /** The thread's side of track-thread.ts: one job, one answer. */

@@ -1,9 +1,9 @@
+import { runFfmpeg } from '../ffmpeg.ts'
+import type { VideoRecipe } from '../recipe.ts'
 import { splitNals } from './bits.ts'
-import { runFfmpeg } from './ffmpeg.ts'
 import { nalType } from './h264-read.ts'
 import type { Track } from './mp4.ts'
 import { avcDescription, hevcDescription, hevcNalType } from './mp4-codecs.ts'
-import type { VideoRecipe } from './recipe.ts'
 import { at, bytesOf, type CodingOrder, once, rawVideo, sample, videoTrack } from './video-coding.ts'
 import { wholePictures } from './video-script.ts'
 

@@ -1,4 +1,4 @@
-import { fixturePath } from '../fixtures.ts'
+import { fixturePath } from '../../fixtures.ts'
 
 /**
  * The families under which drawings find the fonts. They carry Latin, kana and simplified Chinese; the bold one carries

@@ -1,6 +1,6 @@
+import { MediaFault, shortReference } from '../media-fault.ts'
 import { type DownloadLimits, download } from './download.ts'
 import { decide, hostOf, parseLink, reachOf } from './fetch-policy.ts'
-import { MediaFault, shortReference } from './media-fault.ts'
 
 export type LinkRead = { kind: 'body'; bytes: Buffer } | { kind: 'stand_in'; reason: string }
 

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { MediaFault } from '../media-fault.ts'
 import { checkReach, type InputPolicy, reachOf } from './fetch-policy.ts'
-import { MediaFault } from './media-fault.ts'
 
 export interface Address {
   address: string

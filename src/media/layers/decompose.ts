@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp'
-import { registerFonts } from './font.ts'
-import { createGate } from './gate.ts'
-import { markSvg } from './images/caption.ts'
-import { svg } from './images/svg.ts'
-import { takeApartElsewhere } from './layers/layer-thread.ts'
-import type { Layer } from './layers/measure-layers.ts'
-import type { Pixels } from './layers/pixels.ts'
+import { registerFonts } from '../drawing/font.ts'
+import { createGate } from '../gate.ts'
+import { markSvg } from '../images/caption.ts'
+import { svg } from '../images/svg.ts'
+import { takeApartElsewhere } from './layer-thread.ts'
+import type { Layer } from './measure-layers.ts'
+import type { Pixels } from './pixels.ts'
 
 /** Spec, "Modes": at most 16 layers. */
 export const mostLayers = 16

@@ -1,6 +1,6 @@
+import { drawPicture, type PictureOrder, type Pixels } from '../drawing/frame-picture.ts'
+import type { Digest, VideoRecipe } from '../recipe.ts'
 import { type ClockShapes, clockStrokes, drawClockShapes } from './clock-strip.ts'
-import { drawPicture, type PictureOrder, type Pixels } from './frame-picture.ts'
-import type { Digest, VideoRecipe } from './recipe.ts'
 import { type Step, storyboardOf } from './storyboard.ts'
 import { mix, paintRgb, paintYuv, rows, toYuv, type YuvPicture } from './yuv.ts'
 

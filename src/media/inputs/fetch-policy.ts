@@ -1,5 +1,5 @@
 import type { IPv6 } from 'ipaddr.js'
-import { MediaFault, shortReference } from './media-fault.ts'
+import { MediaFault, shortReference } from '../media-fault.ts'
 
 /** What of the network inputs may be read from: nothing, this machine, or everything but the forbidden ranges. */
 export type InputPolicy = 'none' | 'loopback' | 'all'
