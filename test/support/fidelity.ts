@@ -89,16 +89,11 @@ function shownBy(title: string, tests: readonly CitingTest[]): string {
     return [
       rule.replace(/\$\{[^}]*\}|%[sdjo]|\$\w+/g, '…'),
       kindOf(source),
-      placesIn(source),
+      source,
       file.replace('.test.ts', ''),
     ]
   })
   return `### ${title}\n\n${table(['Rule', 'Kind', 'Cites', 'Test'], rows)}`
-}
-
-/** A test may also name where its figures come from; only what a reader can look up is shown. */
-function placesIn(source: string): string {
-  return source.replace(/,? facts, section [\d.]+/g, '')
 }
 
 function kindOf(source: string): string {
