@@ -91,11 +91,11 @@ function pass(passage: Passage): void {
   }
 }
 
+/** Sends the reply when it is there and, for a reply that must wait for its rate-limit slot, when its time has come. */
 function settle(passage: Passage, reply: Promise<Reply>): void {
-  reply
-    .then(settled => (settled.after ? settled.after.then(() => settled) : settled))
-    .then(settled => finish(passage, settled))
-    .catch(error => refuse(passage, error))
+  const deliver = (settled: Reply) =>
+    settled.after ? settled.after.then(() => finish(passage, settled)) : finish(passage, settled)
+  reply.then(deliver).catch(error => refuse(passage, error))
 }
 
 /** Steps from a read body to a reply; throws ApiError for every refusal. */
