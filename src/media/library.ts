@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGate, type Gate } from './gate.ts'
 import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
+import { isThere } from './warm-files.ts'
 
 /** Keeps what requests bring along and what is rendered for them. */
 export interface Library {
@@ -73,6 +74,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const render = async (recipe: Recipe, name: string) => {
     const path = await home()
     const file = join(path, 'rendered', name)
+    await mkdir(join(path, 'rendered'), { recursive: true })
     await gate.run(async () => {
       stopping.signal.throwIfAborted()
       const { renderRecipe } = await import('./render-recipe.ts')
@@ -92,7 +94,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const file = async (recipe: Recipe): Promise<string> => {
     const name = `${recipeKey(recipe)}.${recipeEnding(recipe)}`
     const path = await home()
-    if (sizes.has(name)) {
+    if (sizes.has(name) && (await isThere(join(path, 'rendered', name)))) {
       touch(name)
       return join(path, 'rendered', name)
     }
@@ -148,7 +150,9 @@ export function createLibrary(options: LibraryOptions): Library {
     },
     async keep(bytes) {
       const digest = createHash('sha256').update(bytes).digest('hex')
-      const target = join(await home(), 'inputs', digest)
+      const inputs = join(await home(), 'inputs')
+      const target = join(inputs, digest)
+      await mkdir(inputs, { recursive: true })
       // One content may arrive several times at once, as the references of one request do.
       const part = `${target}.${process.pid}.${++parts}.part`
       await writeFile(part, bytes)

@@ -6,6 +6,17 @@ const largestBytes = 2 * 1024 * 1024
 const mostBytes = 16 * 1024 * 1024
 let bytesKept = 0
 
+/** Whether a file can still be read: whoever cleans temporary folders does not ask. */
+export async function isThere(path: string): Promise<boolean> {
+  return (
+    warm.has(path) ||
+    stat(path).then(
+      () => true,
+      () => false,
+    )
+  )
+}
+
 /** The size of a file in bytes. */
 export async function sizeOf(path: string): Promise<number> {
   return warm.get(path)?.length ?? (await stat(path)).size
