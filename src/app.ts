@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { controlRoutes, handleControl } from './control/dispatch.ts'
+import type { ControlRequest } from './control/dispatch.ts'
 import { serveDownload } from './downloads.ts'
 import type { Family } from './families/family.ts'
 import { families } from './families/index.ts'
@@ -35,7 +35,7 @@ const controlPath = '/__emulator'
 export function createApp(services: Services): Dispatch {
   const rows = families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family })))
   const routes = routesOver<Row>(rows)
-  const control = controlRoutes()
+  const control = controlOnDemand()
 
   return (request, response, next) => {
     const url = request.url ?? '/'
@@ -43,7 +43,7 @@ export function createApp(services: Services): Dispatch {
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = mark < 0 ? '' : url.slice(mark + 1)
     if (path === controlPath || path.startsWith(`${controlPath}/`))
-      return handleControl(control, { request, response, path, query, services }, next)
+      return control({ request, response, path, query, services }, next)
     if (path.startsWith(linkPrefix)) return serveDownload({ request, response, path, query, services })
     if (request.method === 'OPTIONS')
       return sendPreflight(response, request.headers['access-control-request-headers'])
@@ -54,6 +54,18 @@ export function createApp(services: Services): Dispatch {
     const family = allow[0] && routes.find(allow[0], path)?.row.family
     if (family) return refuseMethod(family, allow, { request, response, services, params: {}, query: '' })
     next()
+  }
+}
+
+/** The control API, loaded with its first request: whoever only creates and polls need not wait for it at the start. */
+function controlOnDemand(): (control: ControlRequest, next: Next) => void {
+  let loading: Promise<(control: ControlRequest, next: Next) => void> | undefined
+  return (control, next) => {
+    loading ??= import('./control/dispatch.ts').then(({ controlRoutes, handleControl }) => {
+      const routes = controlRoutes()
+      return (request, otherwise) => handleControl(routes, request, otherwise)
+    })
+    loading.then(handle => handle(control, next)).catch(next)
   }
 }
 
