@@ -11,10 +11,6 @@ import { type PlainClient, plainClient } from './support/plain-client.ts'
 
 const example = readFileSync(new URL('../fixtures/examples/nginx.conf', import.meta.url), 'utf8')
 const isInstalled = spawnSync('nginx', ['-v']).status === 0
-if (!isInstalled && process.env.CI)
-  throw new Error(
-    'nginx is not installed: apt-get install nginx-light, so that the example of replicas is tried',
-  )
 if (!isInstalled)
   console.warn(
     '\n  !!! nginx is not installed: the example of replicas is only read, not run (apt-get install nginx-light)\n',
