@@ -43,7 +43,10 @@ function page(file: string): RequestHandler {
       'Cache-Control': 'no-cache',
       'Referrer-Policy': 'same-origin',
     })
-    response.sendFile(file, { root: built }, next)
+    // The callback is also called when all went well, and when the client left before it had everything.
+    response.sendFile(file, { root: built }, error => {
+      if (error && !response.headersSent) next(error)
+    })
   }
 }
 

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const errors: string[] = []
+const gateway = await openGateway({ logger: { info() {}, error: (_, message) => errors.push(message) } })
+
+it.each(['/__emulator/', '/__emulator/docs'])(
+  '%s is served, and nothing is logged as a fault (bug: each page was, after it had been sent)',
+  async path => {
+    const reply = await fetch(gateway.url + path)
+    await reply.text()
+    // A second exchange on the connection: what the first left behind has been logged by then.
+    await gateway.control('GET', '/health')
+    expect(reply.headers.get('content-type')).toMatch(/^text\//)
+    expect(errors).toEqual([])
+  },
+)
