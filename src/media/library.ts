@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createGate, type Gate } from './gate.ts'
+import { openLibraryFolder } from './library-folder.ts'
 import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
 import { isThere } from './warm-files.ts'
 
@@ -38,6 +39,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const stopping = new AbortController()
   const gate: Gate = createGate(Math.min(2, availableParallelism()))
   const rendering = new Map<string, Promise<string>>()
+  const keeping = new Set<Promise<Digest>>()
   const sizes = new Map<string, number>()
   const waiting: (() => Recipe)[] = []
   let timer: NodeJS.Timeout | undefined
@@ -49,7 +51,7 @@ export function createLibrary(options: LibraryOptions): Library {
 
   const home = async () => {
     stopping.signal.throwIfAborted()
-    folder ??= openFolder(options.dir).then(async ({ path, files }) => {
+    folder ??= openLibraryFolder(options.dir).then(async ({ path, files }) => {
       for (const { name, bytes } of files) remember(name, bytes)
       return path
     })
@@ -131,6 +133,23 @@ export function createLibrary(options: LibraryOptions): Library {
     }
   }
 
+  const keep = async (bytes: Buffer): Promise<Digest> => {
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    const inputs = join(await home(), 'inputs')
+    const target = join(inputs, digest)
+    await mkdir(inputs, { recursive: true })
+    // One content may arrive several times at once, as the references of one request do.
+    const part = `${target}.${process.pid}.${++parts}.part`
+    try {
+      await writeFile(part, bytes)
+      await rename(part, target)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+    return digest
+  }
+
   return {
     file,
     kept,
@@ -148,42 +167,18 @@ export function createLibrary(options: LibraryOptions): Library {
       if (waiting.length > aheadMost) waiting.shift()
       schedule()
     },
-    async keep(bytes) {
-      const digest = createHash('sha256').update(bytes).digest('hex')
-      const inputs = join(await home(), 'inputs')
-      const target = join(inputs, digest)
-      await mkdir(inputs, { recursive: true })
-      // One content may arrive several times at once, as the references of one request do.
-      const part = `${target}.${process.pid}.${++parts}.part`
-      await writeFile(part, bytes)
-      await rename(part, target)
-      return digest
+    keep(bytes) {
+      const kept = keep(bytes).finally(() => keeping.delete(kept))
+      keeping.add(kept)
+      return kept
     },
     async close() {
       stopping.abort()
       clearTimeout(timer)
-      await Promise.allSettled(rendering.values())
+      await Promise.allSettled([...rendering.values(), ...keeping])
       if (folder && !options.dir) await rm(await folder, { recursive: true, force: true })
     },
   }
-}
-
-async function openFolder(
-  dir: string | undefined,
-): Promise<{ path: string; files: { name: string; bytes: number }[] }> {
-  const path = dir ? join(dir, 'media') : await mkdtemp(join(tmpdir(), 'gateway-emulator-'))
-  await mkdir(join(path, 'inputs'), { recursive: true })
-  await mkdir(join(path, 'rendered'), { recursive: true })
-  const files: { name: string; bytes: number; usedAt: number }[] = []
-  for (const name of await readdir(join(path, 'rendered'))) {
-    const file = join(path, 'rendered', name)
-    if (name.endsWith('.part')) await rm(file, { force: true })
-    else {
-      const { size, mtimeMs } = await stat(file)
-      files.push({ name, bytes: size, usedAt: mtimeMs })
-    }
-  }
-  return { path, files: files.sort((a, b) => a.usedAt - b.usedAt) }
 }
 
 /** A digest becomes a file's name, so nothing else may pass for one. */

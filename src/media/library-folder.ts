@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { wallNow } from '../worlds/clock.ts'
+
+/** A library's folder and the rendered files that it holds, the one unused for longest first. */
+export interface LibraryFolder {
+  path: string
+  files: { name: string; bytes: number }[]
+}
+
+const prefix = 'gateway-emulator-'
+/** A temporary folder that nothing has been put into for so long may go when its process is gone. Wall ms. */
+const forgottenMs = 24 * 3_600_000
+
+/** Opens the media folder of a data directory, or a temporary one that is named for this process. */
+export async function openLibraryFolder(dir: string | undefined): Promise<LibraryFolder> {
+  const path = dir ? join(dir, 'media') : await temporaryFolder()
+  const [inputs, rendered] = [join(path, 'inputs'), join(path, 'rendered')]
+  await mkdir(inputs, { recursive: true })
+  await mkdir(rendered, { recursive: true })
+  await Promise.all([inputs, rendered].map(removeUnfinished))
+  const files: { name: string; bytes: number; usedAt: number }[] = []
+  for (const name of await readdir(rendered)) {
+    const { size, mtimeMs } = await stat(join(rendered, name))
+    files.push({ name, bytes: size, usedAt: mtimeMs })
+  }
+  return { path, files: files.sort((a, b) => a.usedAt - b.usedAt) }
+}
+
+/** What a killed process was writing. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.part')) await rm(join(folder, name), { force: true })
+  }
+}
+
+async function temporaryFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  await sweep().catch(() => {
+    // Whatever cannot be read or taken away there is not ours to mend.
+  })
+  return path
+}
+
+/** Takes away what processes that were killed left behind. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length))?.[1] : undefined
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const folder = join(tmpdir(), name)
+    if ((await lastChange(folder)) < wallNow() - forgottenMs)
+      await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** When a file was last put into a library's folder, epoch ms. */
+async function lastChange(folder: string): Promise<number> {
+  const changes = ['.', 'inputs', 'rendered'].map(part =>
+    stat(join(folder, part)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  )
+  return Math.max(...(await Promise.all(changes)))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

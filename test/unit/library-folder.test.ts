@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openLibraryFolder } from '../../src/media/library-folder.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'library-folder-'))
+beforeEach(() => {
+  mkdirSync(home, { recursive: true })
+  vi.stubEnv('TMPDIR', home)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(home, { recursive: true })
+})
+
+const ended = spawnSync(process.execPath, ['-e', '']).pid
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+/** A temporary folder as some process of a former day made it. */
+function left(pid: number, days: number): string {
+  const folder = join(home, `gateway-emulator-${pid}-abcdef`)
+  for (const part of ['inputs', 'rendered']) mkdirSync(join(folder, part), { recursive: true })
+  for (const part of ['inputs', 'rendered', '.']) utimesSync(join(folder, part), daysAgo(days), daysAgo(days))
+  return folder
+}
+
+describe('temporary folders of processes that were killed', () => {
+  it('go when the process is gone and a day has passed since anything was put into them', async () => {
+    const folder = left(ended, 2)
+    const { path } = await openLibraryFolder(undefined)
+    expect(existsSync(folder)).toBe(false)
+    expect(readdirSync(home)).toEqual([path.slice(home.length + 1)])
+  })
+
+  it.each([
+    ['of a process that runs', () => left(process.ppid, 2)],
+    ['changed today', () => left(ended, 0)],
+    [
+      'of another make',
+      () => {
+        const folder = join(home, 'gateway-emulator-notes')
+        mkdirSync(folder)
+        utimesSync(folder, daysAgo(9), daysAgo(9))
+        return folder
+      },
+    ],
+  ])('stay: %s', async (_, made) => {
+    const folder = made()
+    await openLibraryFolder(undefined)
+    expect(existsSync(folder)).toBe(true)
+  })
+})
+
+it('what a killed process was writing into a data directory goes when it is opened, and the rest stays', async () => {
+  const media = join(home, 'data', 'media')
+  for (const part of ['inputs', 'rendered']) {
+    mkdirSync(join(media, part), { recursive: true })
+    writeFileSync(join(media, part, 'whole'), '12')
+    writeFileSync(join(media, part, 'whole.1.2.part'), '1')
+  }
+  const { files } = await openLibraryFolder(join(home, 'data'))
+  expect(files).toMatchObject([{ name: 'whole', bytes: 2 }])
+  expect(readdirSync(join(media, 'inputs'))).toEqual(['whole'])
+  expect(readdirSync(join(media, 'rendered'))).toEqual(['whole'])
+})
