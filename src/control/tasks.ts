@@ -65,11 +65,11 @@ export function taskNamed(world: World, id = ''): Task {
 /** The cursor is the id of the last task of the page before. */
 function page(world: World, query: TaskQuery): { items: Task[]; next?: string } {
   const now = nowIn(world)
-  const ids = [...world.state.tasks.keys()].reverse()
-  const start = query.cursor === undefined ? 0 : ids.indexOf(query.cursor) + 1
+  const tasks = [...world.state.tasks.values()]
+  const before = query.cursor === undefined ? undefined : world.state.tasks.get(query.cursor)
   const items: Task[] = []
-  for (let i = start; i < ids.length; i++) {
-    const task = world.state.tasks.get(ids[i] ?? '')
+  for (let i = before ? tasks.lastIndexOf(before) : tasks.length; i-- > 0; ) {
+    const task = tasks[i]
     if (!task || !fits(task, query, now)) continue
     const last = items.at(-1)
     if (items.length === query.limit && last) return { items, next: last.id }

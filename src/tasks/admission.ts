@@ -3,8 +3,17 @@ import type { Call } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
-import { type Account, draw, headChanged, indexTask, ownerKey, put, type World } from '../worlds/world.ts'
-import { costAt, round, sharedCharge } from './ledger.ts'
+import {
+  type Account,
+  draw,
+  headChanged,
+  indexTask,
+  ownedByAccount,
+  put,
+  type World,
+} from '../worlds/world.ts'
+import { costAt, round } from './ledger.ts'
+import { sharedCharge, sharedRequest } from './shared.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
 
 /** A range of milliseconds, both ends included. */
@@ -15,7 +24,7 @@ export interface Draft {
   family: string
   kind: string
   model: string
-  job: unknown
+  job: object
   queuedMs: Span
   runningMs: Span
   /** Only for families whose machine can expire. */
@@ -50,8 +59,9 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
   checkBalance(world, account, draft.charge.reserved, now)
   const slot = takeSlot(world, account, now, draft.longestWaitMs)
   draw(world, 'task')
-  const { media, rule, task: effect } = call.effects
-  const task: Task = {
+  const { task: effect } = call.effects
+  const { request, job } = sharedRequest(keptRequest(call.body), draft.job)
+  const task: Writable<Task> = {
     id: freeId(world, draft, now),
     family: draft.family,
     kind: draft.kind,
@@ -59,24 +69,32 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
     model: draft.model,
     createdAt: now,
     requestId: call.requestId,
-    request: keptRequest(call.body),
-    job: draft.job,
+    request,
+    job,
     seed,
     plan: planOf(draft, effect, { now, slot, random }),
     facts: noFacts,
     charge: sharedCharge(draft.charge),
-    ...(call.trace.unread && call.trace.unread.length > 0 && { unread: call.trace.unread }),
-    ...(media && { media }),
-    ...(effect?.label && { label: effect.label }),
-    ...(rule && (effect || media) && { rule }),
-    ...(draft.notes && draft.notes.length > 0 && { notes: draft.notes }),
-    ...(draft.externalId !== undefined && { externalId: draft.externalId }),
   }
+  annotate(task, call, draft)
   put(world, 'tasks', task.id, task)
   headChanged(world)
   indexTask(world, task)
   call.trace.taskIds = [task.id]
   return task
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** What few tasks have. Added afterwards, since room for it in every task would make each a third larger. */
+function annotate(task: Writable<Task>, { trace, effects }: Call, { notes, externalId }: Draft): void {
+  const { media, rule, task: effect } = effects
+  if (trace.unread && trace.unread.length > 0) task.unread = trace.unread
+  if (media) task.media = media
+  if (effect?.label) task.label = effect.label
+  if (rule && (effect || media)) task.rule = rule
+  if (notes && notes.length > 0) task.notes = notes
+  if (externalId !== undefined) task.externalId = externalId
 }
 
 /** Short upstream forms of ids do meet when thousands are made in one second of a standing clock; then the next draw counts. */
@@ -111,12 +129,9 @@ export function takeSlot(world: World, account: Account, now: number, longestMs 
 export function balanceOf(world: World, account: Account, now: number): number | undefined {
   if (account.balance === null) return undefined
   let spent = 0
-  for (const [owner, ids] of world.owned) {
-    if (!owner.endsWith(ownerKey('', account.id))) continue
-    for (const id of ids) {
-      const task = world.state.tasks.get(id)
-      if (task) spent += costAt(task, now)
-    }
+  for (const { live, removed } of ownedByAccount(world, account.id)) {
+    for (const task of live) spent += costAt(task, now)
+    for (const task of removed) spent += costAt(task, now)
   }
   return round(account.balance - spent)
 }

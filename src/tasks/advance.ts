@@ -1,6 +1,7 @@
 import { clockNow, latestMs, reclocked, wallNow } from '../worlds/clock.ts'
+import { isRemoved } from '../worlds/owned.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
-import { isOver, isRemoved, nextChange, type Transition, transitions } from './lifecycle.ts'
+import { isOver, nextChange, type Transition, transitions } from './lifecycle.ts'
 import type { Task } from './task.ts'
 
 /** A change of status that time brought. */
@@ -40,7 +41,7 @@ export function eventsBetween(world: World, from: number, to: number): TaskEvent
     for (const change of transitions(task)) {
       if (change.at > from && change.at <= to) events.push({ ...change, task })
     }
-    if (isOver(task, Math.min(from, to))) world.unfinished.delete(task.id)
+    if (isOver(task, Math.min(from, to))) world.unfinished.delete(task)
   }
   return events.sort((a, b) => a.at - b.at || a.task.createdAt - b.task.createdAt)
 }
@@ -76,9 +77,8 @@ export function lastChangeIn(world: World): number | undefined {
 }
 
 function* openTasks(world: World): Generator<Task> {
-  for (const id of world.unfinished) {
-    const task = world.state.tasks.get(id)
-    if (task && !isRemoved(task)) yield task
-    else world.unfinished.delete(id)
+  for (const task of world.unfinished) {
+    if (isRemoved(task)) world.unfinished.delete(task)
+    else yield task
   }
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '../http/errors.ts'
-import { nowIn, ownerKey, put, type World } from '../worlds/world.ts'
+import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned.ts'
+import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
 import { advanceTo } from './advance.ts'
-import { isRemoved, nextChange, viewAt } from './lifecycle.ts'
+import { nextChange, viewAt } from './lifecycle.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
 /** A task together with its state at one moment. */
@@ -23,17 +24,14 @@ export function find(world: World, id: string, owner: Owner): Task | undefined {
   return isRemoved(task) ? undefined : task
 }
 
-/** An owner's tasks created at or after `since`, newest first, removed ones left out. */
-export function list(world: World, owner: Owner, since = 0): Task[] {
-  const ids = world.owned.get(ownerKey(owner.family, owner.account)) ?? []
-  const found: Task[] = []
-  for (let i = ids.length - 1; i >= 0; i--) {
-    const task = world.state.tasks.get(ids[i] ?? '')
-    if (!task) continue
-    if (task.createdAt < since) break
-    if (!isRemoved(task)) found.push(task)
-  }
-  return found
+/** A page of an owner's tasks, newest first, removed ones left out. */
+export function list(world: World, owner: Owner, query: PageQuery): TaskPage {
+  return ownedBy(world, owner.family, owner.account)?.page(query) ?? { tasks: [], total: 0 }
+}
+
+/** An owner's tasks, oldest first, removed ones left out. */
+export function all(world: World, owner: Owner): readonly Task[] {
+  return ownedBy(world, owner.family, owner.account)?.live ?? []
 }
 
 /**
@@ -69,7 +67,7 @@ export function placeOf(fact: Fact): number | undefined {
 export function addFact(world: World, task: Task, fact: Fact): Task {
   places.set(fact, world.journal.lastId)
   const changed: Task = { ...task, facts: [...task.facts, fact] }
-  put(world, 'tasks', task.id, changed)
+  replaceTask(world, task, changed)
   announce(world, task, changed, fact.at)
   return changed
 }

@@ -63,20 +63,6 @@ export function round(credits: number): number {
   return Math.round(credits * 1e6) / 1e6
 }
 
-const charges = new Map<string, Charge>()
-const mostShared = 1000
-
-/** The one charge of these prices: most requests cost what others cost, and a task need not hold them again. */
-export function sharedCharge(charge: Charge): Charge {
-  const key = `${charge.reserved}/${charge.settled}`
-  const known = charges.get(key)
-  if (known) return known
-  if (charges.size >= mostShared) charges.clear()
-  const shared = Object.freeze({ reserved: charge.reserved, settled: charge.settled })
-  charges.set(key, shared)
-  return shared
-}
-
 /** A charge whose true price is known from the start. */
 export function fixedCharge(credits: number): Charge {
   return { reserved: round(credits), settled: round(credits) }

@@ -51,11 +51,6 @@ export function isOver(task: Lived, now: number): boolean {
   return ending !== undefined && now >= ending.at
 }
 
-/** Whether somebody removed the task's record. Asked of every task when many are listed, and most have no facts. */
-export function isRemoved({ facts }: Pick<Task, 'facts'>): boolean {
-  return facts.length > 0 && facts.some(fact => fact.kind === 'deleted')
-}
-
 /** When the task came to its present end and what it was; undefined while it has none in sight (`never` without expiry). */
 function endingOf({ plan, facts }: Lived): Ending | undefined {
   for (const fact of facts) {

@@ -16,7 +16,7 @@ export interface Budgeted {
 }
 
 /** Longer texts are seldom the same. Characters. */
-export const longestShared = 200
+export const longestShared = 512
 const mostShared = 5000
 
 /** A budget of so many bytes. */

@@ -114,6 +114,8 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
         entry.requestHeaders = entry.requestHeaders.map(budget.shared)
         lastHeaders = entry.requestHeaders
       }
+      entry.url = budget.shared(entry.url)
+      if (entry.requestBody !== undefined) entry.requestBody = budget.shared(entry.requestBody)
       entry.id = nextId++
       ring.push(entry)
       weigh(weightOf(entry))
@@ -146,13 +148,17 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 
 /** Roughly the bytes that an entry holds; the same each time it is asked, so that what was added can be taken away. */
 function weightOf({ url, requestHeaders, requestBody, responseBody, unread }: Exchange): number {
-  const texts = url.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0)
+  const texts = weightOfText(url) + weightOfText(requestBody) + (responseBody?.length ?? 0)
   return entryOverhead + texts + weightOfTexts(requestHeaders) + (unread ? weightOfTexts(unread) : 0)
 }
 
 function weightOfTexts(texts: readonly string[]): number {
   let weight = 0
-  // Short texts are shared or small; what is left of them is the place in the list.
-  for (const text of texts) weight += text.length > longestShared ? text.length : 8
+  for (const text of texts) weight += weightOfText(text)
   return weight
+}
+
+/** Short texts are shared or small; what is left of them is the place where they are named. */
+function weightOfText(text = ''): number {
+  return text.length > longestShared ? text.length : 8
 }

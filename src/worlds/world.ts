@@ -5,6 +5,7 @@ import { type Clock, clockNow, wallNow } from './clock.ts'
 import type { Database } from './database.ts'
 import type { FrozenState } from './frozen.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { OwnedTasks } from './owned.ts'
 import { type Random, randomFor } from './random.ts'
 
 /** A scenario that acts in a world, and the virtual moment since when. */
@@ -101,9 +102,9 @@ export interface World {
   state: WorldState
   readonly journal: Journal
   /** Tasks that may still change by themselves; derived. */
-  unfinished: Set<string>
-  /** Each owner's task ids in order of creation; derived. */
-  owned: Map<string, string[]>
+  unfinished: Set<Task>
+  /** Each owner's tasks; derived. */
+  owned: Map<string, OwnedTasks>
   /** The moment up to which the last poll of a task had seen it (auto mode). */
   seen: Map<string, string>
   /** Requests so far in this run, for request ids. */
@@ -173,7 +174,7 @@ export function worldAround(
 
 /** Derives the indexes from the state, after loading, restoring or resetting. */
 export function reindex(world: World): void {
-  world.unfinished = new Set(world.state.tasks.keys())
+  world.unfinished = new Set()
   world.owned = new Map()
   world.seen = new Map()
   for (const task of world.state.tasks.values()) indexTask(world, task)
@@ -181,14 +182,33 @@ export function reindex(world: World): void {
 
 /** Enters a new task into the indexes. */
 export function indexTask(world: World, task: Task): void {
-  world.unfinished.add(task.id)
+  world.unfinished.add(task)
   const owner = ownerKey(task.family, task.account)
-  const ids = world.owned.get(owner)
-  if (ids) ids.push(task.id)
-  else world.owned.set(owner, [task.id])
+  let owned = world.owned.get(owner)
+  if (!owned) {
+    owned = new OwnedTasks()
+    world.owned.set(owner, owned)
+  }
+  owned.add(task)
 }
 
-/** The key of an owner's list of tasks: families are separate namespaces. */
-export function ownerKey(family: string, account: string): string {
+/** Puts a new value of a task in the old one's place, in the state and in the indexes. */
+export function replaceTask(world: World, before: Task, after: Task): void {
+  put(world, 'tasks', after.id, after)
+  world.owned.get(ownerKey(before.family, before.account))?.replace(before, after)
+  if (world.unfinished.delete(before)) world.unfinished.add(after)
+}
+
+/** What an account owns in a family; families are separate namespaces. */
+export function ownedBy(world: World, family: string, account: string): OwnedTasks | undefined {
+  return world.owned.get(ownerKey(family, account))
+}
+
+/** All that an account owns, whatever the family. */
+export function* ownedByAccount(world: World, account: string): Generator<OwnedTasks> {
+  for (const [owner, owned] of world.owned) if (owner.endsWith(ownerKey('', account))) yield owned
+}
+
+function ownerKey(family: string, account: string): string {
   return `${family}\n${account}`
 }

@@ -42,7 +42,7 @@ export interface Worlds {
 }
 
 /** What the journals of all worlds may hold together. */
-const journalBytes = 32 * 1024 * 1024
+const journalBytes = 24 * 1024 * 1024
 
 type Template = Partial<Pick<Account, 'status' | 'models' | 'resolutions' | 'requestsPerMinute' | 'balance'>>
 

@@ -38,8 +38,8 @@ describe('the journal is bounded (interface, "Control API")', () => {
 
   it('counts its bytes right down to nothing', () => {
     const journal = createJournal()
-    for (let i = 0; i < 12_000; i++) journal.add(exchange({ requestBody: 'x'.repeat(i % 50) }))
-    const perEntry = journal.entries().map(({ requestBody = '' }) => requestBody.length)
+    for (let i = 0; i < 12_000; i++) journal.add(exchange({ responseBody: 'x'.repeat(i % 50) }))
+    const perEntry = journal.entries().map(({ responseBody = '' }) => responseBody.length)
     const overhead = (journal.bytes - perEntry.reduce((sum, length) => sum + length, 0)) / 10_000
     expect(Number.isInteger(overhead)).toBe(true)
     journal.clear()

@@ -74,16 +74,25 @@ const listTasks: Endpoint = {
     }
     const wanted = query['filter.task_ids'] && new Set(query['filter.task_ids'])
     const model = query['filter.model']
-    const found = list(call.world, { family: 'a', account: call.account.id }, call.now - weekMs).filter(
-      task => (wanted?.has(task.id) ?? true) && (model === undefined || isModel(call, task, model)),
-    )
     const status = query['filter.status']
-    const matching =
-      status === undefined ? found : found.filter(task => words[viewAt(task, call.now).status] === status)
-    const start = (query.page_num - 1) * query.page_size
-    const page = poll(call.world, matching.slice(start, start + query.page_size))
+    const fits = (task: Task) =>
+      (wanted?.has(task.id) ?? true) &&
+      (model === undefined || isModel(call, task, model)) &&
+      (status === undefined || words[viewAt(task, call.now).status] === status)
+    const isFiltered = wanted !== undefined || model !== undefined || status !== undefined
+    const { tasks, total } = list(
+      call.world,
+      { family: 'a', account: call.account.id },
+      {
+        since: call.now - weekMs,
+        skip: (query.page_num - 1) * query.page_size,
+        count: query.page_size,
+        fits: isFiltered ? fits : undefined,
+      },
+    )
+    const page = poll(call.world, tasks)
     call.trace.taskIds = page.map(({ task }) => task.id)
-    return ok({ items: page.map(seen => presented(call, seen)), total: matching.length })
+    return ok({ items: page.map(seen => presented(call, seen)), total })
   },
 }
 

@@ -3,6 +3,7 @@ import { invalid, shown } from '../../http/errors.ts'
 import { list, poll, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
+import type { TaskPage } from '../../worlds/owned.ts'
 import { neutralModel } from '../models.ts'
 import type { Job } from './job.ts'
 import { momentsOf, wordOf } from './present.ts'
@@ -18,28 +19,37 @@ type Query = ListQuery & { page_no: number; page_size: number }
 export function listReply(call: Call) {
   const query = call.query as Query
   const { page_no, page_size } = query
-  const found = matching(call, query)
-  const page = poll(call.world, found.slice((page_no - 1) * page_size, page_no * page_size))
+  const { tasks, total } = matching(call, query)
+  const page = poll(call.world, tasks)
   call.trace.taskIds = page.map(({ task }) => task.id)
   return {
-    total: found.length,
+    total,
     data: page.map(item),
-    total_page: Math.ceil(found.length / page_size),
+    total_page: Math.ceil(total / page_size),
     page_no,
     page_size,
     request_id: call.requestId,
   }
 }
 
-function matching(call: Call, query: Query): Task[] {
+function matching(call: Call, query: Query): TaskPage {
+  const { page_no, page_size, task_id, model_name, status } = query
   const { from, to } = windowOf(query, call.now)
-  const since = Math.max(from, call.now - validityMs + 1)
-  return list(call.world, { family: 'b', account: call.account.id }, since).filter(
-    task =>
-      task.createdAt <= to &&
-      (query.task_id === undefined || task.id === query.task_id) &&
-      (query.model_name === undefined || isModel(call, task, query.model_name)) &&
-      (query.status === undefined || wordOf(viewAt(task, call.now).status) === query.status),
+  const fits = (task: Task) =>
+    task.createdAt <= to &&
+    (task_id === undefined || task.id === task_id) &&
+    (model_name === undefined || isModel(call, task, model_name)) &&
+    (status === undefined || wordOf(viewAt(task, call.now).status) === status)
+  const isFiltered = to < call.now || (task_id ?? model_name ?? status) !== undefined
+  return list(
+    call.world,
+    { family: 'b', account: call.account.id },
+    {
+      since: Math.max(from, call.now - validityMs + 1),
+      skip: (page_no - 1) * page_size,
+      count: page_size,
+      fits: isFiltered ? fits : undefined,
+    },
   )
 }
 

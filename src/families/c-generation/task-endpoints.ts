@@ -65,14 +65,24 @@ interface ListQuery {
   'filter.task_type'?: string
 }
 
+const filters = ['filter.status', 'filter.task_ids', 'filter.model', 'filter.task_type'] as const
+
 function listed(call: Call, family: Family): Reply {
   const query = call.query as unknown as ListQuery
-  const own = list(call.world, { family: family.id, account: call.account.id }, call.now - windowMs)
-  const matching = own.filter(task => fits(call, task, query))
-  const start = (query.page_num - 1) * query.page_size
-  const page = poll(call.world, matching.slice(start, start + query.page_size))
+  const isFiltered = filters.some(name => query[name] !== undefined)
+  const { tasks, total } = list(
+    call.world,
+    { family: family.id, account: call.account.id },
+    {
+      since: call.now - windowMs,
+      skip: (query.page_num - 1) * query.page_size,
+      count: query.page_size,
+      fits: isFiltered ? task => fits(call, task, query) : undefined,
+    },
+  )
+  const page = poll(call.world, tasks)
   call.trace.taskIds = page.map(({ task }) => task.id)
-  return ok({ items: page.map(seen => presented(call, family, seen)), total: matching.length })
+  return ok({ items: page.map(seen => presented(call, family, seen)), total })
 }
 
 function fits(call: Call, task: Task, query: ListQuery): boolean {

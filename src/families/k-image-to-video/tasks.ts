@@ -2,33 +2,13 @@ import type { Call } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
 import { find, poll, type Seen } from '../../tasks/commands.ts'
 import type { Task } from '../../tasks/task.ts'
-import { ownerKey } from '../../worlds/world.ts'
+import { ownedBy } from '../../worlds/world.ts'
 
 type Asking = Pick<Call, 'world' | 'account'>
 
-interface Index {
-  /** How many of the owner's tasks have been read into it. */
-  read: number
-  ids: Map<string, string>
-}
-
-/** By an owner's list of task ids, which only grows; a restored or reset world has new lists, and so new indexes. */
-const indexes = new WeakMap<readonly string[], Index>()
-
 /** The account's task with an `external_task_id`, whatever its kind. */
 export function byExternalId({ world, account }: Asking, externalId: string): Task | undefined {
-  const owned = world.owned.get(ownerKey('k', account.id))
-  if (!owned) return undefined
-  let index = indexes.get(owned)
-  if (!index) {
-    index = { read: 0, ids: new Map() }
-    indexes.set(owned, index)
-  }
-  for (; index.read < owned.length; index.read++) {
-    const task = world.state.tasks.get(owned[index.read] ?? '')
-    if (task?.externalId !== undefined) index.ids.set(task.externalId, task.id)
-  }
-  const id = index.ids.get(externalId)
+  const id = ownedBy(world, 'k', account.id)?.idOf(externalId)
   return id === undefined ? undefined : byId({ world, account }, id)
 }
 

@@ -1,7 +1,7 @@
 import { readFixture } from '../../../fixtures.ts'
 import type { Call } from '../../../http/endpoint.ts'
 import { invalid, shown } from '../../../http/errors.ts'
-import { list, poll } from '../../../tasks/commands.ts'
+import { all, poll } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Job } from '../job.ts'
@@ -52,9 +52,7 @@ export function checkElement(call: Call, { id, param }: { id: string; param: str
 
 /** Oldest first, so that pages stay as they are while presets are added. */
 function madePresets({ world, account }: Call): Task[] {
-  return list(world, { family: 'k', account: account.id })
-    .filter(task => task.kind === 'k.preset')
-    .reverse()
+  return all(world, { family: 'k', account: account.id }).filter(task => task.kind === 'k.preset')
 }
 
 function elementsOf(call: Call, task: Task) {

@@ -1,5 +1,5 @@
 import type { Call } from '../../../http/endpoint.ts'
-import { list } from '../../../tasks/commands.ts'
+import { all } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Job } from '../job.ts'
@@ -15,7 +15,7 @@ export function findSpeakingVideo(call: Call, videoId: string): Task | undefined
 }
 
 function findMade({ world, account, now }: Call, isWanted: (job: Job) => boolean): Task | undefined {
-  return list(world, { family: 'k', account: account.id }).find(
+  return all(world, { family: 'k', account: account.id }).findLast(
     task => isWanted(task.job as Job) && viewAt(task, now).status === 'succeeded',
   )
 }
