@@ -1,6 +1,7 @@
-import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Fault } from '../../http/errors.ts'
 import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
 import type { Dialect } from '../family.ts'
+import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
 import { fps, type Job, tokensOf } from './job.ts'
 import { errorBody } from './schema.ts'
 
@@ -39,7 +40,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
 
 /** How family A says that something went wrong: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
-  error({ fault, detail }, { requestId }) {
+  error({ fault, detail }, envelope) {
     const [status, code, type] = wire[fault]
     const realFace = detail.code === 'real_face'
     return {
@@ -47,57 +48,15 @@ export const dialect: Dialect = {
       body: {
         error: {
           code: realFace ? 'InputImageSensitiveContentDetected.PrivacyInformation' : (detail.code ?? code),
-          message: `${detail.message ?? messageOf({ fault, detail })} Request id: ${requestId}`,
+          message: `${detail.message ?? messageOf({ fault, detail })} Request id: ${envelope.requestId}`,
           param: detail.param ?? '',
           type,
         },
       },
     }
   },
-  // Seen upstream: "02", the time in milliseconds, then hex.
-  requestId: (random, nowMs) => `02${nowMs}${random.hex(35)}`,
+  requestId,
   errorSchema: errorBody,
-}
-
-function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
-  const reason = detail.reason ?? ''
-  const because = reason && `: ${reason}`
-  switch (fault) {
-    case 'invalid_parameter':
-    case 'unknown_model':
-      return `The parameter \`${detail.param ?? ''}\` specified in the request is not valid${because}.`
-    case 'missing_parameter':
-      return `The request failed because it is missing \`${detail.param ?? ''}\` parameter.`
-    case 'invalid_json':
-      return `The request body is not valid JSON${because}.`
-    case 'invalid_content_type':
-      return `The header \`${detail.param ?? 'Content-Type'}\` is not valid${because}.`
-    case 'unauthenticated':
-      return `The API key in the request is missing or invalid${because}.`
-    case 'forbidden_model':
-      return `Access denied${because}.`
-    case 'moderated':
-      return reason
-        ? `The request was refused by content moderation: the parameter \`${detail.param ?? ''}\`: ${reason}.`
-        : 'The request was refused by content moderation because the input may contain sensitive information.'
-    case 'insufficient_balance':
-      return `The account's balance does not suffice${because}.`
-    case 'not_found':
-      return reason ? `${reason}.` : 'The requested resource was not found.'
-    case 'method_not_allowed':
-      return `The method is not allowed on this path${because}.`
-    case 'not_operable':
-    case 'not_implemented':
-      return `${reason}.`
-    case 'too_large':
-      return `The request body is too large${because}.`
-    case 'rate_limited':
-      return `The account's rate limit was exceeded${because}. Please try again later.`
-    case 'unavailable':
-      return 'The service is temporarily unavailable. Please try again later.'
-    case 'internal':
-      return `The service encountered an unexpected internal error${because}.`
-  }
 }
 
 /** What a failed task tells, where a scenario says only part of it. */
@@ -106,7 +65,7 @@ export function failureOf({ code = 'InternalServiceError', message }: Partial<Ta
 }
 
 const failureMessages: Readonly<Record<string, string>> = {
-  InternalServiceError: 'The service encountered an unexpected internal error.',
+  InternalServiceError: standardFailure,
   OutputVideoSensitiveContentDetected:
     'The request failed because the output video may contain sensitive information.',
   OutputAudioSensitiveContentDetected:

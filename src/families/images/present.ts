@@ -1,6 +1,7 @@
-import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Fault } from '../../http/errors.ts'
 import type { Status, Task, TaskError } from '../../tasks/task.ts'
 import type { Dialect } from '../family.ts'
+import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
 import { type Job, type Picture, picturesOf, tokensOf } from './job.ts'
 import { errorBody, type GenerateReply } from './schema.ts'
 
@@ -37,14 +38,13 @@ const realFaceCode = 'InputImageSensitiveContentDetected.PrivacyInformation'
 
 /** How the image operation says that something went wrong: `{error:{code, message}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
-  error({ fault, detail }, { requestId }) {
+  error({ fault, detail }, envelope) {
     const [status, code] = wire[fault]
-    const message = `${detail.message ?? messageOf({ fault, detail })} Request id: ${requestId}`
+    const message = `${detail.message ?? messageOf({ fault, detail })} Request id: ${envelope.requestId}`
     const given = detail.code === 'real_face' ? realFaceCode : detail.code
     return { status: statusOf(given) ?? status, body: { error: { code: given ?? code, message } } }
   },
-  // Seen upstream: "02", the time in milliseconds, then hex.
-  requestId: (random, nowMs) => `02${nowMs}${random.hex(35)}`,
+  requestId,
   errorSchema: errorBody,
 }
 
@@ -55,52 +55,8 @@ function statusOf(code: string | undefined): number | undefined {
   return Object.values(wire).find(([, known]) => known === code.split('.')[0])?.[0]
 }
 
-function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
-  const reason = detail.reason ?? ''
-  const because = reason && `: ${reason}`
-  switch (fault) {
-    case 'invalid_parameter':
-    case 'unknown_model':
-      return `The parameter \`${detail.param ?? ''}\` specified in the request is not valid${because}.`
-    case 'missing_parameter':
-      return `The request failed because it is missing \`${detail.param ?? ''}\` parameter.`
-    case 'invalid_json':
-      return `The request body is not valid JSON${because}.`
-    case 'invalid_content_type':
-      return `The header \`${detail.param ?? 'Content-Type'}\` is not valid${because}.`
-    case 'unauthenticated':
-      return `The API key in the request is missing or invalid${because}.`
-    case 'forbidden_model':
-      return `Access denied${because}.`
-    case 'moderated':
-      return reason
-        ? `The request was refused by content moderation: the parameter \`${detail.param ?? ''}\`: ${reason}.`
-        : 'The request was refused by content moderation because the input may contain sensitive information.'
-    case 'insufficient_balance':
-      return `The account's balance does not suffice${because}.`
-    case 'not_found':
-      return 'The requested resource was not found.'
-    case 'method_not_allowed':
-      return `The method is not allowed${because}.`
-    case 'not_operable':
-      return `The action is not possible${because}.`
-    case 'not_implemented':
-      return 'The operation is not implemented.'
-    case 'too_large':
-      return `The request body is too large${because}.`
-    case 'rate_limited':
-      return `The request was refused because the rate limit is exceeded${because}.`
-    case 'unavailable':
-      return 'The service is temporarily unavailable. Please try again later.'
-    case 'internal':
-      return reason
-        ? `The service encountered an internal error${because}.`
-        : failureMessages.InternalServiceError
-  }
-}
-
 const failureMessages = {
-  InternalServiceError: 'The service encountered an unexpected internal error.',
+  InternalServiceError: standardFailure,
   OutputImageSensitiveContentDetected:
     'The request failed because the output image may contain sensitive information.',
 } as const
