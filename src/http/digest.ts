@@ -13,15 +13,19 @@ export function digested(value: unknown): unknown {
 /** Below this length a text holds no media worth replacing. */
 const harmlessLength = 2048
 const longestKept = 64 * 1024
+/** What `digestText` replaces shows in the JSON text; most long texts are lists of tasks, and need not be parsed to be kept. */
+const mayHoldMedia = /"(?:data:|[^"]{1024})/
 
 /** A body's text as the journal keeps it: media digested, cut at 64 KiB (interface, "Control API", requests). */
 export function keptText(text: string | undefined): string | undefined {
   if (text === undefined || text.length < harmlessLength) return text
   let kept = text
-  try {
-    kept = JSON.stringify(digested(JSON.parse(text)))
-  } catch {
-    // Not JSON: kept as it came.
+  if (mayHoldMedia.test(text)) {
+    try {
+      kept = JSON.stringify(digested(JSON.parse(text)))
+    } catch {
+      // Not JSON: kept as it came.
+    }
   }
   return kept.length > longestKept ? `${kept.slice(0, longestKept)}…` : kept
 }
