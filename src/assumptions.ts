@@ -41,6 +41,14 @@ export const assumptions: readonly Assumption[] = [
     reason: 'The upstream limit for video requests is 64 MB; 413 is declared for images without a figure.',
   },
   {
+    id: 'A-long-texts',
+    scope: 'all',
+    question: 'How much of a very long text is kept, where no limit is stated?',
+    answer:
+      'It is taken whole and checked whole; the task keeps 20,000 characters of each text of its request and tells its length, and what it renders follows from these.',
+    reason: 'Upstream refuses no length in family A and images; a body may have 64 MB, and tasks are kept.',
+  },
+  {
     id: 'A-403',
     scope: 'all',
     question: 'How are the two causes of 403 told apart, and for which families do they hold?',

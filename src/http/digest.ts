@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
+import { excerpt, longestKept } from './excerpt.ts'
 
 const longestText = 1024
 
-/** A request body as it is kept: inline media replaced by what they were, so that neither journal nor tasks hold megabytes. */
-export function digested(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > longestText ? digestText(value) : value
-  if (Array.isArray(value)) return value.map(digested)
+/**
+ * A request body as it is kept: inline media replaced by what they were, so that neither journal nor tasks hold megabytes.
+ * Other texts are cut after `most` UTF-16 units and tell how long they were.
+ */
+export function digested(value: unknown, most = Number.POSITIVE_INFINITY): unknown {
+  if (typeof value === 'string') return value.length > longestText ? digestText(value, most) : value
+  if (Array.isArray(value)) return value.map(entry => digested(entry, most))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, digested(entry)]))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, digested(entry, most)]))
 }
 
 /** Below this length a text holds no media worth replacing. */
 const harmlessLength = 2048
-const longestKept = 64 * 1024
+const longestBody = 64 * 1024
 /** What `digestText` replaces shows in the JSON text; most long texts are lists of tasks, and need not be parsed to be kept. */
 const mayHoldMedia = /"(?:data:|[^"]{1024})/
 
@@ -27,15 +31,15 @@ export function keptText(text: string | undefined): string | undefined {
       // Not JSON: kept as it came.
     }
   }
-  return kept.length > longestKept ? `${kept.slice(0, longestKept)}…` : kept
+  return kept.length > longestBody ? `${excerpt(kept, longestBody)}…` : kept
 }
 
 /** A request as its task keeps it: JSON text, a fraction of the memory that the objects take. */
 export function keptRequest(body: unknown): string {
   // Digested first when there is much: the text of a body with pictures would take as much memory again.
-  if (isHeavy(body)) return JSON.stringify(digested(body))
+  if (isHeavy(body)) return JSON.stringify(digested(body, longestKept))
   const text = JSON.stringify(body)
-  return inOnePiece(text.length < harmlessLength ? text : JSON.stringify(digested(body)))
+  return inOnePiece(text.length < harmlessLength ? text : JSON.stringify(digested(body, longestKept)))
 }
 
 /** The engine makes JSON texts of several pieces, which take almost twice the memory; looking into one joins them. */
@@ -51,9 +55,10 @@ function isHeavy(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(isHeavy)
 }
 
-function digestText(text: string): string {
+function digestText(text: string, most: number): string {
   const media = /^data:[^,]{0,100},/.exec(text)?.[0] ?? (isBase64(text) ? '' : undefined)
-  if (media === undefined) return text
+  if (media === undefined)
+    return text.length > most ? `${excerpt(text, most)}…(${text.length} characters)` : text
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
   return `${media}…(${text.length} characters, sha256 ${digest})`
 }

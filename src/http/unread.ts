@@ -1,4 +1,5 @@
 import type { Schema } from './endpoint.ts'
+import { excerpt } from './excerpt.ts'
 
 /** More are no typos. */
 const mostTold = 100
@@ -28,7 +29,7 @@ function collect(schema: Schema, value: unknown, { path, found }: { path: string
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined
     const entry = (value as Record<string, unknown>)[key]
     if (found.length >= mostTold) return
-    if (known === undefined) found.push((path ? `${path}.${key}` : key).slice(0, longestKey))
+    if (known === undefined) found.push(excerpt(path ? `${path}.${key}` : key, longestKey))
     else if (typeof entry === 'object' && isSchema(known))
       collect(known, entry, { path: path ? `${path}.${key}` : key, found })
   }

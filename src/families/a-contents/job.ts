@@ -1,3 +1,4 @@
+import { excerpt, longestKept } from '../../http/excerpt.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Digest } from '../../media/recipe.ts'
 import type { Random } from '../../worlds/random.ts'
@@ -56,7 +57,7 @@ export function jobOf(
   return {
     modelId: model.id,
     type,
-    prompt: content.prompt,
+    prompt: excerpt(content.prompt, longestKept),
     resolution,
     ...geometry,
     seconds: lengthOf(body.duration ?? model.standardDuration, { type, model, inputSeconds }, random),

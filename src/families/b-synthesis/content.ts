@@ -1,4 +1,5 @@
 import { ApiError, invalid, missing } from '../../http/errors.ts'
+import { excerpt } from '../../http/excerpt.ts'
 import type { MediaKind } from '../../media/media-facts.ts'
 import type { CreateBody, MediaType } from './schema.ts'
 
@@ -51,11 +52,10 @@ export function readContent({ prompt = '', media = [] }: CreateBody['input']): C
 /** Upstream cuts a long prompt without a word (B-prompt). A character is a code point, so no emoji is halved. */
 function cut(prompt: string): Pick<Content, 'prompt' | 'cutCharacters'> {
   if (prompt.length <= mostCharacters) return { prompt, cutCharacters: 0 }
-  const characters = [...prompt]
-  return {
-    prompt: characters.slice(0, mostCharacters).join(''),
-    cutCharacters: Math.max(0, characters.length - mostCharacters),
-  }
+  let characters = 0
+  let units = 0
+  for (const character of prompt) if (characters++ < mostCharacters) units += character.length
+  return { prompt: excerpt(prompt, units), cutCharacters: Math.max(0, characters - mostCharacters) }
 }
 
 function checkCombination(items: readonly MediaItem[]): void {

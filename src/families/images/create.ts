@@ -1,5 +1,6 @@
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/errors.ts'
+import { excerpt, longestKept } from '../../http/excerpt.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { ImageInput } from '../../media/recipe.ts'
 import { admit } from '../../tasks/admission.ts'
@@ -51,7 +52,7 @@ export async function createTask(call: Call): Promise<Task> {
   const job: Job = {
     modelId: model.id,
     mode,
-    caption,
+    caption: excerpt(caption, longestKept),
     places,
     size:
       mode === 'layers' && source

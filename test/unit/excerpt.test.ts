@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { keptRequest, keptText } from '../../src/http/digest.ts'
+import type { Schema } from '../../src/http/endpoint.ts'
+import { excerpt } from '../../src/http/excerpt.ts'
+import { unreadKeys } from '../../src/http/unread.ts'
+
+describe('the beginning of a text', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abc', 2, 'ab'],
+    ['a🎬b', 2, 'a'],
+    ['a🎬b', 3, 'a🎬'],
+    ['', 5, ''],
+    ['日本語', 2, '日本'],
+  ])('of %j up to %i is %j, and no character is halved', (text, most, wanted) => {
+    expect(excerpt(text, most)).toBe(wanted)
+  })
+})
+
+it('a task keeps 20,000 characters of a long text and tells how long it was (A-long-texts)', () => {
+  const words = 'words and '.repeat(200_000)
+  const kept = JSON.parse(keptRequest({ content: [{ type: 'text', text: words }] }))
+  expect(kept.content[0].text).toBe(`${words.slice(0, 20_000)}…(2000000 characters)`)
+})
+
+it('the journal cuts a body at 64 KiB, whatever its texts (interface, "Control API", requests)', () => {
+  const kept = keptText(JSON.stringify({ text: 'words and '.repeat(10_000) })) ?? ''
+  expect(kept).toHaveLength(64 * 1024 + 1)
+})
+
+it('of keys that nothing reads 100 are told, each with 200 characters at most (A-unknown-keys)', () => {
+  const schema: Schema = {
+    type: 'object',
+    properties: { list: { type: 'array', items: { type: 'object', properties: {} } } },
+  }
+  const many = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`key${i}`, i]))
+  expect(unreadKeys(schema, many)).toHaveLength(100)
+  expect(unreadKeys(schema, { list: Array.from({ length: 150 }, () => ({ odd: 1 })) })).toHaveLength(100)
+  expect(unreadKeys(schema, { ['x'.repeat(500)]: 1, list: [{ odd: 1 }] })).toEqual([
+    'x'.repeat(200),
+    'list[0].odd',
+  ])
+})
