@@ -24,11 +24,6 @@ export function find(world: World, id: string, owner: Owner): Task | undefined {
   return isRemoved(task) ? undefined : task
 }
 
-/** A page of an owner's tasks, newest first, removed ones left out. */
-export function list(world: World, owner: Owner, query: PageQuery): TaskPage {
-  return ownedBy(world, owner.family, owner.account)?.page(query) ?? { tasks: [], total: 0 }
-}
-
 /** An owner's tasks, oldest first, removed ones left out. */
 export function all(world: World, owner: Owner): readonly Task[] {
   return ownedBy(world, owner.family, owner.account)?.live ?? []
@@ -39,20 +34,47 @@ export function all(world: World, owner: Owner): readonly Task[] {
  * next change of any of them (interface, "Clock").
  */
 export function poll(world: World, tasks: readonly Task[]): Seen[] {
-  const now = nowIn(world)
-  const views = tasks.map(task => ({ task, view: viewAt(task, now) }))
-  if (world.state.head.clock.mode !== 'auto') return views
-  const isNew = ({ task, view }: Seen) => world.seen.get(task.id) !== view.status
-  let latest = views
-  if (views.length > 0 && !views.some(isNew)) {
-    const changes = tasks.map(task => nextChange(task, now)).filter(at => at !== undefined)
-    if (changes.length > 0) {
-      advanceTo(world, Math.min(...changes))
-      latest = tasks.map(task => ({ task, view: viewAt(task, nowIn(world)) }))
-    }
+  return seenAt(world, tasks, momentOfPoll(world, tasks, nowIn(world)))
+}
+
+/** One page of a list as a poll sees it, and how many tasks match in all. */
+export interface SeenPage {
+  page: Seen[]
+  total: number
+}
+
+/**
+ * A page of an owner's tasks as a poll sees them, newest first, removed ones left out. Both are of one moment: where the poll
+ * skips the clock, the query is put anew, so that no task is shown in a state that the query does not ask for.
+ */
+export function pollPage(world: World, owner: Owner, queryAt: (now: number) => PageQuery): SeenPage {
+  const list = (at: number): TaskPage => {
+    // Asked for even where there is nothing to list: a query with a fault in it throws.
+    const query = queryAt(at)
+    return ownedBy(world, owner.family, owner.account)?.page(query) ?? { tasks: [], total: 0 }
   }
-  for (const { task, view } of latest) world.seen.set(task.id, view.status)
-  return latest
+  const now = nowIn(world)
+  const found = list(now)
+  const at = momentOfPoll(world, found.tasks, now)
+  const { tasks, total } = at === now ? found : list(at)
+  return { page: seenAt(world, tasks, at), total }
+}
+
+/** The moment that a poll of tasks sees: now or, in auto mode, their next change if nothing is new about any of them. */
+function momentOfPoll(world: World, tasks: readonly Task[], now: number): number {
+  if (world.state.head.clock.mode !== 'auto') return now
+  if (tasks.some(task => world.seen.get(task.id) !== viewAt(task, now).status)) return now
+  const changes = tasks.map(task => nextChange(task, now)).filter(at => at !== undefined)
+  if (changes.length === 0) return now
+  advanceTo(world, Math.min(...changes))
+  return nowIn(world)
+}
+
+function seenAt(world: World, tasks: readonly Task[], at: number): Seen[] {
+  const views = tasks.map(task => ({ task, view: viewAt(task, at) }))
+  if (world.state.head.clock.mode === 'auto')
+    for (const { task, view } of views) world.seen.set(task.id, view.status)
+  return views
 }
 
 /** Where in the journal facts of this run came about: facts and requests of one moment have no other order. */

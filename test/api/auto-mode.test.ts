@@ -38,6 +38,36 @@ describe.each(asynchronous)('an unchanged polling loop of $title in auto mode (i
   })
 })
 
+describe.each([
+  ['a.create', '/api/v3/contents/generations/tasks', 'filter.status', ['queued', 'running', 'succeeded']],
+  ['b.create', '/api/v1/tasks', 'status', ['PENDING', 'RUNNING', 'SUCCEEDED']],
+  ['c.create', '/v2/query/video_generation', 'filter.status', ['queued', 'running', 'succeeded']],
+  [
+    'special.create',
+    '/special/v2/query/video_generation',
+    'filter.status',
+    ['queued', 'running', 'succeeded'],
+  ],
+])('a list by state beside %s in auto mode (interface, "Clock")', (title, path, filter, words) => {
+  it('skips as a poll does, and never shows a task in another state than it was asked for', async () => {
+    const row = asynchronous.find(one => one.title === title)
+    if (!row) throw new Error(`nothing is called ${title}`)
+    const client = await clientOf(row, gateway, `auto-list-${title.replace('.', '-')}`)
+    await client.control('PATCH', '/clock', { mode: 'auto' })
+    await client.made()
+    for (const word of words) {
+      const totals: number[] = []
+      for (let polls = 0; polls < 3; polls++) {
+        const { body } = await gateway.get(`${path}?${filter}=${word}`, client.key)
+        const items: { status: string }[] = body.items ?? body.data
+        expect(items.map(item => item.status)).toEqual(Array(body.total).fill(word))
+        totals.push(body.total)
+      }
+      expect(totals).toEqual(word === words[2] ? [1, 1, 1] : [1, 0, 0])
+    }
+  })
+})
+
 describe('auto mode', () => {
   const [row] = asynchronous
   const open = async (world: string) => {

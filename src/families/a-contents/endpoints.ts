@@ -1,7 +1,7 @@
 import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
-import { cancel, find, list, poll, removeRecord, type Seen } from '../../tasks/commands.ts'
+import { cancel, find, poll, pollPage, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
@@ -75,22 +75,17 @@ const listTasks: Endpoint = {
     const wanted = query['filter.task_ids'] && new Set(query['filter.task_ids'])
     const model = query['filter.model']
     const status = query['filter.status']
-    const fits = (task: Task) =>
+    const fits = (task: Task, now: number) =>
       (wanted?.has(task.id) ?? true) &&
       (model === undefined || isModel(call, task, model)) &&
-      (status === undefined || words[viewAt(task, call.now).status] === status)
+      (status === undefined || words[viewAt(task, now).status] === status)
     const isFiltered = wanted !== undefined || model !== undefined || status !== undefined
-    const { tasks, total } = list(
-      call.world,
-      { family: 'a', account: call.account.id },
-      {
-        since: call.now - weekMs,
-        skip: (query.page_num - 1) * query.page_size,
-        count: query.page_size,
-        fits: isFiltered ? fits : undefined,
-      },
-    )
-    const page = poll(call.world, tasks)
+    const { page, total } = pollPage(call.world, { family: 'a', account: call.account.id }, now => ({
+      since: now - weekMs,
+      skip: (query.page_num - 1) * query.page_size,
+      count: query.page_size,
+      fits: isFiltered ? task => fits(task, now) : undefined,
+    }))
     call.trace.taskIds = page.map(({ task }) => task.id)
     return ok({ items: page.map(seen => presented(call, seen)), total })
   },

@@ -1,9 +1,9 @@
 import type { Call } from '../../http/endpoint.ts'
 import { invalid, shown } from '../../http/errors.ts'
-import { list, poll, type Seen } from '../../tasks/commands.ts'
+import { pollPage, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
-import type { TaskPage } from '../../worlds/owned.ts'
+import type { PageQuery } from '../../worlds/owned.ts'
 import { neutralModel } from '../models.ts'
 import type { Job } from './job.ts'
 import { momentsOf, wordOf } from './present.ts'
@@ -19,8 +19,8 @@ type Query = ListQuery & { page_no: number; page_size: number }
 export function listReply(call: Call) {
   const query = call.query as Query
   const { page_no, page_size } = query
-  const { tasks, total } = matching(call, query)
-  const page = poll(call.world, tasks)
+  const owner = { family: 'b', account: call.account.id }
+  const { page, total } = pollPage(call.world, owner, now => queryAt({ ...call, now }, query))
   call.trace.taskIds = page.map(({ task }) => task.id)
   return {
     total,
@@ -32,7 +32,7 @@ export function listReply(call: Call) {
   }
 }
 
-function matching(call: Call, query: Query): TaskPage {
+function queryAt(call: Call, query: Query): PageQuery {
   const { page_no, page_size, task_id, model_name, status } = query
   const { from, to } = windowOf(query, call.now)
   const fits = (task: Task) =>
@@ -41,16 +41,12 @@ function matching(call: Call, query: Query): TaskPage {
     (model_name === undefined || isModel(call, task, model_name)) &&
     (status === undefined || wordOf(viewAt(task, call.now).status) === status)
   const isFiltered = to < call.now || (task_id ?? model_name ?? status) !== undefined
-  return list(
-    call.world,
-    { family: 'b', account: call.account.id },
-    {
-      since: Math.max(from, call.now - validityMs + 1),
-      skip: (page_no - 1) * page_size,
-      count: page_size,
-      fits: isFiltered ? fits : undefined,
-    },
-  )
+  return {
+    since: Math.max(from, call.now - validityMs + 1),
+    skip: (page_no - 1) * page_size,
+    count: page_size,
+    fits: isFiltered ? fits : undefined,
+  }
 }
 
 /** A start or an end alone stands for the day after or before it. */

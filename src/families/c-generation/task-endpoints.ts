@@ -1,6 +1,6 @@
 import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
-import { cancel, list, poll, removeRecord, type Seen } from '../../tasks/commands.ts'
+import { cancel, poll, pollPage, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
@@ -70,17 +70,15 @@ const filters = ['filter.status', 'filter.task_ids', 'filter.model', 'filter.tas
 function listed(call: Call, family: Family): Reply {
   const query = call.query as unknown as ListQuery
   const isFiltered = filters.some(name => query[name] !== undefined)
-  const { tasks, total } = list(
-    call.world,
-    { family: family.id, account: call.account.id },
-    {
-      since: call.now - windowMs,
+  const { page, total } = pollPage(call.world, { family: family.id, account: call.account.id }, now => {
+    const then = { ...call, now }
+    return {
+      since: now - windowMs,
       skip: (query.page_num - 1) * query.page_size,
       count: query.page_size,
-      fits: isFiltered ? task => fits(call, task, query) : undefined,
-    },
-  )
-  const page = poll(call.world, tasks)
+      fits: isFiltered ? task => fits(then, task, query) : undefined,
+    }
+  })
   call.trace.taskIds = page.map(({ task }) => task.id)
   return ok({ items: page.map(seen => presented(call, family, seen)), total })
 }
