@@ -9,6 +9,8 @@ import { assetIn } from './asset-files.ts'
 export interface WantedMedia {
   reference: string
   kind: MediaKind
+  /** What else it may be: tried when the file turns out not to be of the first kind. */
+  orKind?: MediaKind
   param: string
   limits: MediaLimits
   /** Plain base64 without `data:` is understood too. */
@@ -38,18 +40,25 @@ export async function resolveMedia(call: Call, wanted: readonly WantedMedia[]): 
 
 async function resolveOne(
   call: Call,
-  { reference, kind, param, limits, rawBase64, keepWhole }: WantedMedia,
+  { reference, kind, orKind, param, limits, rawBase64, keepWhole }: WantedMedia,
 ): Promise<MediaFacts> {
-  let facts: MediaFacts
-  try {
-    facts = await call.services.inputs.resolve(reference, kind, {
+  const resolve = (as: MediaKind) =>
+    call.services.inputs.resolve(reference, as, {
       maxBytes: limits.maxBytes ?? endlessBytes,
       asset: id => assetIn(call, id),
       own: url => call.services.ownFile(call, url),
       ...(rawBase64 && { rawBase64 }),
       ...(keepWhole && { keepWhole }),
     })
+  let facts: MediaFacts
+  try {
+    facts = await resolve(kind).catch(error => {
+      if (orKind === undefined || !isOfAnotherKind(error)) throw error
+      return resolve(orKind)
+    })
   } catch (error) {
+    if (orKind !== undefined && isOfAnotherKind(error))
+      throw new ApiError('invalid_parameter', { param, reason: `the file is neither ${kind} nor ${orKind}` })
     if (error instanceof MediaFault) throw new ApiError('invalid_parameter', { param, reason: error.message })
     throw error
   }
@@ -57,6 +66,10 @@ async function resolveOne(
   const [problem] = facts.origin === 'stand_in' ? [] : checkLimits(facts, limits)
   if (problem) throw new ApiError('invalid_parameter', { param, reason: limitReason(problem) })
   return facts
+}
+
+function isOfAnotherKind(error: unknown): boolean {
+  return error instanceof MediaFault && error.reason === 'wrong_kind'
 }
 
 const properties: Readonly<Record<LimitProblem['property'], string>> = {

@@ -13,6 +13,8 @@ import {
   worldOfK,
 } from '../support/family-k.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
+import { sample } from '../support/input-samples.ts'
+import { startInputServer } from '../support/input-server.ts'
 import { probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
@@ -294,6 +296,32 @@ describe('a voice', () => {
     const avatar = await finished(client, avatarPath, avatarOf(client))
     const body = voiceOf(client, { voice_url: '', video_id: avatar.task_result.videos[0].id })
     expect(await finished(client, voicePath, body)).toMatchObject({ task_status: 'succeed' })
+  })
+
+  it('can be cloned from links that do not tell, or tell wrongly, whether they lead to sound or video (K-voice)', async () => {
+    const client = world()
+    const server = await startInputServer((request, response) =>
+      response.end(sample(request.url?.startsWith('/clip') ? 'clip-720p-5s.mp4' : 'voice-8s.mp3')),
+    )
+    try {
+      for (const path of ['/clip', '/clip.mp3', '/voice', '/voice.mp4'])
+        await client.made(voicePath, voiceOf(client, { voice_url: `${server.origin}${path}` }))
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('names every format that it may be cloned from where a file is of none of them (K-voice)', async () => {
+    const client = world()
+    for (const [name, message] of [
+      ['voice-8s.aac', 'one of mp3, wav, mp4, mov'],
+      ['clip-2s.webm', 'one of mp3, wav, mp4, mov'],
+      ['square.png', 'neither audio nor video'],
+    ] as const)
+      await client.refused(voicePath, voiceOf(client, { voice_url: client.sample(name) }), {
+        param: 'voice_url',
+        message,
+      })
   })
 
   it('cannot be cloned from a video without sound, by link or by id (K-voice)', async () => {

@@ -14,7 +14,7 @@ import { checkLinked, given, readOptions } from '../rules.ts'
 import { findSpeakingVideo } from './find-voice.ts'
 import type { VoiceBody } from './schema.ts'
 
-const seconds = { min: 5, max: 30, tolerance: 0.1 }
+const limits = { formats: ['mp3', 'wav', 'mp4', 'mov'], seconds: { min: 5, max: 30, tolerance: 0.1 } }
 
 /** Makes a voice from a recording or from an earlier video. The body's shape has been checked. */
 export function createVoice(call: Call): Task | Promise<Task> {
@@ -33,15 +33,12 @@ export function createVoice(call: Call): Task | Promise<Task> {
   return measured(call, url).then(facts => store(call, body.voice_name, externalId, [facts]))
 }
 
-/** A recording may be sound alone or a video with sound; each has limits of its own. */
+/** A recording may be sound alone or a video with sound; a link need not tell which. */
 async function measured(call: Call, url: string): Promise<MediaFacts> {
-  const kind = seemsVideo(call, url) ? 'video' : 'audio'
-  const formats = kind === 'video' ? ['mp4', 'mov'] : ['mp3', 'wav']
-  const [facts] = await resolveMedia(call, [
-    { reference: url, kind, param: 'voice_url', limits: { formats, seconds } },
-  ])
+  const [kind, orKind] = seemsVideo(call, url) ? (['video', 'audio'] as const) : (['audio', 'video'] as const)
+  const [facts] = await resolveMedia(call, [{ reference: url, kind, orKind, param: 'voice_url', limits }])
   if (!facts) throw missing('voice_url')
-  if (kind === 'video' && facts.hasAudio === false)
+  if (facts.kind === 'video' && facts.hasAudio === false)
     throw invalid('voice_url', 'the video has no sound to clone a voice from')
   return facts
 }
