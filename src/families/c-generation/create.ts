@@ -21,10 +21,9 @@ export function createVideo(call: Call, variant: Variant): Task | Promise<Task> 
   checkForbidden(body)
   checkGroup(body.resolution, call.account)
   const content = readContent(body.content, 'generation')
-  const isExplicit = variant.isRatioExplicit
-  checkRatio(content.mode, body.ratio, isExplicit)
+  checkRatio(content.mode, body.ratio)
   return withMedia(call, content, media => {
-    const ratio = resolvedRatio(body.ratio, { content, media, isExplicit })
+    const ratio = resolvedRatio(body.ratio, { content, media, isExplicit: variant.isRatioExplicit })
     const { resolution, duration: seconds } = body
     return admitVideo(call, variant, {
       kind: variant.id,

@@ -24,7 +24,7 @@ export async function enhancePrompt(call: Call, variant: Variant): Promise<Task>
   chooseModel(call, body.model, models)
   checkForbidden(body)
   const content = readContent(body.content, 'generation')
-  checkRatio(content.mode, body.ratio, false)
+  checkRatio(content.mode, body.ratio)
   const media = await withMedia(call, content, facts => facts)
   const ratio = resolvedRatio(body.ratio, { content, media, isExplicit: false })
   const faker = await openFaker()

@@ -1,10 +1,10 @@
-import { invalid, missing } from '../../http/errors.ts'
+import { invalid, missing, oneOf } from '../../http/errors.ts'
 import { checkTotalSeconds, type MediaLimits } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Account } from '../../worlds/world.ts'
 import { limitReason } from '../input-media.ts'
 import type { Content, MediaItem, Mode } from './content.ts'
-import { baseFrames, fps, isBaseFrames, pixels, type Resolution } from './pixels.ts'
+import { baseFrames, fps, isBaseFrames, pixels, type Resolution, ratios } from './pixels.ts'
 import type { CreateBody } from './schema.ts'
 
 /** Spec, "Events" 1 and "Errors" rule 2. Null never gets here; `""` is how some clients spell an unset option (C-callback). */
@@ -19,13 +19,12 @@ export function checkGroup(resolution: Resolution, { resolutions }: Account): vo
   throw invalid('resolution', `${resolution} is outside the account's group (${resolutions.join(', ')})`)
 }
 
-/** Whether a ratio must be sent in this mode, and what it may be (C-ratio). */
-export function checkRatio(mode: Mode, ratio: CreateBody['ratio'], isExplicit: boolean): void {
-  if (mode !== 'text' && !isExplicit) return
-  const why = isExplicit ? 'this variant' : 'text alone'
+/** With text alone nothing but the ratio tells the shape (C-ratio). */
+export function checkRatio(mode: Mode, ratio: CreateBody['ratio']): void {
+  if (mode !== 'text') return
   if (ratio === undefined) throw missing('ratio')
   if (ratio === 'adaptive')
-    throw invalid('ratio', `adaptive is not supported with ${why}, must be an explicit ratio`)
+    throw invalid('ratio', `adaptive is not supported with text alone, ${oneOf(ratios)}`)
 }
 
 const inputSeconds = { min: 2, max: 15, tolerance: 0.2 }

@@ -92,11 +92,16 @@ export type EnhanceBody = FromSchema<typeof enhanceBody>
 export type RegenerateBody = FromSchema<typeof regenerateBody>
 export type ContentItem = CreateBody['content'][number]
 
-/** The create body as a variant has it. `adaptive` stays in its type, so that the refusal can say why. */
+/** The create body as a variant has it: what it does not allow, refusals do not name among what is allowed. */
 export function createBodyOf({ shortestSeconds, isRatioExplicit }: Variant): Schema {
-  const explicit = { ...ratio, description: 'Must be sent in every mode; adaptive is not supported.' }
+  const explicit = {
+    type: 'string',
+    enum: ratios,
+    description: 'Must be sent in every mode; adaptive is not supported.',
+  } as const
   return {
     ...createBody,
+    required: isRatioExplicit ? [...createBody.required, 'ratio'] : createBody.required,
     properties: {
       ...createBody.properties,
       duration: { ...duration, minimum: shortestSeconds },

@@ -12,7 +12,7 @@ export interface Variant {
   prefix: '' | '/special'
   /** The shortest video that a generation makes, seconds. */
   shortestSeconds: number
-  /** A generation's `ratio` must be sent in every mode, and `adaptive` does not exist. */
+  /** A generation's `ratio` must be sent in every mode and is followed; `adaptive` does not exist. */
   isRatioExplicit: boolean
   /** How it says that a task does not exist. */
   unknownTask: readonly [status: number, type: string]
