@@ -1,5 +1,8 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { consolePages } from './console-pages.ts'
+import { families } from './families/index.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { type Routes, routesOver } from './http/routes.ts'
 import type { Services } from './services.ts'
 
 /** What Express carries: everything that no table names. */
@@ -34,7 +37,14 @@ function answerFault({ log }: Services): ErrorRequestHandler {
   }
 }
 
-/** Spec, "Endpoints": "The `/api` prefix is mandatory; omitting it gives 404". Here the 404 says so. */
+let routes: Routes<{ endpoint: Endpoint }> | undefined
+
+/**
+ * Spec, "Endpoints": "The `/api` prefix is mandatory; omitting it gives 404", and family C has "no `/api` prefix". Here the 404 says
+ * so, where the path with or without the prefix is one.
+ */
 function hintFor(path: string): string {
-  return /^\/v[13]\//.test(path) ? `; did you mean /api${path.slice(0, 200)}?` : ''
+  routes ??= routesOver(families.flatMap(({ endpoints }) => endpoints.map(endpoint => ({ endpoint }))))
+  const other = path.startsWith('/api/') ? path.slice('/api'.length) : `/api${path}`
+  return routes.methods(other).length > 0 ? `; did you mean ${other.slice(0, 200)}?` : ''
 }

@@ -420,6 +420,23 @@ describe('404 (Spec, "Errors" rule 4)', () => {
       expect(reply.headers['content-type']).toContain('application/json')
     }
   })
+
+  it.each([
+    ['/v3/contents/generations/tasks', '/api/v3/contents/generations/tasks'],
+    ['/v1/tasks/1', '/api/v1/tasks/1'],
+    ['/api/v2/video_generation', '/v2/video_generation'],
+    ['/api/image-to-video/model_k_30', '/image-to-video/model_k_30'],
+    ['/v1/video_generation', undefined],
+    ['/api/v2/contents/generations/tasks', undefined],
+  ])('for %s, whose 404 points at %s: only a path that exists is a hint (A-paths)', async (path, meant) => {
+    const { status, body } = await gateway.call('POST', path, {})
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+    expect({ status, ...body.error }).toEqual({
+      status: 404,
+      code: 'not_found',
+      message: `The path ${path} does not exist${hint}`,
+    })
+  })
 })
 
 describe('headers and paths', () => {
