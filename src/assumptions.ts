@@ -517,7 +517,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'k',
     question: 'Where does external_id come from, and what does a second use give?',
     answer:
-      'From external_task_id at top level or in options. A name is used up by the first task of the account that carries it, whatever its kind and fate; a second use is 400 with code 1201. external_id is absent when none was sent.',
+      'From external_task_id at top level or in options. A name is used up by the first task of the account that carries it, whatever its kind and fate; a second use is 400 with code 1201. external_id is absent when none was sent. One with a comma in it cannot be asked for in a batch query, which is split there.',
     reason: 'Upstream refuses repeats, so a name guards against paying twice.',
   },
   {

@@ -290,6 +290,14 @@ describe('a voice', () => {
     expect(seconds).toBeGreaterThanOrEqual(3)
   })
 
+  it('is found by its external id, even if that is the id of a task of another kind (K-not-found)', async () => {
+    const client = world()
+    const video = await client.made(createPath, client.frameBody())
+    const voice = await client.made(voicePath, voiceOf(client, { external_task_id: video }))
+    expect((await client.get(`${voicePath}/${video}`)).body.data).toMatchObject({ task_id: voice })
+    expectError(await client.get(`${avatarPath}/${video}`), { param: 'task_id' })
+  })
+
   it('can be cloned from a video with sound, by link or by the id of an earlier output (K-voice)', async () => {
     const client = world()
     await client.made(voicePath, voiceOf(client, { voice_url: client.sample('clip-720p-5s.mp4') }))

@@ -84,14 +84,15 @@ describe('an accepted create', () => {
     const { body } = await client.post(createPath, {
       prompt: '',
       contents: [{ type: 'prompt', text: '' }, first, { type: 'last_frame', url: '' }],
-      settings: { resolution: '', duration: '', audio: '' },
-      options: { callback_url: '', external_task_id: '', watermark_info: { enabled: false } },
+      settings: { resolution: '', duration: '', audio: '', multi_shot: '' },
+      options: { callback_url: '', external_task_id: '', watermark_info: { enabled: '' } },
+      watermark_info: { enabled: '' },
       callback_url: '',
       external_task_id: '',
     })
     expect(body.data).not.toHaveProperty('external_id')
     const { job } = (await client.control('GET', `/tasks/${body.data.id}`)).body
-    expect(job).toMatchObject({ resolution: '720p', frames: 121, audio: false })
+    expect(job).toMatchObject({ resolution: '720p', frames: 121, audio: false, watermark: false })
   })
 
   it('ignores keys it does not know, and lists them as unread (A-unknown-keys)', async () => {

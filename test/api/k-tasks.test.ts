@@ -165,6 +165,9 @@ describe('the batch query', () => {
       (await client.get(`/tasks?${query}`)).body.data.map((item: { external_id: string }) => item.external_id)
     expect(await names('external_task_ids=two,%20one')).toEqual(['two', 'one'])
     expect(await names('external_task_ids=two&external_task_ids=three')).toEqual(['two', 'three'])
+    await client.made(createPath, quick({ external_task_id: ' four ' }))
+    expect(await names('external_task_ids=one,%20four%20')).toEqual(['one', ' four '])
+    expect(await names('external_task_ids=four')).toEqual([])
   })
 
   it('leaves out unknown ids and those of other accounts and worlds (K-batch)', async () => {

@@ -7,7 +7,7 @@ import { byExternalId } from './tasks.ts'
 export interface Options {
   callback_url?: unknown
   external_task_id?: string
-  watermark_info?: { enabled?: boolean }
+  watermark_info?: { enabled?: boolean | '' }
 }
 
 /** A value, or undefined when the caller left it unset: "" asks for nothing (K-empty). */
@@ -20,7 +20,8 @@ export function readOptions(call: Call, body: Options & { options?: Options }): 
   checkCallback(body)
   const externalId = given(body.external_task_id) ?? given(body.options?.external_task_id)
   checkExternalId(call, externalId)
-  const watermark = body.watermark_info?.enabled ?? body.options?.watermark_info?.enabled ?? false
+  const watermark =
+    given(body.watermark_info?.enabled) ?? given(body.options?.watermark_info?.enabled) ?? false
   return { watermark, ...(externalId !== undefined && { externalId }) }
 }
 

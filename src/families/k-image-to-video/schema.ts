@@ -15,7 +15,10 @@ export const taskOptions = {
   watermark_info: {
     type: 'object',
     properties: {
-      enabled: { type: 'boolean', description: 'Default false; true adds a watermark_url to the output.' },
+      enabled: optional({
+        type: 'boolean',
+        description: 'Default false; true adds a watermark_url to the output.',
+      }),
     },
   },
 } as const

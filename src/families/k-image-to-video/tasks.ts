@@ -23,8 +23,9 @@ export function byId({ world, account }: Asking, id: string): Task | undefined {
  */
 export function pollNamed(call: Call, kind: string): Seen {
   const name = call.params.task_id ?? ''
-  const task = byId(call, name) ?? byExternalId(call, name)
-  const [seen] = task?.kind === kind ? poll(call.world, [task]) : []
+  // A caller may name one task by the id of another, of another kind.
+  const task = [byId(call, name), byExternalId(call, name)].find(one => one?.kind === kind)
+  const [seen] = task ? poll(call.world, [task]) : []
   if (!seen) {
     throw new ApiError('not_found', {
       param: 'task_id',

@@ -95,11 +95,13 @@ function namedTasks(call: Call) {
       message: `task_ids and external_task_ids cannot exceed ${mostIds} in total`,
     })
   const find = ids.length > 0 ? byId : byExternalId
-  return [...new Set(names)].flatMap(name => find(call, name) ?? [])
+  const found = names.flatMap(name => find(call, name) ?? find(call, name.trim()) ?? [])
+  return [...new Set(found)]
 }
 
+/** Blanks beside a comma may belong to a name of the caller's own. */
 function namesIn(list: readonly string[] = []): string[] {
-  return list.map(name => name.trim()).filter(name => name !== '')
+  return list.filter(name => name.trim() !== '')
 }
 
 function linksOf(call: Call, seen: Seen) {

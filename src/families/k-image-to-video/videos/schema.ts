@@ -14,7 +14,7 @@ const duration = optional({
   maximum: 15,
   description: 'Seconds, default 5.',
 })
-const multiShot = { type: 'boolean' } as const
+const multiShot = optional({ type: 'boolean' })
 
 const contents = {
   type: 'array',
