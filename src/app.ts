@@ -11,7 +11,7 @@ import type { Call, Reply } from './http/endpoint.ts'
 import { ApiError } from './http/errors.ts'
 import { inTurn } from './http/large-bodies.ts'
 import { readQuery } from './http/query.ts'
-import { sendPreflight } from './http/respond.ts'
+import { refusalHeaders, sendPreflight } from './http/respond.ts'
 import { routesOver } from './http/routes.ts'
 import { unreadKeys } from './http/unread.ts'
 import { checkShape, prepareChecks } from './http/validate.ts'
@@ -19,6 +19,7 @@ import { linkPrefix } from './media/links.ts'
 import { type Arrival, identify, type Passage, passageOf, type Row } from './passage.ts'
 import { finish, refuse } from './reply.ts'
 import { requestEffects } from './scenarios/request-effects.ts'
+import type { Refusal } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
 import { advanceTo } from './tasks/advance.ts'
 import { nowIn } from './worlds/world.ts'
@@ -173,11 +174,9 @@ function attempt(read: () => unknown): { value?: unknown; error?: unknown } {
   }
 }
 
-function rawReply(
-  status: number,
-  { body, headers }: { body?: unknown; headers?: Record<string, string> },
-): Reply {
-  return { status, ...(body !== undefined && { body }), ...(headers && { headers }) }
+function rawReply(status: number, refusal: Refusal): Reply {
+  const { body } = refusal
+  return { status, headers: refusalHeaders(refusal), ...(body !== undefined && { body }) }
 }
 
 function refuseMethod(family: Family, allow: string[], arrival: Arrival): void {

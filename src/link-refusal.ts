@@ -1,4 +1,5 @@
 import { ApiError, type Fault } from './http/errors.ts'
+import { refusalHeaders } from './http/respond.ts'
 import type { Effects, Refusal } from './scenarios/scenario.ts'
 
 interface Detail {
@@ -51,14 +52,10 @@ const wire: Readonly<Record<Fault, Wire>> = {
 
 /** What a scenario's `refuse` makes of a download. */
 export function scriptedRefusal(refusal: Refusal, effects: Effects): LinkRefusal {
-  const { fault = 'internal', status, message, body, retryAfterMs } = refusal
+  const { fault = 'internal', status, message, body } = refusal
   const [faultStatus, code, standard] = wire[fault]
-  const headers = {
-    ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
-    ...refusal.headers,
-  }
   return new LinkRefusal(status ?? faultStatus, code, message ?? standard, {
-    headers,
+    headers: refusalHeaders(refusal),
     effects,
     ...(status !== undefined && { body: body ?? '' }),
   })

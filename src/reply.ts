@@ -1,7 +1,7 @@
 import { keptText } from './http/digest.ts'
 import type { Reply } from './http/endpoint.ts'
 import { ApiError } from './http/errors.ts'
-import { type Envelope, headersOf, send } from './http/respond.ts'
+import { type Envelope, headersOf, refusalHeaders, send } from './http/respond.ts'
 import { misfit, prepareChecks } from './http/validate.ts'
 import type { Passage } from './passage.ts'
 import { disturbanceOf } from './scenarios/disturbance.ts'
@@ -13,9 +13,8 @@ export function refuse(passage: Passage, thrown: unknown): void {
   passage.trace.fault = error.fault
   if (error.detail.rule) passage.trace.rule = error.detail.rule
   const { status, body } = passage.family.dialect.error(error, { requestId: passage.requestId })
-  const headers: Record<string, string> = {}
-  if (error.detail.retryAfterMs !== undefined)
-    headers['Retry-After'] = String(Math.max(1, Math.ceil(error.detail.retryAfterMs / 1000)))
+  const { retryAfterMs } = error.detail
+  const headers = refusalHeaders(retryAfterMs === undefined ? {} : { retryAfterMs })
   if (error.detail.allow) headers.Allow = error.detail.allow.join(', ')
   finish(passage, { status, body, headers })
 }
@@ -62,7 +61,7 @@ function respond(passage: Passage, reply: Reply): void {
     fromBrowser: given.origin !== undefined,
   }
   const headers = headersOf(envelope)
-  if (checked.headers) Object.assign(headers, spelledAsOurs(checked.headers))
+  Object.assign(headers, checked.headers)
   // A text is the body of a raw refusal and goes out as it is (interface, "Scenario files").
   const isText = typeof checked.body === 'string'
   const text = isText
@@ -105,14 +104,6 @@ function strictly({ endpoint, family, requestId, effects }: Passage, reply: Repl
     reason: `the reply of ${endpoint.operation} does not fit its schema: ${problem}`,
   })
   return family.dialect.error(error, { requestId })
-}
-
-/** Headers of a raw refusal, so that none goes out twice: the length is counted, and the type is known by one spelling. */
-function spelledAsOurs(headers: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')
-  return Object.fromEntries(
-    kept.map(([name, value]) => [/^content-type$/i.test(name) ? 'Content-Type' : name, value]),
-  )
 }
 
 function single(value: string | string[] | undefined): string | undefined {

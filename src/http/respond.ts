@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { sendThrough } from '../scenarios/faults.ts'
-import type { ConnectionFault } from '../scenarios/scenario.ts'
+import type { ConnectionFault, Refusal } from '../scenarios/scenario.ts'
 
 /** Headers that every reply of the emulated API carries; never anything else that the real service lacks. */
 export interface Envelope {
@@ -43,6 +43,23 @@ export function headersOf(envelope: Envelope): Headers {
       'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, X-Emulator-World, X-Emulator-Rule'
   }
   return headers
+}
+
+/**
+ * What a refusal says in headers: when to try again, in whole seconds, and what a raw one has of its own. So that none of these
+ * goes out twice, the length is left to be counted and the type has one spelling.
+ */
+export function refusalHeaders({
+  retryAfterMs,
+  headers = {},
+}: Pick<Refusal, 'retryAfterMs' | 'headers'>): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')
+  return {
+    ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
+    ...Object.fromEntries(
+      own.map(([name, value]) => [/^content-type$/i.test(name) ? 'Content-Type' : name, value]),
+    ),
+  }
 }
 
 /** Sends a JSON text (or nothing). The one place that writes replies of the emulated API, whole or through a connection fault. */

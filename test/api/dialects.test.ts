@@ -93,6 +93,12 @@ describe.each(creating)('$title', row => {
     expect(third).toMatchObject({ status: 502, text: '<h1>Bad Gateway</h1>' })
     expect(third.headers['content-type']).toBe('text/html')
   })
+
+  it('refused raw says when to try again, too (interface, "refuse")', async () => {
+    const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw-later`)
+    await client.post({ name: 'mine', rules: [{ then: { refuse: { status: 503, retry_after: '1500ms' } } }] })
+    expect(await client.create()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+  })
 })
 
 it('polls and lists of every family refuse in their own dialect too', async () => {

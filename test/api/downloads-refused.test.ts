@@ -51,10 +51,10 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect((await control('GET', `/tasks/${id}`)).body.media[0].downloads).toBe(1)
   })
 
-  it('raw answers exactly what was written', async () => {
+  it.each(['Content-Type', 'content-type'])('raw answers exactly what was written, %s too', async name => {
     const { url, rule } = await link()
     await rule({
-      refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'Content-Type': 'text/html' } },
+      refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { [name]: 'text/html' } },
     })
     const reply = await gateway.download(url)
     expect([reply.status, reply.headers.get('content-type'), reply.bytes.toString()]).toEqual([
