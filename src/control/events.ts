@@ -43,11 +43,17 @@ function stream(world: World, response: Out): void {
   const hear = (event: JournalEvent) => {
     if (event.kind === 'transition') told.add(changeKey(event.taskId, event))
     send(event.kind, viewOf(world, event))
-    if (event.kind === 'dropped') response.end()
+    if (event.kind !== 'dropped') return
+    // A client that reads slowly is connected for a while yet, and must not be written to any more.
+    leave()
+    response.end()
   }
   const stop = watchTime(world, {
-    passed(from, to) {
-      for (const { at, task, from: before, to: after } of eventsBetween(world, from, to)) {
+    looked(from, to) {
+      // What happens when somebody moves the clock is told then; here it is told what time brings by itself.
+      const isRealtime = world.state.head.clock.mode === 'realtime'
+      const events = isRealtime && to > from ? eventsBetween(world, from, to) : []
+      for (const { at, task, from: before, to: after } of events) {
         const change = {
           kind: 'transition',
           at,
@@ -62,11 +68,12 @@ function stream(world: World, response: Out): void {
     },
     heartbeat: () => response.write(': still here\n\n'),
   })
-  world.journal.listeners.add(hear)
-  response.on('close', () => {
+  const leave = () => {
     world.journal.listeners.delete(hear)
     stop()
-  })
+  }
+  world.journal.listeners.add(hear)
+  response.on('close', leave)
   response.write(': live\n\n')
   send('clock', clockView(world))
 }

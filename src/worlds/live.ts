@@ -6,9 +6,9 @@ const heartbeatMs = 15_000
 
 /** What somebody who watches a world wants to be called for. */
 export interface Watch {
-  /** Time moved by itself from one moment to another (realtime mode). Both are virtual ms. */
-  passed(from: number, to: number): void
-  /** A while has gone by. */
+  /** A while has gone by, in which the world's time went from one moment to another or stood still. Both are virtual ms. */
+  looked(from: number, to: number): void
+  /** The line has perhaps been silent for long. */
   heartbeat(): void
 }
 
@@ -16,11 +16,11 @@ export interface Watch {
  * Looks after a world at the edge, on behalf of one open connection: the core has no timers, so that what time brings by itself
  * is seen only when somebody looks. Gives the function that ends it.
  */
-export function watchTime(world: World, { passed, heartbeat }: Watch): () => void {
+export function watchTime(world: World, { looked, heartbeat }: Watch): () => void {
   let seen = nowIn(world)
   const looking = setInterval(() => {
     const now = nowIn(world)
-    if (now > seen && world.state.head.clock.mode === 'realtime') passed(seen, now)
+    looked(seen, now)
     seen = now
   }, lookMs)
   const beating = setInterval(heartbeat, heartbeatMs)

@@ -1,5 +1,6 @@
 import { setTimeout as elapse } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { assembleInMemory, listen } from '../../src/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -149,6 +150,18 @@ describe('GET /events (interface, "Control API")', () => {
     next.leave()
     await next.ended
     expect((await gateway.control('GET', '/health')).status).toBe(200)
+  })
+
+  it('hears nothing more of a world from the moment it is dropped, so that nobody writes to an ended stream', async () => {
+    const { emulator, url, close } = await listen(assembleInMemory({ port: 0 }))
+    const world = emulator.services.worlds.open('leaving')
+    const reply = await fetch(`${url}/__emulator/worlds/leaving/events`)
+    expect(world.journal.listeners.size).toBe(1)
+    emulator.services.worlds.drop('leaving')
+    expect(world.journal.listeners.size).toBe(0)
+    world.journal.announce({ kind: 'clock', at: 0 })
+    expect(await reply.text()).toMatch(/event: dropped\ndata: [^\n]*\n\n$/)
+    await close()
   })
 })
 
