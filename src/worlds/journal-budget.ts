@@ -4,9 +4,13 @@ export interface JournalBudget {
   weigh(bytes: number): void
   /** A journal was just written to. While all hold too much, the oldest entries of the one unused for longest go. */
   keep(journal: Budgeted): void
+  /** A journal was emptied: until it is written to again, nothing of it is remembered. */
+  forget(journal: Budgeted): void
   /** The same text, held once however many entries have it. */
   shared(text: string): string
   readonly bytes: number
+  /** How many journals hold something. */
+  readonly journals: number
 }
 
 /** One journal as the budget sees it. */
@@ -31,6 +35,9 @@ export function createJournalBudget(maxBytes: number): JournalBudget {
     get bytes() {
       return bytes
     },
+    get journals() {
+      return journals.size
+    },
     weigh(change) {
       bytes += change
     },
@@ -47,6 +54,10 @@ export function createJournalBudget(maxBytes: number): JournalBudget {
         journals.delete(oldest)
         if (oldest === latest) latest = undefined
       }
+    },
+    forget(journal) {
+      journals.delete(journal)
+      if (journal === latest) latest = undefined
     },
     shared(text) {
       if (text.length > longestShared) return text

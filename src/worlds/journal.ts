@@ -136,6 +136,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
       ring = []
       start = 0
       weigh(-bytes)
+      budget.forget(self)
     },
   }
 }

@@ -53,6 +53,18 @@ it('what is cleared, cut back or dropped is given back in full', () => {
   expect(budget.bytes).toBe(0)
 })
 
+it('journals of worlds that are gone are not remembered, however many there were', () => {
+  const budget = createJournalBudget(1_000_000)
+  const first = createJournal(budget)
+  for (const journal of [first, createJournal(budget), createJournal(budget)]) {
+    journal.add(exchange(kilobyte))
+    journal.clear()
+  }
+  expect(budget.journals).toBe(0)
+  first.add(exchange(kilobyte))
+  expect([budget.journals, first.size]).toEqual([1, 1])
+})
+
 it('long headers count, and equal short ones are held once', () => {
   const budget = createJournalBudget(10_000_000)
   const journal = createJournal(budget)
