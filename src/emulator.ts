@@ -43,7 +43,13 @@ export function assembleInMemory(given: EmulatorOptions = {}): Emulator {
 /** Worlds in `data` when that is set, else in memory. */
 export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emulator> {
   if (given.data === undefined) return assembleInMemory(given)
-  return assemble(given, await openDirectory<WorldValues>({ dir: given.data, fsync: given.fsync ?? false }))
+  const database = await openDirectory<WorldValues>({ dir: given.data, fsync: given.fsync ?? false })
+  try {
+    return assemble(given, database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
@@ -77,14 +83,23 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     dispatch: createApp(services),
     async close() {
       await inputs.close()
-      await library.close()
-      await database.close()
+      // Whatever became of the files, what is known of the worlds gets to the disk.
+      await library.close().finally(() => database.close())
     },
   }
 }
 
-/** Listens on the options' host and port. Rejects when the port is taken. */
+/** Listens on the options' host and port. Rejects when the port is taken; the emulator is closed then. */
 export async function listen(emulator: Emulator): Promise<Listening> {
+  try {
+    return await listening(emulator)
+  } catch (error) {
+    await emulator.close()
+    throw error
+  }
+}
+
+async function listening(emulator: Emulator): Promise<Listening> {
   const { options } = emulator.services
   const handle = withExpress(emulator)
   const server = options.tls ? await secureServer(options.tls, handle) : createServer(handle)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { startEmulator } from '../src/index.ts'
 import { runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, text, textBody } from './support/family-a.ts'
 import { openingTime } from './support/gateway.ts'
@@ -147,6 +148,18 @@ describe('the end of a process (interface, "Command line")', () => {
     expect(stderr).toMatch(/EADDRINUSE|taken|in use/)
     expect(stderr).toContain(String(port))
     expect(stderr).not.toContain('    at ')
+  }, 30_000)
+
+  it('an emulator in code that did not come to be gives its directory back', async () => {
+    const dataDir = await temporaryDirectory()
+    const other = await startEmulator()
+    const port = Number(new URL(other.url).port)
+    await expect(startEmulator({ dataDir, port })).rejects.toThrow('EADDRINUSE')
+    await expect(startEmulator({ dataDir, scenarios: ['happy-pth'] })).rejects.toThrow('happy-pth')
+    await other.close()
+    const emulator = await startEmulator({ dataDir })
+    expect((await emulator.health()).status).toBe('ok')
+    await emulator.close()
   }, 30_000)
 
   it('a second process on the same directory is exit code 1 and names who holds it', async () => {
