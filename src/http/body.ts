@@ -19,6 +19,8 @@ export function isLarge(request: IncomingMessage, maxBytes: number): boolean {
 /** The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it cannot be unpacked. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
+    // A client may have gone while its body waited to be read; nothing more is heard of it then.
+    if (request.destroyed && !request.complete) return reject(cutShort('ended before it was complete'))
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.resume()
       return reject(tooLarge(maxBytes))

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { plainClient } from '../support/plain-client.ts'
@@ -40,6 +40,22 @@ it('clients that announce a large body and never send it do not keep other large
   const replies = await Promise.all([1, 2].map(() => client.send({ path: tasksPath, headers, body: padded })))
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
   expect(performance.now() - startedAt).toBeLessThan(12_000)
+})
+
+it('a client that leaves while its large body waits for its turn is answered to the journal', async () => {
+  await saying(`${head(30_000_000)}{"model":`)
+  const leaving = await saying(`${head(30_000_000, 'sk-test-left')}{"model":`)
+  const world = '/__emulator/worlds/left'
+  const patience = { timeout: 20_000 }
+  await vi.waitFor(async () => {
+    const { status } = await client.send({ method: 'GET', path: world })
+    expect(status).toBe(200)
+  }, patience)
+  leaving.destroy()
+  await vi.waitFor(async () => {
+    const { text } = await client.send({ method: 'GET', path: `${world}/requests` })
+    expect(JSON.parse(text).items).toMatchObject([{ operation: 'a.create', fault: 'invalid_json' }])
+  }, patience)
 })
 
 it('hundreds of half-open connections keep nobody waiting, and what they began is not stored', async () => {
