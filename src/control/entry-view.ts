@@ -39,9 +39,9 @@ function pairs(raw: readonly string[]): Record<string, string> {
   return headers
 }
 
-/** Enough of a key to tell which it was. */
+/** Enough of a key to tell which it was. Keys of real services stray here, too, and not all of them begin with `sk-`. */
 function maskKey(value: string): string {
-  return value.replace(/(sk-[A-Za-z0-9]{0,4})\S*/, '$1…')
+  return value.replace(/^(\w+\s+)?(\S{0,7}).*$/s, '$1$2…')
 }
 
 function maskLink(text: string): string {

@@ -72,6 +72,21 @@ describe('401 (Spec, "Authentication" 3)', () => {
     expect(JSON.stringify(body)).not.toContain(client.key)
   })
 
+  it.each([
+    ['Bearer 550e8400-e29b-41d4-a716-446655440000', 'Bearer 550e840…'],
+    ['550e8400-e29b-41d4-a716-446655440000', '550e840…'],
+    ['Bearer  sk-emulator sk-emulator', 'Bearer  sk-emul…'],
+    ['Basic c2stZW11bGF0b3I6cGFzc3dvcmQ=', 'Basic c2stZW1…'],
+    ['Bearer', 'Bearer…'],
+  ])(
+    'of a key of another service that strays here is told masked in the journal, too: %s',
+    async (key, shown) => {
+      await gateway.call('GET', tasksPath, undefined, { key: null, headers: { Authorization: key } })
+      const { body } = await gateway.control('GET', '/requests?limit=1')
+      expect(body.items[0].request.headers.authorization).toBe(shown)
+    },
+  )
+
   it('of a header with a blank at its end does not happen: HTTP takes it away', async () => {
     expect(await statusOf('Authorization: Bearer sk-emulator ')).toBe(200)
   })
