@@ -12,8 +12,7 @@ import { downloadOperation } from './scenarios/operations.ts'
 import type { Effects } from './scenarios/scenario.ts'
 import { viewAt } from './tasks/lifecycle.ts'
 import type { MediaFault, Task } from './tasks/task.ts'
-import { randomFor } from './worlds/random.ts'
-import { nowIn, put, type World } from './worlds/world.ts'
+import { nowIn, put, requestRandom, type World } from './worlds/world.ts'
 
 /**
  * Serves a temporary link: signature, expiry and download limit, then GET or HEAD with Range and ETag.
@@ -23,7 +22,7 @@ export function serveDownload(download: Download): void {
   const startedMs = performance.now()
   const world = worldOf(download)
   const { request, response } = download
-  const context = { download, world, startedMs, requestId: requestIdIn(world) }
+  const context = { download, world, startedMs, requestId: requestRandom(world).hex(32) }
   if (request.method === 'OPTIONS') {
     response
       .writeHead(204, {
@@ -163,9 +162,4 @@ function record(context: Context, { status, headers, task, effects, media, text 
 function worldOf({ path, services }: Download): World {
   const link = parseLink(path, new URLSearchParams())
   return (link && services.worlds.find(link.world)) ?? services.worlds.open('default')
-}
-
-function requestIdIn(world: World): string {
-  const { opening, boots } = world.state.head
-  return randomFor(opening.seed, 'request', boots * 1e9 + world.requests++).hex(32)
 }

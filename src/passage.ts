@@ -3,8 +3,7 @@ import type { Family } from './families/family.ts'
 import type { Endpoint, Trace } from './http/endpoint.ts'
 import { type Effects, noEffects } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
-import { randomFor } from './worlds/random.ts'
-import { nowIn, type World } from './worlds/world.ts'
+import { nowIn, requestRandom, type World } from './worlds/world.ts'
 
 /** A row of the routing table: an endpoint and the family whose dialect it speaks. */
 export interface Row {
@@ -59,7 +58,5 @@ export function passageOf({ endpoint, family }: Row, arrival: Arrival): Passage 
 /** Gives the request its id, from the world's seed and its ordinal there. */
 export function identify(passage: Passage): void {
   const { world, family } = passage
-  const { opening, boots } = world.state.head
-  const random = randomFor(opening.seed, 'request', boots * 1e9 + world.requests++)
-  passage.requestId = family.dialect.requestId(random, nowIn(world))
+  passage.requestId = family.dialect.requestId(requestRandom(world), nowIn(world))
 }

@@ -12,8 +12,7 @@ import type { TaskEffect } from '../scenarios/scenario.ts'
 import { didYouMean, ScenarioError } from '../scenarios/scenario-error.ts'
 import { readTask } from '../scenarios/then.ts'
 import type { Task } from '../tasks/task.ts'
-import { randomFor } from '../worlds/random.ts'
-import { draw, nowIn, type World } from '../worlds/world.ts'
+import { draw, nowIn, requestRandom, type World } from '../worlds/world.ts'
 import type { ControlCall } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { endpointOfKind } from './kind-endpoint.ts'
@@ -82,14 +81,12 @@ function callFor(
   { kind, account = 'default', request: given, effect }: TaskRequest & { effect: TaskEffect | undefined },
 ): Call {
   const now = nowIn(world)
-  const { opening, boots } = world.state.head
-  const random = randomFor(opening.seed, 'request', boots * 1e9 + world.requests++)
   return {
     world,
     account: services.worlds.account(world, account),
     now,
     operation: controlMade,
-    requestId: family.dialect.requestId(random, now),
+    requestId: family.dialect.requestId(requestRandom(world), now),
     params: {},
     query: {},
     body: bodyFor(endpointOfKind(family, kind), { given, baseUrl }),

@@ -126,6 +126,12 @@ export function draw(world: World, kind: string): Random {
   return randomFor(head.opening.seed, kind, ordinal)
 }
 
+/** The stream for the id of the next request: from the seed and its ordinal in this run, and different in every run. */
+export function requestRandom(world: World): Random {
+  const { opening, boots } = world.state.head
+  return randomFor(opening.seed, 'request', boots * 1e9 + world.requests++)
+}
+
 /** Marks the head as changed, so that the next commit writes it. */
 export function headChanged(world: World): void {
   world.database.changed(world.id, 'head', '')
