@@ -1,9 +1,11 @@
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express'
 import { consolePages } from './console-pages.ts'
 import { families } from './families/index.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { headersOf } from './http/respond.ts'
 import { type Routes, routesOver } from './http/routes.ts'
 import type { Services } from './services.ts'
+import { nowIn, requestRandom } from './worlds/world.ts'
 
 /** What Express carries: everything that no table names. */
 export function createSite(services: Services): Express {
@@ -14,14 +16,24 @@ export function createSite(services: Services): Express {
   site.get('/__emulator', (_request, response) => response.redirect('/__emulator/'))
   site.use('/__emulator/', consolePages())
   site.use((request, response) => {
-    const isControl = request.path.startsWith('/__emulator')
     const message = `The path ${request.path.slice(0, 200)} does not exist${hintFor(request.path)}`
-    response.status(404)
-    if (!isControl) response.set('X-Emulator-World', 'default')
-    response.json({ error: { code: 'not_found', message } })
+    if (!request.path.startsWith('/__emulator')) response.set(publicHeaders(request, services))
+    response.status(404).json({ error: { code: 'not_found', message } })
   })
   site.use(answerFault(services))
   return site
+}
+
+/** A path that no family has still belongs to the emulated API: a page must be able to read what is said of it (A-headers). */
+function publicHeaders({ headers }: Request, { worlds }: Services): Record<string, string> {
+  const world = worlds.open('default')
+  const common = headersOf({
+    requestId: requestRandom(world).hex(32),
+    world: world.id,
+    now: nowIn(world),
+    fromBrowser: headers.origin !== undefined,
+  })
+  return Object.fromEntries(Object.entries(common).map(([name, value]) => [name, String(value)]))
 }
 
 /** Express knows a fault by four parameters. It has a status where the request is to blame, such as a path that cannot be decoded. */

@@ -454,6 +454,15 @@ describe('headers and paths', () => {
     for (const id of ids) expect(id).toMatch(/^02\d{13}[0-9a-f]{35}$/)
   })
 
+  it('a path of no family carries it, too, and lets a page read why (A-headers)', async () => {
+    const headers = { Origin: 'http://localhost:3000' }
+    const reply = await gateway.call('GET', '/v3/contents/generations/tasks', undefined, { headers })
+    expect(reply.status).toBe(404)
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/)
+    expect(reply.headers['access-control-allow-origin']).toBe('*')
+    expect(reply.headers.date).toBe(new Date(openingTime).toUTCString())
+  })
+
   it('an error’s message ends with the request id of the header (upstream)', async () => {
     const reply = await world().get('none')
     expect(reply.body.error.message.endsWith(`Request id: ${reply.headers['x-request-id']}`)).toBe(true)
