@@ -3,7 +3,7 @@ import { viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
-import { notFound } from './control-error.ts'
+import { badRequest, notFound } from './control-error.ts'
 import { taskLine } from './task-line.ts'
 import { taskView } from './task-view.ts'
 
@@ -62,11 +62,13 @@ export function taskNamed(world: World, id = ''): Task {
   return task
 }
 
-/** The cursor is the id of the last task of the page before. */
+/** The cursor is the id of the last task of the page before. Throws 400 for one that is gone, as after a reset: it would begin anew. */
 function page(world: World, query: TaskQuery): { items: Task[]; next?: string } {
   const now = nowIn(world)
   const tasks = [...world.state.tasks.values()]
   const before = query.cursor === undefined ? undefined : world.state.tasks.get(query.cursor)
+  if (query.cursor !== undefined && !before)
+    throw badRequest(`${JSON.stringify(query.cursor)} is no cursor of this world`, { path: 'cursor' })
   const items: Task[] = []
   for (let i = before ? tasks.lastIndexOf(before) : tasks.length; i-- > 0; ) {
     const task = tasks[i]

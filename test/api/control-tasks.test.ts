@@ -176,6 +176,16 @@ describe('GET /tasks', () => {
     expect((await ask('GET', '/tasks?account=bob')).body.items).toEqual([])
   })
 
+  it('refuses a cursor that leads nowhere, as one of before a reset does', async () => {
+    const ask = open()
+    for (let i = 0; i < 3; i++) await ask('POST', '/tasks', { family: 'a', kind: 'a' })
+    const { next_cursor: cursor } = (await ask('GET', '/tasks?limit=2')).body
+    await ask('POST', '/reset')
+    const { status, body } = await ask('GET', `/tasks?limit=2&cursor=${cursor}`)
+    expect([status, body.error.path]).toEqual([400, 'cursor'])
+    expect(body.error.message).toContain(cursor)
+  })
+
   it('names the operation of each charge as the scenario language does', async () => {
     const ask = open()
     for (const [family, kind] of kinds) await ask('POST', '/tasks', { family, kind })

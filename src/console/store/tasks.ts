@@ -18,8 +18,11 @@ export async function readTasks(): Promise<void> {
   const found: TaskLine[] = []
   let cursor: string | undefined
   do {
-    const page: Listed<TaskLine> = await readPage(pageSize, cursor)
-    if (mine !== reading) return
+    const page = await readPage(pageSize, cursor).catch(error => {
+      // A world that was reset meanwhile is read anew already.
+      if (mine === reading) throw error
+    })
+    if (!page || mine !== reading) return
     found.push(...page.items)
     cursor = page.next_cursor
     if (found.length <= pageSize || cursor === undefined) tasks.value = [...found]
