@@ -47,9 +47,9 @@ export function handleControl(routes: ControlRoutes, control: ControlRequest, ne
         next()
         return
       }
-      throw allow.length > 0
-        ? new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
-        : notFound(`The path ${control.path}`)
+      if (allow.length === 0) throw notFound(`The path ${control.path}`)
+      response.setHeader('Allow', allow.join(', '))
+      throw new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
     }
     run(match.row.endpoint, { ...control, world, params: match.params as Record<string, string> })
       .then(reply => finish(control, reply))

@@ -186,6 +186,11 @@ describe('GET /tasks', () => {
     expect(body.error.message).toContain(cursor)
   })
 
+  it('answers a method that a path does not know with 405 and Allow', async () => {
+    const { status, headers } = await open()('PUT', '/tasks')
+    expect([status, headers.allow]).toEqual([405, 'GET, POST'])
+  })
+
   it('names the operation of each charge as the scenario language does', async () => {
     const ask = open()
     for (const [family, kind] of kinds) await ask('POST', '/tasks', { family, kind })
