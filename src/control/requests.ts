@@ -1,3 +1,4 @@
+import { globPattern } from '../scenarios/operations.ts'
 import { parseMoment } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
@@ -46,10 +47,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
 
 /** `operation` is a glob; `since` is a moment or an entry's id; the newest `limit` entries are kept. */
 function select(world: World, { operation, status, since, task, limit }: RequestQuery): Entry[] {
-  const pattern =
-    operation === undefined
-      ? undefined
-      : new RegExp(`^${operation.split('*').map(escapePattern).join('.*')}$`)
+  const pattern = operation === undefined ? undefined : globPattern(operation)
   const from = since === undefined ? undefined : startOf(since)
   return world.journal
     .entries()
@@ -69,8 +67,4 @@ function startOf(since: string): (entry: Entry) => boolean {
   if (at === undefined)
     throw badRequest(`${JSON.stringify(since)} is neither a moment nor the id of an entry`, { path: 'since' })
   return entry => entry.at >= at
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -59,11 +59,16 @@ export function makesTask(operation: string): boolean {
   return making.test(operation)
 }
 
-/** The operations that a glob stands for; `*` stands for any characters, dots included. */
+/** The operations that a glob stands for. */
 export function operationsMatching(glob: string): string[] {
-  const parts = glob.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
-  const pattern = new RegExp(`^${parts.join('.*')}$`)
+  const pattern = globPattern(glob)
   return operations.filter(operation => pattern.test(operation))
+}
+
+/** A glob over operation ids: `*` stands for any characters, dots included. Stars in a row are one: as many patterns they would take for ever. */
+export function globPattern(glob: string): RegExp {
+  const parts = glob.split(/\*+/).map(part => part.replace(/[^\w]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
 }
 
 /** Words to offer when a glob matches nothing: the ids, and the globs people write. */

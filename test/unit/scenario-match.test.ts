@@ -26,6 +26,12 @@ describe('a condition', () => {
     ['glob', { operation: '*.create' }, { operation: 'k.avatar.create' }, { operation: 'a.get' }],
     ['prefix glob', { operation: 'k.*' }, { operation: 'k.tasks.get' }, { operation: 'a.get' }],
     ['list of globs', { operation: ['b.*', 'a.get'] }, { operation: 'b.get' }, { operation: 'a.create' }],
+    [
+      'glob of a hundred stars, at once',
+      { operation: `${'*'.repeat(100)}.create` },
+      { operation: 'special.create' },
+      { operation: 'special.regenerate' },
+    ],
     ['family', { family: 'special' }, { family: 'special' }, { family: 'c' }],
     ['model', { model: 'model_a_20' }, { model: 'model_a_20' }, { model: undefined }],
     ['account', { account: 'poor' }, { account: 'poor' }, {}],
