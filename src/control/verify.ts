@@ -4,7 +4,7 @@ import type { World } from '../worlds/world.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { entryView } from './entry-view.ts'
-import { hitsAmong, missesOf, readWanted, type Wanted } from './wanted.ts'
+import { hitsAmong, isHit, missesOf, readWanted, type Wanted } from './wanted.ts'
 
 interface Count {
   exactly?: number
@@ -108,7 +108,7 @@ function orderVerdict(world: World, entries: readonly Entry[], steps: readonly W
   const hits: Entry[] = []
   for (const [index, step] of steps.entries()) {
     const rest = entries.slice(after(entries, hits.at(-1)))
-    const [hit] = hitsAmong(world, rest, step)
+    const hit = rest.find(entry => isHit(world, entry, step))
     if (hit) {
       hits.push(hit)
       continue

@@ -54,11 +54,15 @@ export function readWanted(value: unknown, steps: Steps): Wanted {
 export function hitsAmong(world: World, entries: readonly Entry[], wanted: Wanted): Entry[] {
   let call = 0
   return entries.filter(entry => {
-    if (!wanted.when.operations.has(entry.operation)) return false
-    if (missesOf(world, entry, wanted).distance > 0) return false
+    if (!isHit(world, entry, wanted)) return false
     call++
     return !wanted.when.calls || isAmong(wanted.when.calls, call)
   })
+}
+
+/** Whether an entry is what is wanted, whatever the number of its call. */
+export function isHit(world: World, entry: Entry, wanted: Wanted): boolean {
+  return wanted.when.operations.has(entry.operation) && missesOf(world, entry, wanted).distance === 0
 }
 
 /** Field by field, why an entry is not what is wanted; `call` is left out, since it says nothing of the entry itself. */
