@@ -40,7 +40,7 @@ export function controlDocument(endpoints: readonly ControlEndpoint[]): Document
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const [first] = endpoint.paths
-    const at = openPath(`/__emulator${first === '/' ? '/' : first}`)
+    const at = openPath(`/__emulator${first}`)
     paths[at] = {
       ...paths[at],
       [endpoint.method.toLowerCase()]: {

@@ -1,7 +1,7 @@
 /** Width and height in pixels. */
 export type Size = readonly [width: number, height: number]
 
-/** The largest even number not above `value`, at least 2: video encoders halve colour in both directions. */
+/** The even number nearest to `value`, at least 2: video encoders halve colour in both directions. */
 export function even(value: number): number {
   return Math.max(2, Math.round(value / 2) * 2)
 }

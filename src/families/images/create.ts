@@ -94,7 +94,7 @@ function inputOf({ format, digest, poster, widthPx = 1024, heightPx = 1024 }: Me
 }
 
 function store(call: Call, { job, media }: { job: Job; media: readonly MediaFacts[] }): Task {
-  const now = call.world.state.head.clock.mode === 'realtime'
+  const isRealtime = call.world.state.head.clock.mode === 'realtime'
   return admit(call, () => ({
     family: 'image',
     kind: 'image',
@@ -103,7 +103,7 @@ function store(call: Call, { job, media }: { job: Job; media: readonly MediaFact
     queuedMs: [0, 0],
     runningMs: [0, 0],
     // A-rate: an image waits for its slot while the caller waits for the image, and where time stands still nobody can wait.
-    ...(!now && { longestWaitMs: 0 }),
+    ...(!isRealtime && { longestWaitMs: 0 }),
     charge: fixedCharge((job.parts?.length ?? 1) * priceOf(call, `${job.modelId}.per_image`)),
     failure: failureOf,
     id: taskId,

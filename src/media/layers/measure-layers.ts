@@ -33,7 +33,7 @@ export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[]
       if (y < layer.top) layer.top = y
       if (y >= layer.bottom) layer.bottom = y + 1
       // One pixel of sixteen tells the colour as well as all of them.
-      if ((x & 3) === 0 && (y & 3) === 0) count4096(layer.bins, picture.bytes, at * 4)
+      if ((x & 3) === 0 && (y & 3) === 0) countColour(layer.bins, picture.bytes, at * 4)
     }
   }
   const kept = found.filter(layer => layer.area > 0)
@@ -50,8 +50,8 @@ export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[]
   }))
 }
 
-/** Colours in boxes of sixteen values a channel: how many fell in and their sums. */
-function count4096(bins: Map<number, number[]>, bytes: Uint8Array, at: number): void {
+/** Colours in boxes of thirty-two values a channel: how many fell in and their sums. */
+function countColour(bins: Map<number, number[]>, bytes: Uint8Array, at: number): void {
   const [red, green, blue] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0]
   const key = ((red >> 5) << 6) | ((green >> 5) << 3) | (blue >> 5)
   const bin = bins.get(key)
