@@ -48,7 +48,7 @@ function apiErrorOf(error: ErrorObject): ApiError {
 }
 
 /** `/content/1/image_url/url` as callers write it: `content[1].image_url.url`. */
-export function paramOf(pointer: string): string {
+function paramOf(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)

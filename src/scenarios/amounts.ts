@@ -1,7 +1,7 @@
 import { parseDuration } from '../worlds/clock.ts'
 
 /** The longest duration a scenario may name: ten years, so that sums stay within the calendar. */
-export const maxDurationMs = 3650 * 86_400_000
+const maxDurationMs = 3650 * 86_400_000
 
 /** A length of virtual time, fixed or drawn from a range, in ms. */
 export interface Range {

@@ -7,8 +7,6 @@ import { parseTrusted, readScenarioFile } from './load.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { didYouMean, ScenarioError } from './scenario-error.ts'
 
-export type { Scenario } from './compile.ts'
-
 /** The scenarios that come with the package, each in a file of its name. */
 export const shippedNames = [
   'happy-path',

@@ -4,8 +4,6 @@ import type { MediaFault } from '../tasks/task.ts'
 import { brokenDelivery, type Delivery, firstPart, garbled, type Outgoing } from './broken-bytes.ts'
 import type { ConnectionFault } from './scenario.ts'
 
-export type { Outgoing } from './broken-bytes.ts'
-
 /** What stands in the way of a reply. */
 export interface DeliveryFaults {
   media?: MediaFault

@@ -1,14 +1,12 @@
 import { ApiError } from '../http/errors.ts'
 import { draw, headChanged, type World } from '../worlds/world.ts'
 import { isAmong } from './amounts.ts'
-import { type Scenario, scenarioNamed, unknownScenario } from './catalog.ts'
-import { type Rule, reaches } from './compile.ts'
+import { scenarioNamed, unknownScenario } from './catalog.ts'
+import { type Rule, reaches, type Scenario } from './compile.ts'
 import { drawConnection, drawTask } from './draws.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 import { effectKinds } from './then.ts'
-
-export type { RequestFacts } from './request-facts.ts'
 
 /** A scenario's application to one request. */
 interface Trial {

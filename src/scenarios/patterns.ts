@@ -3,7 +3,7 @@ import type { RE2JS } from 're2js'
 
 const require = createRequire(import.meta.url)
 
-export const maxPatternLength = 512
+const maxPatternLength = 512
 
 /** A compiled pattern. RE2 takes time in proportion to the text, whatever the pattern: no file can make the emulator hang. */
 export type Pattern = RE2JS

@@ -106,7 +106,7 @@ function freeId(world: World, draft: Draft, now: number): string {
 }
 
 /** Takes the account's next free start slot, virtual ms. Throws `rate_limited` when it lies more than `longestMs` ahead. */
-export function takeSlot(world: World, account: Account, now: number, longestMs = longestWaitMs): number {
+function takeSlot(world: World, account: Account, now: number, longestMs = longestWaitMs): number {
   const limit = account.requestsPerMinute
   if (limit === null) return now
   // Slots may have been taken while this request's media were read.

@@ -47,7 +47,7 @@ export function setClock(view: ClockView): void {
 }
 
 /** Virtual time as an event told it; mode and rate stay. */
-export function clockMovedTo(atMs: number): void {
+function clockMovedTo(atMs: number): void {
   const last = reading.value
   if (last)
     reading.value = {

@@ -11,7 +11,7 @@ export interface Frame {
 }
 
 /** Coordinates of a prompt run from 0 to 999 over the picture that they point into (Spec, "Limits"). */
-export const lastCoordinate = 999
+const lastCoordinate = 999
 
 /** The points and boxes of a prompt, drawn where they point, as SVG. `unit` scales lines and numbers. */
 export function placesSvg(

@@ -72,7 +72,7 @@ function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channe
 }
 
 /** The colour as the three values of video. */
-export function yuvColour([red, green, blue]: Rgb): Rgb {
+function yuvColour([red, green, blue]: Rgb): Rgb {
   const { bytes } = toYuv(
     Uint8Array.from([0, 1, 2, 3].flatMap(() => [red, green, blue])),
     { width: 2, height: 2 },
