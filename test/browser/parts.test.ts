@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest'
 import { copyAs } from '../../src/console/parts/copy-as.ts'
 import { blank, itemOf, mediaKind, offers, withAt } from '../../src/console/playground/body.ts'
+import { isWhole } from '../../src/console/requests/whole.ts'
 import { duration } from '../../src/console/task/scenario-of.ts'
 import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
+import { entryView } from '../../src/control/entry-view.ts'
+import { keptText } from '../../src/http/digest.ts'
+import type { Entry } from '../../src/worlds/journal.ts'
+import type { World } from '../../src/worlds/world.ts'
 
 const call = {
   method: 'POST',
@@ -109,3 +114,30 @@ it('puts round moments on the axis, about as many as asked for', () => {
   expect(marks.length).toBeLessThanOrEqual(7)
   expect(marks.every(mark => mark % 1000 === 0)).toBe(true)
 })
+
+it('offers to send again only what the journal kept as it was sent', () => {
+  const picture = `data:image/png;base64,${'A'.repeat(4000)}`
+  const kept = (body: string) => entryView({ id: 'w' } as World, { ...entry, requestBody: keptText(body) })
+  expect(isWhole(kept('{"prompt":"a cat (3 characters)"}').request.body)).toBe(true)
+  expect(isWhole(kept(JSON.stringify({ image: picture })).request.body)).toBe(false)
+  expect(isWhole(kept(JSON.stringify({ prompt: 'é'.repeat(70_000) })).request.body)).toBe(false)
+  expect(isWhole(kept('{').request.body)).toBe(false)
+  expect(isWhole(kept('').request.body)).toBe(true)
+})
+
+const entry: Entry = {
+  id: 1,
+  at: 0,
+  account: 'default',
+  operation: 'image.generate',
+  method: 'POST',
+  url: '/api/v3/images/generations',
+  status: 200,
+  requestId: 'r',
+  durationMs: 1,
+  startedMs: 0,
+  requestHeaders: [],
+  requestBody: undefined,
+  responseHeaders: {},
+  responseBody: undefined,
+}

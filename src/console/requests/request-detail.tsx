@@ -12,6 +12,7 @@ import { notify, report } from '../store/notices.ts'
 import type { Entry } from '../store/shapes.ts'
 import { StatusPill } from './status-pill.tsx'
 import { expectLike } from './verify.tsx'
+import { isWhole } from './whole.ts'
 import { whyRefused } from './why.ts'
 
 /** One exchange: what was sent, what was answered, and why. */
@@ -122,14 +123,16 @@ function Buttons({ entry }: { entry: Entry }) {
     expectLike(entry)
     go('requests', 'verify')
   }
-  const isWhole = !JSON.stringify(request.body ?? null).includes('"digest"')
+  const canResend = isWhole(request.body)
   return (
     <div class="row">
       <button
         type="button"
         class="button small"
-        disabled={isSending || !isWhole}
-        title={isWhole ? 'Send it again' : 'Media in it were not kept, so it cannot be sent again'}
+        disabled={isSending || !canResend}
+        title={
+          canResend ? 'Send it again' : 'Not all of it was kept as it was sent, so it cannot be sent again'
+        }
         onClick={() => void resend()}
       >
         <Icon name="forward" />
