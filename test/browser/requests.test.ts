@@ -148,6 +148,19 @@ it('keeps a moment of the world and comes back to it (interface: POST /snapshots
   await page.close()
 })
 
+it('does not take what is no number for a limit that is lifted (interface: PATCH /accounts/{id})', async () => {
+  await gateway.control('PATCH', '/accounts/shop', { balance: 5 })
+  const page = await view.open('world/accounts')
+  const balance = page.getByLabel('Balance of shop')
+  await balance.fill('5,5')
+  await balance.blur()
+  await page.getByText('“5,5” is not a number').waitFor()
+  expect(await balance.inputValue()).toBe('5')
+  const { items } = (await gateway.control('GET', '/accounts')).body
+  expect(items.find(({ id }: { id: string }) => id === 'shop').balance).toBe(5)
+  await page.close()
+})
+
 it('looks at another world without mixing it with this one (interface, "Keys choose worlds")', async () => {
   await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'elsewhere' }] }, 'sk-test-other')
   const page = await view.open('tasks', { world: 'other' })

@@ -93,14 +93,22 @@ function NumberCell({
   value: number | null
   save: (value: number | null) => void
 }) {
+  const shown = value === null ? '' : credits(value)
+  const change = (input: HTMLInputElement) => {
+    const typed = input.value.trim()
+    if (!Number.isNaN(Number(typed))) return save(typed === '' ? null : Number(typed))
+    // Sent as it is, it would become null and lift the limit.
+    notify('fault', `${label}: “${typed}” is not a number`)
+    input.value = shown
+  }
   return (
     <input
       class="field short"
       aria-label={label}
       placeholder="no limit"
       inputMode="decimal"
-      value={value === null ? '' : credits(value)}
-      onChange={({ currentTarget: { value: text } }) => save(text.trim() === '' ? null : Number(text))}
+      value={shown}
+      onChange={event => change(event.currentTarget)}
     />
   )
 }
