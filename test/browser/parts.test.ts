@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { copyAs } from '../../src/console/parts/copy-as.ts'
 import { blank, itemOf, mediaKind, offers, withAt } from '../../src/console/playground/body.ts'
 import { isWhole } from '../../src/console/requests/whole.ts'
-import { duration } from '../../src/console/task/scenario-of.ts'
+import type { TaskView } from '../../src/console/store/shapes.ts'
+import { duration, scenarioOf } from '../../src/console/task/scenario-of.ts'
 import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
 import { entryView } from '../../src/control/entry-view.ts'
 import { keptText } from '../../src/http/digest.ts'
@@ -141,3 +142,9 @@ const entry: Entry = {
   responseHeaders: {},
   responseBody: undefined,
 }
+
+it('copies a slow file as a scenario at its own speed', () => {
+  const task = { id: 'cgt-1', view: {}, plan: { outcome: {} }, media_fault: { kind: 'slow', value: 1499 } }
+  const copied = scenarioOf(task as TaskView, { prompt: '', states: [] }, 'a.create')
+  expect(copied.rules[0]?.then).toMatchObject({ media: { slow: '1499B/s' } })
+})

@@ -73,7 +73,6 @@ export interface StoryItem {
   at: string
   kind: string
   text: string
-  request_id?: string
 }
 
 /** `GET /requests`. */

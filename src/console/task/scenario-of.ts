@@ -41,7 +41,7 @@ function mediaOf({ kind, value = 0 }: { kind: string; value?: number }): unknown
     case 'link_exhausted':
       return { link: 'exhausted' }
     case 'slow':
-      return { slow: `${Math.round(value / 1000)}kB/s` }
+      return { slow: `${value}B/s` }
     case 'stall':
       return { stall_after: `${Math.round(value * 100)}%` }
     default:
