@@ -52,3 +52,20 @@ export function isPng({ status, bytes }: Answer): void {
   same('The status of the download', status, 200)
   same('The kind of file', Buffer.from(bytes).toString('latin1', 1, 4), 'PNG')
 }
+
+/** The size of a PNG, from its head: `1280x720`. */
+export function pngSize(bytes: Uint8Array): string {
+  const png = Buffer.from(bytes)
+  return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
+}
+
+/** The size of an MP4 or MOV: that of its first track that has one, which its head ends with. ISO/IEC 14496-12, 8.3.2. */
+export function videoSize(bytes: Uint8Array): string {
+  const movie = Buffer.from(bytes)
+  for (let at = movie.indexOf('tkhd'); at >= 4; at = movie.indexOf('tkhd', at + 4)) {
+    const end = at - 4 + movie.readUInt32BE(at - 4)
+    const [width, height] = [movie.readUInt16BE(end - 8), movie.readUInt16BE(end - 4)]
+    if (width > 0) return `${width}x${height}`
+  }
+  return 'unknown'
+}

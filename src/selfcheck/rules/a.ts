@@ -1,7 +1,7 @@
 import type { Answer, Gateway } from '../gateway.ts'
 import { refused } from '../refusals.ts'
 import { at, must, oneOf, type Rule, same, textAt, wholeAt } from '../rule.ts'
-import { isPng, isVideo, pollUntil, reads } from '../watch.ts'
+import { isPng, isVideo, pngSize, pollUntil, reads, videoSize } from '../watch.ts'
 import { aRefusals, plain, tasks } from './a-refusals.ts'
 
 const table = 'family A, "create request"'
@@ -82,14 +82,23 @@ export const aRules: readonly Rule[] = [
     wholeAt(task, 'usage', 'completion_tokens')
     same('generate_audio', at(task, 'generate_audio'), true)
   }),
-  watched('format', 'a task of 2.5 tells its output format', 'family A, "task record"', ({ task }) => {
-    oneOf('output_format', at(task, 'output_format'), ['mp4', 'mov', undefined])
-  }),
+  watched(
+    'format',
+    'output_format is mp4 or mov, where it is told',
+    'family A, "task record"',
+    ({ task }) => {
+      oneOf('output_format', at(task, 'output_format'), ['mp4', 'mov', undefined])
+    },
+  ),
   watched('link', 'the video is downloaded without a key', '"Link rules"', async ({ task }, gateway) => {
     isVideo(await gateway.download(textAt(task, 'content', 'video_url')))
   }),
   watched('last-frame', 'the last frame is a PNG of the video’s size', table, async ({ task }, gateway) => {
-    isPng(await gateway.download(textAt(task, 'content', 'last_frame_url')))
+    const video = await gateway.download(textAt(task, 'content', 'video_url'))
+    const picture = await gateway.download(textAt(task, 'content', 'last_frame_url'))
+    isVideo(video)
+    isPng(picture)
+    same('The size of the picture', pngSize(picture.bytes), videoSize(video.bytes))
   }),
   watched(
     'other-account',

@@ -1,7 +1,7 @@
 import type { Answer, Gateway } from '../gateway.ts'
 import { refusals } from '../refusals.ts'
 import { at, must, type Rule, same, shown, textAt, wholeAt } from '../rule.ts'
-import { isPng, reads } from '../watch.ts'
+import { isPng, pngSize, reads } from '../watch.ts'
 
 const path = '/api/v3/images/generations'
 const table = '"Image: request and response"'
@@ -156,7 +156,7 @@ export const imageRules: readonly Rule[] = [
   }),
   inside('size', 'an explicit size is the picture’s size', table, ({ body }) => {
     const png = Buffer.from(textAt(body, 'data', 0, 'b64_json'), 'base64')
-    same('The size', `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, '1280x720')
+    same('The size', pngSize(png), '1280x720')
     same('size', at(body, 'data', 0, 'size'), '1280x720')
   }),
 ]
