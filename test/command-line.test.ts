@@ -12,6 +12,8 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
     [['--scenario', 'hapy-path'], {}, 'happy-path'],
     [['sevre'], {}, 'serve'],
     [['serve', 'extra'], {}, 'extra'],
+    [['doctor', 'extra'], {}, 'extra'],
+    [['scenarios', 'list', 'extra'], {}, 'extra'],
     [['tour', '--base-ulr', 'x'], {}, '--base-url'],
     [[], { GATEWAY_EMULATOR_PROT: '1' }, 'GATEWAY_EMULATOR_PORT'],
     [['--config', '/nowhere.yaml'], {}, '/nowhere.yaml'],

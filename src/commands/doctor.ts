@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { readOptions } from '../config.ts'
 import { fixturePath, packageVersion } from '../fixtures.ts'
 import { findTool, type ToolName } from '../media/tools.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** Says which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
 export async function run(args: string[]): Promise<number> {
-  const { options } = readOptions(args)
+  const { options, rest } = readOptions(args)
+  if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
   const lines = [
     `generation-gateway-emulator ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ]

@@ -10,6 +10,7 @@ import { UsageError } from '../usage-error.ts'
 export async function run(args: string[]): Promise<number> {
   const [what, ...rest] = args
   if (what === 'list') {
+    if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
     const lines = shippedDocuments().map(
       ({ name, description = '' }) => `${name.padEnd(22)} ${description.trim().replace(/\s+/g, ' ')}`,
     )
