@@ -19,8 +19,21 @@ export function prepareChecks(): Promise<void> | undefined {
 export function checkShape(schema: Schema, value: unknown): void {
   const validate = validatorOf(schema)
   if (validate(value)) return
-  const [error] = validate.errors ?? []
+  const error = tellingError(validate.errors ?? [])
   throw error ? apiErrorOf(error) : new ApiError('invalid_parameter')
+}
+
+/** Of alternatives that all fail, the one of the value's own type is what the caller meant: `[]` is an empty list, not a bad text. */
+function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const [first] = errors
+  const last = errors.at(-1)
+  if (first === undefined || last?.keyword !== 'anyOf') return first
+  const isOtherType = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === 'type' && instancePath === last.instancePath
+  const meant = errors.find(error => error !== last && !isOtherType(error))
+  if (meant) return meant
+  const types = errors.flatMap(error => (isOtherType(error) ? error.params.type : []))
+  return { ...first, params: { type: types } }
 }
 
 /** What is wrong with a reply of ours, for tests and `--strict`; undefined when it fits its schema. */
