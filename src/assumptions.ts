@@ -622,7 +622,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'image',
     question: 'What are the defaults of the image fields whose defaults are not shown?',
     answer:
-      'size 2K, output_format jpeg, response_format url, background opaque, optimize_prompt_options.mode standard (fast is the other value; thinking may be auto, enabled or disabled), watermark false.',
+      'size 2K (in layer mode auto), output_format jpeg, response_format url, background opaque, optimize_prompt_options.mode standard (fast is the other value; thinking may be auto, enabled or disabled), watermark false.',
     reason: 'Upstream’s defaults, except watermark: false as for video.',
   },
   {

@@ -37,24 +37,25 @@ describe('fields', () => {
       '`optimize_prompt_options.mode`',
     ],
     ['an empty list of images', { image: [] }, '`image`'],
-    ['an image that is no text', { image: [7] }, '`image`'],
+    ['an image that is no text', { image: [7] }, '`image[0]`'],
   ])('refuses %s and charges nothing (Spec, "Image: request and response")', async (_, changes, message) => {
     await client.refused(changes, { message })
   })
 
   it.each([
-    ['stream: true', { stream: true }, 'stream'],
-    ['n: 2', { n: 2 }, 'n'],
-    ['group generation', { sequential_image_generation: 'auto' }, 'sequential_image_generation'],
+    ['stream: true', { stream: true }, 'stream', 'true'],
+    ['n: 2', { n: 2 }, 'n', '2'],
+    ['group generation', { sequential_image_generation: 'auto' }, 'sequential_image_generation', '"auto"'],
     [
       'group options',
       { sequential_image_generation_options: { max_images: 3 } },
       'sequential_image_generation_options',
+      '{"max_images":3}',
     ],
-    ['tools', { tools: [{ type: 'web_search' }] }, 'tools'],
-  ])('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param) => {
+    ['tools', { tools: [{ type: 'web_search' }] }, 'tools', '[{"type":"web_search"}]'],
+  ])('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param, value) => {
     await client.refused(changes, { message: `\`${param}\`` })
-    await client.refused(changes, { message: 'is not supported by the current model' })
+    await client.refused(changes, { message: `${value} is not supported by the current model, must be ` })
   })
 
   it('refuses callback_url (Spec, "Errors" rule 2)', async () => {
@@ -121,10 +122,12 @@ describe('size', () => {
   )
 
   it.each([
-    ['959x960', 'image size must be at least 921600 pixels'],
-    ['2151x2150', 'image size must be at most 4624220 pixels'],
-    ['3856x240', 'aspect ratio'],
-    ['240x3856', 'aspect ratio'],
+    ['959x960', 'image size must be at least 921600 pixels, and "959x960" has 920640'],
+    ['2151x2150', 'image size must be at most 4624220 pixels, and "2151x2150" has 4624650'],
+    ['3856x240', '"3856x240" is not allowed, the aspect ratio'],
+    ['240x3856', '"240x3856" is not allowed, the aspect ratio'],
+    ['921600x1', '"921600x1" is not allowed, the aspect ratio'],
+    ['0x1024', 'at least 921600 pixels'],
     ['4K', 'must be 1K, 1.5K, 2K or of the form WxH'],
     ['2048*2048', 'must be 1K, 1.5K, 2K or of the form WxH'],
     ['', 'must be 1K, 1.5K, 2K or of the form WxH'],
@@ -223,6 +226,21 @@ describe('images', () => {
 
   it('names the picture of a list that is wrong', async () => {
     await client.refused({ image: [sample('square.png'), sample('clip-2s.mov')] }, { message: '`image[1]`' })
+  })
+
+  it.each([
+    ['a number', 5, '`image` specified in the request is not valid: 5 is not of type string or array'],
+    ['an empty text', '', '`image` specified in the request is not valid: must not be empty'],
+    ['an empty list', [], '`image` specified in the request is not valid: must have at least 1 item'],
+    [
+      'a number in a list',
+      ['https://a.example/b.png', 5],
+      '`image[1]` specified in the request is not valid: 5',
+    ],
+    ['an empty text in a list', [''], '`image[0]` specified in the request is not valid: must not be empty'],
+    ['nothing in a list', [null], '`image[0]` specified in the request is not valid: null is not of type'],
+  ])('says of %s what is wrong with it, and not that it is no text (I-images)', async (_, image, message) => {
+    await client.refused({ image }, { message })
   })
 })
 

@@ -292,6 +292,12 @@ describe('layer mode', () => {
     }
   })
 
+  it('keeps the size of its source when none is asked for (I-defaults)', async () => {
+    const { width, height } = await sharp(sampleBytes('layered.png')).metadata()
+    const reply = await world().made({ image: sample('layered.png'), layer_decomposition: true })
+    expect(reply.data[0].size).toBe(`${width}x${height}`)
+  })
+
   it('gives the layers inline as well', async () => {
     const reply = await world().made({
       image: sample('layered.png'),

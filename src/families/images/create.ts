@@ -28,7 +28,7 @@ import {
   modeOf,
 } from './rules.ts'
 import type { GenerateBody } from './schema.ts'
-import { baseSize, pictureSize, readSize } from './sizes.ts'
+import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
 /** Makes a task, finished at birth, from a call whose shape has been checked. Order of checks: A-order. */
 export async function createTask(call: Call): Promise<Task> {
@@ -40,9 +40,9 @@ export async function createTask(call: Call): Promise<Task> {
   const images = imagesOf(body)
   checkCount(images, mode)
   checkBackground(body, mode)
-  const asked = readSize(body.size)
+  const asked = readSize(body.size ?? standardSize(mode))
   if (mode === 'layers' && asked.kind === 'explicit')
-    throw invalid('size', 'layer decomposition takes 1K, 1.5K, 2K or auto')
+    throw invalid('size', `layer decomposition takes 1K, 1.5K, 2K or auto, not ${body.size}`)
   const { caption, places } = readPointing(prompt, images.length)
   const media = await mediaOf(call, images, limitsFor(mode))
   checkTransparentInput(body, media)

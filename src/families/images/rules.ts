@@ -1,4 +1,4 @@
-import { invalid, missing } from '../../http/errors.ts'
+import { type ApiError, invalid, missing, shown } from '../../http/errors.ts'
 import type { MediaLimits } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { GenerateBody } from './schema.ts'
@@ -18,19 +18,25 @@ export function imagesOf({ image }: Partial<GenerateBody>): readonly string[] {
   return image === undefined ? [] : typeof image === 'string' ? [image] : image
 }
 
-const unsupported = 'is not supported by the current model'
+/** What is wrong, in upstream's words, with a field that the model does not have. */
+function unsupported(field: string, value: unknown, allowed: string): ApiError {
+  return invalid(field, `${shown(value)} is not supported by the current model, must be ${allowed}`)
+}
 
 /** Fields that ask for what the model does not do (Spec, "Not supported"; "Errors" rules 2 and 3). Values that ask for nothing pass (I-nothing). */
 export function checkUnsupported(body: GenerateBody): void {
-  if (body.callback_url !== undefined) throw invalid('callback_url', 'callbacks are not supported')
-  if (body.stream === true) throw invalid('stream', unsupported)
-  if (body.n !== undefined && body.n !== 1) throw invalid('n', unsupported)
-  const group = body.sequential_image_generation
-  if (group !== undefined && group !== 'disabled') throw invalid('sequential_image_generation', unsupported)
-  if (body.sequential_image_generation_options !== undefined && group !== 'disabled')
-    throw invalid('sequential_image_generation_options', unsupported)
-  const asksForTools = body.tools !== undefined && !(Array.isArray(body.tools) && body.tools.length === 0)
-  if (asksForTools) throw invalid('tools', unsupported)
+  const { stream, n, tools, sequential_image_generation: group } = body
+  const { sequential_image_generation_options: groupOptions } = body
+  if (body.callback_url !== undefined)
+    throw invalid('callback_url', 'callbacks are not supported, the reply itself brings the pictures')
+  if (stream === true) throw unsupported('stream', stream, 'false or left out')
+  if (n !== undefined && n !== 1) throw unsupported('n', n, '1 or left out')
+  if (group !== undefined && group !== 'disabled')
+    throw unsupported('sequential_image_generation', group, 'disabled or left out')
+  if (groupOptions !== undefined && group !== 'disabled')
+    throw unsupported('sequential_image_generation_options', groupOptions, 'left out')
+  const asksForTools = tools !== undefined && !(Array.isArray(tools) && tools.length === 0)
+  if (asksForTools) throw unsupported('tools', tools, 'left out')
 }
 
 /** The prompt is needed in normal mode; an empty one is none. */
@@ -47,7 +53,10 @@ export function checkCount(images: readonly string[], mode: Mode): void {
   if (mode === 'layers' && images.length > 1)
     throw invalid('image', `layer decomposition takes exactly one image, and there are ${images.length}`)
   if (images.length > mostImages)
-    throw invalid('image', `number of reference images cannot exceed ${mostImages}`)
+    throw invalid(
+      'image',
+      `number of reference images cannot exceed ${mostImages}, and there are ${images.length}`,
+    )
 }
 
 /** `transparent` is for an edit of exactly one image, written as PNG. The words are upstream's. */
@@ -56,7 +65,11 @@ export function checkBackground({ background, output_format }: GenerateBody, mod
   if (mode === 'layers')
     throw invalid('background', 'transparent background is not supported with layer decomposition')
   if (mode !== 'edit') throw invalid('background', 'transparent background requires exactly one input image')
-  if (output_format !== 'png') throw invalid('output_format', 'must be png when background is transparent')
+  if (output_format !== 'png')
+    throw invalid(
+      'output_format',
+      `must be png when background is transparent, and it is ${output_format ?? 'left out (jpeg)'}`,
+    )
 }
 
 /** Upstream refuses pictures that have nothing transparent (I-transparent). What was never read is not refused. */

@@ -26,7 +26,8 @@ export const generateBody = {
     },
     size: {
       type: 'string',
-      description: '1K, 1.5K or 2K (default), or WxH with 921600 to 4624220 pixels; auto in layer mode.',
+      description:
+        '1K, 1.5K or 2K (default), or WxH with 921600 to 4624220 pixels; in layer mode 1K, 1.5K, 2K or auto (default).',
     },
     optimize_prompt_options: {
       type: 'object',

@@ -1,5 +1,6 @@
 import { invalid, shown } from '../../http/errors.ts'
 import { nearestRatio, type Size } from '../geometry.ts'
+import type { Mode } from './rules.ts'
 
 export type Tier = '1K' | '1.5K' | '2K'
 type Ratio = '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9'
@@ -47,29 +48,39 @@ const aspect = { least: 1 / 16, most: 16 }
 /** What a request says about size. */
 export type AskedSize = { kind: 'tier'; tier: Tier } | { kind: 'explicit'; size: Size } | { kind: 'auto' }
 
+/** The size of a request that tells none (I-defaults). */
+export function standardSize(mode: Mode): string {
+  return mode === 'layers' ? 'auto' : '2K'
+}
+
 /** Reads `size`. Throws `invalid_parameter` for anything that is no tier, no `WxH` within the limits, and not `auto`. */
-export function readSize(size: string | undefined): AskedSize {
-  if (size === undefined) return { kind: 'tier', tier: '2K' }
+export function readSize(size: string): AskedSize {
   if (size === 'auto') return { kind: 'auto' }
   const tier = size.replace(/k$/, 'K')
   if (isTier(tier)) return { kind: 'tier', tier }
-  const sides = /^(\d{1,5})x(\d{1,5})$/.exec(size)
+  const sides = /^(\d+)x(\d+)$/.exec(size)
   if (!sides)
     throw invalid('size', `${shown(size)} is not supported, must be 1K, 1.5K, 2K or of the form WxH`)
-  return { kind: 'explicit', size: checkExplicit(Number(sides[1]), Number(sides[2])) }
+  const explicit: Size = [Number(sides[1]), Number(sides[2])]
+  checkExplicit(explicit, size)
+  return { kind: 'explicit', size: explicit }
 }
 
 function isTier(text: string): text is Tier {
   return Object.hasOwn(tiers, text)
 }
 
-function checkExplicit(width: number, height: number): Size {
+function checkExplicit([width, height]: Size, written: string): void {
   const area = width * height
-  if (area < pixels.least) throw invalid('size', `image size must be at least ${pixels.least} pixels`)
-  if (area > pixels.most) throw invalid('size', `image size must be at most ${pixels.most} pixels`)
+  const given = `and ${shown(written)} has ${area}`
+  if (area < pixels.least)
+    throw invalid('size', `image size must be at least ${pixels.least} pixels, ${given}`)
+  if (area > pixels.most) throw invalid('size', `image size must be at most ${pixels.most} pixels, ${given}`)
   if (width / height < aspect.least || width / height > aspect.most)
-    throw invalid('size', 'the aspect ratio (width / height) must be from 1/16 to 16')
-  return [width, height]
+    throw invalid(
+      'size',
+      `${shown(written)} is not allowed, the aspect ratio (width / height) must be from 1/16 to 16`,
+    )
 }
 
 /** Words of a prompt from which the service picks the ratio when only a tier is given (I-ratio). */
