@@ -13,7 +13,7 @@ import { inTurn } from './http/large-bodies.ts'
 import { readQuery } from './http/query.ts'
 import { refusalHeaders, sendPreflight } from './http/respond.ts'
 import { routesOver } from './http/routes.ts'
-import { unreadKeys } from './http/unread.ts'
+import { unreadKeys, unreadNames } from './http/unread.ts'
 import { checkShape, prepareChecks } from './http/validate.ts'
 import { linkPrefix } from './media/links.ts'
 import { type Arrival, identify, type Passage, passageOf, type Row } from './passage.ts'
@@ -141,11 +141,13 @@ function answer(passage: Passage): Reply | Promise<Reply> {
   if (refusal?.fault) throw new ApiError(refusal.fault, { ...refusal })
   // 5. Shape: JSON, types, enums, limits that hold for every model.
   if (parsed.error) throw parsed.error
-  if (endpoint.body) {
-    const unread = unreadKeys(endpoint.body, parsed.value)
-    if (unread.length > 0) passage.trace.unread = unread
-    checkShape(endpoint.body, parsed.value)
-  }
+  const unread = endpoint.body
+    ? unreadKeys(endpoint.body, parsed.value)
+    : endpoint.query
+      ? unreadNames(endpoint.query, passage.query)
+      : []
+  if (unread.length > 0) passage.trace.unread = unread
+  if (endpoint.body) checkShape(endpoint.body, parsed.value)
   const query = endpoint.query ? readQuery(endpoint.query, passage.query) : {}
   // 6. The handler: rules, admission or a look at the view, presentation.
   const call: Call = {

@@ -15,6 +15,15 @@ export function unreadKeys(schema: Schema, value: unknown): string[] {
   return found
 }
 
+/** The names in a query string that no schema names, each once: `status=` where `filter.status=` was meant lists everything. */
+export function unreadNames(schema: Schema, query: string): string[] {
+  if (query === '') return []
+  const properties = schema.properties ?? {}
+  const names = [...new Set(new URLSearchParams(query).keys())]
+  const unknown = names.filter(name => !Object.hasOwn(properties, name))
+  return unknown.slice(0, mostTold).map(name => name.slice(0, longestKey))
+}
+
 function collect(schema: Schema, value: unknown, { path, found }: { path: string; found: string[] }): void {
   if (typeof value !== 'object' || value === null || found.length >= mostTold) return
   if (Array.isArray(value)) {
