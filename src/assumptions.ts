@@ -21,7 +21,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'all',
     question: 'What becomes of keys that the specification does not name?',
     answer:
-      'They are accepted, ignored, and listed as unread on the task and in the journal. Only fields that the specification forbids are refused.',
+      'They are accepted, ignored, and listed as unread on the task and in the journal, names in the query of a list too. Only fields that the specification forbids are refused.',
     reason: 'The real service accepts them silently, and clients send more than is specified.',
   },
   {
@@ -161,7 +161,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'a',
     question: 'What are the list’s parameters and shape?',
     answer:
-      'page_num and page_size from 1 to 500 (default 1 and 20; outside is 400), filter.status, repeated filter.task_ids, filter.model; {items, total}, newest first. List and query reach 7 days back.',
+      'page_num and page_size from 1 to 500 (default 1 and 20; outside is 400), filter.status, repeated filter.task_ids, filter.model, filter.service_tier (all tasks are default); {items, total}, newest first. List and query reach 7 days back.',
     reason: 'The upstream contract.',
   },
   {

@@ -415,6 +415,13 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     await world().refused(body([image('https://example.com/a-real-face.png')]), moderated)
   })
 
+  it('one in a video is told from one in a picture by its code (upstream)', async () => {
+    await world().refused(body([video('https://example.com/a-real-face.mp4')]), {
+      ...moderated,
+      code: 'InputVideoSensitiveContentDetected.PrivacyInformation',
+    })
+  })
+
   it('the person’s certified asset passes, an uncertified one does not', async () => {
     const client = world()
     const data = dataUri('real-face.jpg', 'image/jpeg')

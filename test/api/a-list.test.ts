@@ -107,6 +107,22 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(idsOf(await client.list('?filter.model=other'))).toEqual([])
   })
 
+  it('filters by service tier, and all tasks are of the default one (A-forbidden)', async () => {
+    const client = world()
+    const id = await client.made()
+    expect(idsOf(await client.list('?filter.service_tier=default'))).toEqual([id])
+    expect((await client.list('?filter.service_tier=flex')).body).toEqual({ items: [], total: 0 })
+  })
+
+  it('ignores names that it does not know, and lists them as unread in the journal (A-unknown-keys)', async () => {
+    const client = world()
+    const id = await client.made()
+    const reply = await client.list('?status=failed&page_size=5&status=queued&filter[status]=failed')
+    expect(idsOf(reply)).toEqual([id])
+    const { body } = await client.control('GET', '/requests?operation=a.list')
+    expect(body.items.at(-1).unread).toEqual(['status', 'filter[status]'])
+  })
+
   it('joins its filters, and pages what is left', async () => {
     const client = world()
     const ids = await several(client, 5)

@@ -11,7 +11,7 @@ import { readContent } from './content.ts'
 import { createTask } from './create.ts'
 import { fps, type Job } from './job.ts'
 import { models } from './models.ts'
-import { dialect, failureOf, taskRecord as present, words } from './present.ts'
+import { dialect, failureOf, taskRecord as present, serviceTier, words } from './present.ts'
 import {
   type CreateBody,
   createBody,
@@ -71,15 +71,18 @@ const listTasks: Endpoint = {
       'filter.status'?: string
       'filter.task_ids'?: string[]
       'filter.model'?: string
+      'filter.service_tier'?: string
     }
     const wanted = query['filter.task_ids'] && new Set(query['filter.task_ids'])
     const model = query['filter.model']
     const status = query['filter.status']
+    const tier = query['filter.service_tier']
     const fits = (task: Task, now: number) =>
       (wanted?.has(task.id) ?? true) &&
       (model === undefined || isModel(call, task, model)) &&
+      (tier === undefined || tier === serviceTier) &&
       (status === undefined || words[viewAt(task, now).status] === status)
-    const isFiltered = wanted !== undefined || model !== undefined || status !== undefined
+    const isFiltered = [wanted, model, status, tier].some(filter => filter !== undefined)
     const { page, total } = pollPage(call.world, { family: 'a', account: call.account.id }, now => ({
       since: now - weekMs,
       skip: (query.page_num - 1) * query.page_size,

@@ -15,6 +15,9 @@ export const words: Readonly<Record<Status, string>> = {
   expired: 'expired',
 }
 
+/** The one tier that there is (A-forbidden). */
+export const serviceTier = 'default'
+
 type Wire = readonly [status: number, code: string, type: string]
 
 /** Status, code and type by fault, as upstream has them where the specification is silent. */
@@ -42,12 +45,11 @@ const wire: Readonly<Record<Fault, Wire>> = {
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
     const [status, code, type] = wire[fault]
-    const realFace = detail.code === 'real_face'
     return {
       status,
       body: {
         error: {
-          code: realFace ? 'InputImageSensitiveContentDetected.PrivacyInformation' : (detail.code ?? code),
+          code: detail.code === 'real_face' ? realFaceCode(detail.param) : (detail.code ?? code),
           message: `${detail.message ?? messageOf({ fault, detail })} Request id: ${envelope.requestId}`,
           param: detail.param ?? '',
           type,
@@ -57,6 +59,12 @@ export const dialect: Dialect = {
   },
   requestId,
   errorSchema: errorBody,
+}
+
+/** Upstream tells a face in a video from one in a picture. */
+function realFaceCode(param = ''): string {
+  const kind = param.includes('video_url') ? 'Video' : 'Image'
+  return `Input${kind}SensitiveContentDetected.PrivacyInformation`
 }
 
 /** What a failed task tells, where a scenario says only part of it. */
@@ -87,7 +95,7 @@ export function taskRecord(
     status: words[view.status],
     created_at: Math.floor(task.createdAt / 1000),
     updated_at: Math.floor(view.since / 1000),
-    service_tier: 'default',
+    service_tier: serviceTier,
     execution_expires_after: job.expiresAfterSeconds,
     generate_audio: job.audio,
     draft: false,
