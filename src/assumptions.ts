@@ -173,6 +173,14 @@ export const assumptions: readonly Assumption[] = [
     reason: 'The upstream contract; {} is the only reply that all official clients can read.',
   },
   {
+    id: 'A-cancel',
+    scope: 'a',
+    question: 'What becomes of a task that a scenario cancels?',
+    answer:
+      'It is cancelled at the moment when it would have started, and never runs; forcing a running one to cancelled is 409.',
+    reason: 'The specification’s table of states knows cancelled from queued alone.',
+  },
+  {
     id: 'A-usage',
     scope: 'a',
     question: 'How are tokens counted?',

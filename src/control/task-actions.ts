@@ -69,7 +69,8 @@ function forced(world: World, task: Task, { status: word, error }: ForceBody): T
   const view = viewAt(task, nowIn(world))
   if (view.deletedAt !== undefined) throw conflict(`The record of the task ${task.id} was removed`)
   const isOpen = view.status === 'queued' || view.status === 'running'
-  if (!isOpen || status === view.status || status === 'queued')
+  const isTooLate = view.status === 'running' && family.fromQueueOnly?.includes(status)
+  if (!isOpen || isTooLate || status === view.status || status === 'queued')
     throw conflict(`The task ${task.id} is ${words[view.status]} and cannot become ${word}`)
   return force(world, task, {
     status,

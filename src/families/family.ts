@@ -25,6 +25,8 @@ export interface Family {
   dialect: Dialect
   /** The family's own word for each status that its machine has; a status without a word does not exist there. */
   words(task: Pick<Task, 'kind'>): Readonly<Partial<Record<Status, string>>>
+  /** Statuses that only a queued task takes, never one that runs. */
+  fromQueueOnly?: readonly Status[]
   /**
    * What makes a task of each kind from a call. `POST /__emulator/tasks` calls them too, with the operation `controlMade`,
    * a body that fits the create's schema when there is one, and `{}` when the caller gave no request.

@@ -70,6 +70,29 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
   )
 })
 
+describe('what a scenario cancels (Spec, "States and transitions", A; A-cancel)', () => {
+  it('is cancelled when it would have started, and never runs', async () => {
+    const client = world()
+    const id = await client.made(textBody({ content: [text('a cat [[cancel]] [[queue:10s]] [[run:1m]]')] }))
+    await client.advance('9999ms')
+    expect((await client.get(id)).body.status).toBe('queued')
+    await client.advance('1ms')
+    expect((await client.get(id)).body.status).toBe('cancelled')
+    const { timeline } = (await client.control('GET', `/tasks/${id}`)).body
+    expect(timeline.map(({ to }: { to: string }) => to)).toEqual(['queued', 'cancelled'])
+  })
+
+  it('cannot be running: forcing that is 409 and changes nothing', async () => {
+    const client = world()
+    const [running, queued] = [await client.made(), await client.made()]
+    const force = (id: string, status: string) => client.control('POST', `/tasks/${id}/force`, { status })
+    await force(running, 'running')
+    expect((await force(running, 'cancelled')).status).toBe(409)
+    expect((await client.get(running)).body.status).toBe('running')
+    expect((await force(queued, 'cancelled')).body.view.status).toBe('cancelled')
+  })
+})
+
 describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
   it.each([3600, 86_400, 259_200])('a task unfinished %i s after its creation is expired', async seconds => {
     const client = world()

@@ -147,7 +147,8 @@ class Force extends TaskStep {
   async onTask(world: World, { id, task }: { id: string; task: Task }) {
     const before = statusOf(task, world.now)
     const isOpen = !task.isDeleted && ['queued', 'running'].includes(before)
-    const isAllowed = isOpen && before !== this.to && this.to !== 'queued'
+    const isTooLate = before === 'running' && this.to === 'cancelled'
+    const isAllowed = isOpen && !isTooLate && before !== this.to && this.to !== 'queued'
     const { status } = await control(world, 'POST', `/tasks/${id}/force`, { status: this.to })
     expect(status).toBe(isAllowed ? 200 : 409)
     if (isAllowed) task.ended = { at: world.now, as: this.to }

@@ -61,7 +61,7 @@ type Checked = Parameters<typeof jobOf>[0]
 
 function store(call: Call, checked: Checked): Task {
   const { codecs } = call.services.options
-  return admit(call, random => {
+  return admit(cancelledInQueue(call), random => {
     const job = jobOf(checked, random, codecs)
     return {
       family: 'a',
@@ -77,6 +77,13 @@ function store(call: Call, checked: Checked): Task {
       notes: notesOn(checked.media),
     }
   })
+}
+
+/** Spec, "States and transitions": what is running is never cancelled here, so what a scenario cancels never starts (A-cancel). */
+function cancelledInQueue(call: Call): Call {
+  const { task } = call.effects
+  if (task?.outcome !== 'cancelled') return call
+  return { ...call, effects: { ...call.effects, task: { ...task, runningMs: 0 } } }
 }
 
 /** Held back for the longest length that `-1` may come to; the true price follows from the tokens. */

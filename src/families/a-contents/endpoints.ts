@@ -127,6 +127,8 @@ export const contents: Family = {
   endpoints: [create, get, listTasks, remove],
   dialect,
   words: () => words,
+  // Spec, "States and transitions", A: `cancelled` is reached from `queued` alone.
+  fromQueueOnly: ['cancelled'],
   makers: { a: createTask },
   failure: failureOf,
   outputs,
