@@ -21,9 +21,9 @@ export function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>)
   switch (fault) {
     case 'invalid_parameter':
     case 'unknown_model':
-      return `The parameter \`${detail.param ?? ''}\` specified in the request is not valid${because}.`
+      return `${detail.param ? `The parameter \`${detail.param}\`` : 'A parameter'} specified in the request is not valid${because}.`
     case 'missing_parameter':
-      return `The request failed because it is missing \`${detail.param ?? ''}\` parameter.`
+      return `The request failed because it is missing ${detail.param ? `\`${detail.param}\`` : 'a'} parameter.`
     case 'invalid_json':
       return `The request body is not valid JSON${because}.`
     case 'invalid_content_type':

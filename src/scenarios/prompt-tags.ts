@@ -1,4 +1,4 @@
-import { ApiError, faults } from '../http/errors.ts'
+import { faults, invalid } from '../http/errors.ts'
 import { nearest } from '../nearest.ts'
 import type { MediaFault } from '../tasks/task.ts'
 import { readDuration } from './amounts.ts'
@@ -76,19 +76,18 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Re
 
 /**
  * A prompt without its tags (`[[fail:x]]`), and what they ask for; undefined when it has none. The blanks around a tag
- * become one. Throws `invalid_parameter` for an unknown tag, naming the nearest one, and for one that stands twice.
+ * become one. Throws `invalid_parameter` of `param` for an unknown tag, naming the nearest one, and for one that stands twice.
  */
-export function takeTags(text: string): { text: string; effects: Effects } | undefined {
+export function takeTags(text: string, param = 'prompt'): { text: string; effects: Effects } | undefined {
   if (!text.includes('[[')) return undefined
   // A split by a pattern with a group gives text, tag, text, tag, …, text.
   const parts = text.split(/\[\[([^[\]]*)\]\]/)
   if (parts.length === 1) return undefined
   const written = parts.filter((_, i) => i % 2 === 1)
-  const effects = written.map(readTag).reduce((sum, found) => mergeEffects(found, sum))
+  const effects = written.map(tag => readTag(tag, param)).reduce((sum, found) => mergeEffects(found, sum))
   const names = written.map(tag => nameOf(tag))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice)
-    throw new ApiError('invalid_parameter', { reason: `the tag [[${twice}]] stands twice in one prompt` })
+  if (twice) throw invalid(param, `the tag [[${twice}]] stands twice in one prompt`)
   return {
     text: joined(parts.filter((_, i) => i % 2 === 0)),
     effects: { ...effects, rule: names.map(name => `prompt/${name}`).join(',') },
@@ -119,14 +118,14 @@ function nameOf(written: string): string {
   return written.trim().split(':', 1)[0]?.trim() ?? ''
 }
 
-function readTag(written: string): Effects {
+function readTag(written: string, param: string): Effects {
   const name = nameOf(written)
   const colon = written.indexOf(':')
   const value = colon < 0 ? '' : written.slice(colon + 1).trim()
   const tag = Object.hasOwn(tags, name) ? tags[name] : undefined
   const effects = tag?.read(value)
   if (effects) return effects
-  throw new ApiError('invalid_parameter', { reason: complaint(written, name, value) })
+  throw invalid(param, complaint(written, name, value))
 }
 
 function complaint(written: string, name: string, value: string): string {
@@ -135,7 +134,8 @@ function complaint(written: string, name: string, value: string): string {
   if (!tag) {
     const near = nearest(name, Object.keys(tags))
     const all = Object.entries(tags).map(([word, { wants }]) => `[[${word}${wants ? ':…' : ''}]]`)
-    return `${shownTag} is not a known tag${near ? `, did you mean [[${near}${tags[near]?.wants ? ':…' : ''}]]?` : ''} Allowed are ${all.join(', ')}`
+    const meant = near ? `, did you mean [[${near}${tags[near]?.wants ? ':…' : ''}]]? Allowed` : ', allowed'
+    return `${shownTag} is not a known tag${meant} are ${all.join(', ')}`
   }
   if (tag.wants === undefined) return `${shownTag} is not a known tag, did you mean [[${name}]]?`
   const near = nearest(value, tag.values ?? [])

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
+import { paramOf } from '../http/validate.ts'
 import type { World } from '../worlds/world.ts'
 import { nowIn } from '../worlds/world.ts'
 import { effectsOf, effectsOfOne } from './match.ts'
@@ -50,6 +51,8 @@ export function requestFacts(situation: Omit<Situation, 'mayHaveTags'>, now: num
 
 interface PromptPlace {
   text: string
+  /** As the caller would point at it: `content[0].text`. */
+  param: string
   replace(text: string): void
 }
 
@@ -79,7 +82,7 @@ function factsOf(
 function readTags(prompts: readonly PromptPlace[]): Effects {
   let effects = noEffects
   for (const prompt of prompts) {
-    const taken = takeTags(prompt.text)
+    const taken = takeTags(prompt.text, prompt.param)
     if (!taken) continue
     prompt.replace(taken.text)
     prompt.text = taken.text
@@ -90,15 +93,22 @@ function readTags(prompts: readonly PromptPlace[]): Effects {
 
 /** Every text that the pointers lead to; `*` stands for every index of a list. */
 function promptsIn(body: unknown, pointers: readonly string[]): PromptPlace[] {
-  return pointers.flatMap(pointer => placesAt(body, pointer.split('/').slice(1)))
+  return pointers.flatMap(pointer => placesAt(body, pointer.split('/').slice(1), ''))
 }
 
-function placesAt(value: unknown, [step, ...rest]: readonly string[]): PromptPlace[] {
+function placesAt(value: unknown, [step, ...rest]: readonly string[], at: string): PromptPlace[] {
   if (step === undefined || typeof value !== 'object' || value === null) return []
-  if (step === '*') return Array.isArray(value) ? value.flatMap(entry => placesAt(entry, rest)) : []
+  if (step === '*')
+    return Array.isArray(value) ? value.flatMap((entry, i) => placesAt(entry, rest, `${at}/${i}`)) : []
   const holder: Record<string, unknown> = value as Record<string, unknown>
   const entry = holder[step]
-  if (rest.length > 0) return placesAt(entry, rest)
+  if (rest.length > 0) return placesAt(entry, rest, `${at}/${step}`)
   if (typeof entry !== 'string') return []
-  return [{ text: entry, replace: text => Object.assign(holder, { [step]: text }) }]
+  return [
+    {
+      text: entry,
+      param: paramOf(`${at}/${step}`),
+      replace: text => Object.assign(holder, { [step]: text }),
+    },
+  ]
 }

@@ -209,6 +209,14 @@ describe('the record (Spec, "Family A: task record")', () => {
     for (const key of ['content', 'usage', 'error']) expect(body).not.toHaveProperty(key)
   })
 
+  it('refuses an unknown tag at the text in which it stands (interface, "Scenario files")', async () => {
+    const content = [text('a cat'), text('asleep [[nevr]]')]
+    await world().refused(textBody({ content }), {
+      param: 'content[1].text',
+      message: '`content[1].text` specified in the request is not valid: [[nevr]] is not a known tag',
+    })
+  })
+
   it('takes prompt tags out of the prompt (interface, "Scenario files")', async () => {
     const client = world()
     const id = await client.made(textBody({ content: [text('[[queue:5s]] a cat [[run:1m]]')] }))

@@ -42,6 +42,12 @@ describe.each(creating)('$title', row => {
     },
   )
 
+  it('refused for nothing in particular leaves no hole where a parameter would stand', async () => {
+    const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-hole`)
+    await client.post({ name: 'mine', rules: [{ then: { refuse: { fault: 'invalid_parameter' } } }] })
+    expect((await client.create()).text).not.toMatch(/``|'': |undefined/)
+  })
+
   it('refused with a message and a parameter tells both', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-told`)
     await client.post({

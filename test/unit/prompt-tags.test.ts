@@ -61,7 +61,7 @@ describe('prompt tags', () => {
     ['[[never:1]]', '[[never]]'],
     ['[[queue:soon]]', 'a duration such as 30s'],
     ['[[fail]]', 'an error code'],
-    ['[[__proto__]]', 'Allowed are [[refuse:…]], [[fail:…]]'],
+    ['[[__proto__]]', 'is not a known tag, allowed are [[refuse:…]], [[fail:…]]'],
   ])('that are unknown, as %s, are refused, naming %s', (tag, near) =>
     expect(reasonOf(`a cat ${tag}`)).toContain(near),
   )
