@@ -63,7 +63,7 @@ export function checkLimits(facts: MediaFacts, limits: MediaLimits): LimitProble
     outsideRange('bytes', facts.bytes, limits.maxBytes === undefined ? undefined : { max: limits.maxBytes }),
     outsideRange('width', widthPx, limits.sidePx),
     outsideRange('height', heightPx, limits.sidePx),
-    outsideRange('aspect', hasSides ? round(widthPx / heightPx) : undefined, limits.aspect),
+    outsideRange('aspect', hasSides ? widthPx / heightPx : undefined, limits.aspect),
     outsideRange('pixels', hasSides ? widthPx * heightPx : undefined, limits.pixels),
     outsideRange('seconds', facts.seconds, limits.seconds),
     outsideRange('fps', facts.fps, limits.fps),
@@ -112,12 +112,20 @@ function outsideRange(
   range: Range | undefined,
 ): LimitProblem | undefined {
   if (value === undefined || range === undefined) return undefined
-  const tolerance = range.tolerance ?? 0
-  const min = range.min === undefined ? Number.NEGATIVE_INFINITY : round(range.min - tolerance)
-  const max = range.max === undefined ? Number.POSITIVE_INFINITY : round(range.max + tolerance)
-  if (value >= min && value <= max) return undefined
+  const { tolerance = 0 } = range
+  const min = widened(range.min ?? Number.NEGATIVE_INFINITY, -tolerance)
+  const max = widened(range.max ?? Number.POSITIVE_INFINITY, tolerance)
+  const isOutside = (number: number) => number < min || number > max
+  if (!isOutside(value)) return undefined
   const side = value < min ? 'min' : 'max'
-  return { property, value, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
+  // One pixel too many may round to the bound itself, and then it is told more exactly.
+  const told = isOutside(round(value)) ? round(value) : Number(value.toPrecision(6))
+  return { property, value: told, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
+}
+
+/** A bound without tolerance stays as exact as it is given: 1/16 is no 0.063. */
+function widened(bound: number, by: number): number {
+  return by === 0 ? bound : round(bound + by)
 }
 
 function inWords(min: number, max: number): string {

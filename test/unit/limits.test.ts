@@ -81,6 +81,18 @@ describe('checkLimits', () => {
       { property: 'aspect', value: 2.667, bound: 2.5 },
     ],
     [
+      'aspect, by one pixel',
+      { ...image, widthPx: 2399, heightPx: 6000 },
+      limits,
+      { property: 'aspect', value: 0.399833, allowed: '0.4 to 2.5', bound: 0.4 },
+    ],
+    [
+      'aspect, a fraction',
+      { ...image, widthPx: 300, heightPx: 4801 },
+      { aspect: { min: 1 / 16, max: 16 } },
+      { property: 'aspect', value: 0.062, allowed: '0.0625 to 16', bound: 0.0625 },
+    ],
+    [
       'alpha',
       { ...image, format: 'png', hasAlpha: true },
       limits,
@@ -100,6 +112,15 @@ describe('checkLimits', () => {
       expect(checkLimits(facts, table)).toEqual([expect.objectContaining(problem)])
     })
   }
+
+  it('counts an aspect that is exactly a bound as inside', () => {
+    const inside = (widthPx: number, heightPx: number, aspect: { min: number; max: number }) =>
+      expect(checkLimits({ ...image, widthPx, heightPx }, { aspect })).toEqual([])
+    inside(400, 1000, { min: 0.4, max: 2.5 })
+    inside(1000, 400, { min: 0.4, max: 2.5 })
+    inside(21, 336, { min: 1 / 16, max: 16 })
+    inside(336, 21, { min: 1 / 16, max: 16 })
+  })
 
   it('accepts lengths within the tolerance and names the bound with the tolerance beyond it', () => {
     expect(checkLimits({ ...video, seconds: 15.2 }, videoLimits)).toEqual([])
