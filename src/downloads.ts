@@ -1,4 +1,5 @@
 import { parse } from 'node:path'
+import { familyOf } from './families/index.ts'
 import { type Headers, httpDate, send } from './http/respond.ts'
 import { planTransfer } from './http/transfer.ts'
 import { LinkRefusal, refusalBody, refusalOf } from './link-refusal.ts'
@@ -75,15 +76,21 @@ async function serve(context: Context): Promise<void> {
   })
 }
 
-function fileHeaders(context: Context, { task, recipe, effects }: Opened): Headers {
+function fileHeaders(context: Context, { task, output, recipe, effects }: Opened): Headers {
   const ending = recipeEnding(recipe)
   return {
     ...commonHeaders(context),
     ...(effects.rule && { 'X-Emulator-Rule': effects.rule }),
     'Content-Type': mediaType(ending),
-    'Content-Disposition': `attachment; filename="${task.id.replace(/[^\w.-]/g, '_')}.${ending}"`,
+    'Content-Disposition': `attachment; filename="${fileName(task, output)}.${ending}"`,
     'Last-Modified': httpDate(viewAt(task, nowIn(context.world)).since),
   }
+}
+
+/** The task's id, as upstream names its files; with the file's own name behind it for all but the first, so that none lands on another. */
+function fileName(task: Task, output: string): string {
+  const [first] = Object.keys(familyOf(task.family).outputs(task))
+  return (output === first ? task.id : `${task.id}-${output}`).replace(/[^\w.-]/g, '_')
 }
 
 function commonHeaders({ world, requestId, download }: Context): Headers {

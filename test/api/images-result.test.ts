@@ -298,6 +298,18 @@ describe('layer mode', () => {
     expect(reply.data[0].size).toBe(`${width}x${height}`)
   })
 
+  it('gives each file a name of its own, so that none is saved over another', async () => {
+    const { data } = await world().made({ image: sample('layered.png'), layer_decomposition: true })
+    const names = await Promise.all(
+      data.map(async ({ url }: { url: string }) =>
+        (await gateway.download(url)).headers.get('content-disposition'),
+      ),
+    )
+    expect(names.length).toBeGreaterThan(2)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names[0]).toMatch(/filename="img-\d{14}-[a-z0-9]{5}\.jpeg"$/)
+  })
+
   it('gives the layers inline as well', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
