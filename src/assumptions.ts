@@ -29,7 +29,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'all',
     question: 'What do odd paths and methods answer?',
     answer:
-      'A trailing slash is the same path. A wrong path, or one without its prefix, is a plain JSON 404. A known path with a wrong method is 405 with Allow, in the family’s shape.',
+      'A trailing slash is the same path. A wrong path, or one without its prefix, is a plain JSON 404, whatever the key; with a good key it is in the journal of its world as operation unknown. A known path with a wrong method is 405 with Allow, in the family’s shape.',
     reason: 'Common behaviour of HTTP gateways.',
   },
   {

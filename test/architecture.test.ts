@@ -10,7 +10,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [/^worlds\//],
   [/^(http|tasks|media|scenarios)\//, /^(config|option-rows|services|passage|reply)\.ts$/],
   [/^families\//],
-  [/^control\//, /^(downloads|link-refusal|open-link|own-files|site|console-pages)\.ts$/],
+  [/^control\//, /^(downloads|link-refusal|open-link|own-files|site|unknown-path|console-pages)\.ts$/],
   [/^(app|emulator)\.ts$/],
   [/^(main|index|start-options)\.ts$/, /^(commands|selfcheck|testing|console)\//],
 ]

@@ -471,6 +471,36 @@ describe('404 (Spec, "Errors" rule 4)', () => {
 })
 
 describe('headers and paths', () => {
+  it('a wrong path carries the headers of every reply, for pages of any origin too (A-headers, A-paths)', async () => {
+    const client = world()
+    await client.advance('1d')
+    const headers = { 'X-Client-Request-Id': 'mine', Origin: 'https://page.example' }
+    const reply = await gateway.call('GET', '/v3/contents/generations/tasks?page_num=1', undefined, {
+      key: client.key,
+      headers,
+    })
+    expect(reply.status).toBe(404)
+    expect(reply.body.error.message).toContain('did you mean /api/v3/contents/generations/tasks?')
+    expect(reply.headers).toMatchObject({
+      'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+      'x-client-request-id': 'mine',
+      'x-emulator-world': client.key.slice('sk-test-'.length),
+      'access-control-allow-origin': '*',
+      date: new Date(Date.parse(openingTime) + 86_400_000).toUTCString(),
+    })
+  })
+
+  it('a wrong path is in the journal of the key’s world, where one looks for it (A-paths)', async () => {
+    const client = world()
+    await gateway.call('POST', '/v3/contents/generations/tasks', textBody(), { key: client.key })
+    await gateway.call('GET', '/favicon.ico', undefined, { key: null })
+    const { body } = await client.control('GET', '/requests')
+    expect(body.items).toMatchObject([
+      { operation: 'unknown', method: 'POST', path: '/v3/contents/generations/tasks', status: 404 },
+    ])
+    expect(JSON.stringify(body.items)).not.toContain(client.key)
+  })
+
   it('every reply carries X-Request-Id, and echoes X-Client-Request-Id (A-headers)', async () => {
     const client = world()
     const headers = { 'X-Client-Request-Id': '2026030116-client-0001' }
