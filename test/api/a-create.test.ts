@@ -133,6 +133,15 @@ describe('resolution', () => {
     await client.refused(textBody(), { param: 'resolution', message: 'must be one of 480p' })
     await client.made(textBody({ resolution: '480p' }))
   })
+
+  it('of a group that allows none of the model’s is refused in a whole sentence (Spec, "Errors" rule 1)', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { resolutions: ['4k'] })
+    await client.refused(textBody(), {
+      param: 'resolution',
+      message: "720p is outside the account's group, and no value is allowed.",
+    })
+  })
 })
 
 describe('ratio', () => {
