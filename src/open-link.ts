@@ -65,7 +65,7 @@ export function openLink({ request, path, query, services }: Download, world: Wo
   if (nowIn(world) >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
     throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.', { effects })
   const opened = { task, output: link.output, recipe, effects }
-  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads ?? 0, effects)
+  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads, effects)
   checkDownloadsLeft(world, opened)
   return opened
 }
@@ -96,8 +96,9 @@ export function checkDownloadsLeft(world: World, { task, output }: Pick<Opened, 
   if (limit !== undefined && count >= limit) throw exhausted(limit)
 }
 
-function exhausted(limit: number, effects?: Effects): LinkRefusal {
-  const message = `The link has reached its limit of ${limit} downloads.`
+/** A scenario exhausts links that have no limit, too. */
+function exhausted(limit: number | undefined, effects?: Effects): LinkRefusal {
+  const message = `The link has reached its limit of ${limit === undefined ? '' : `${limit} `}downloads.`
   return new LinkRefusal(403, 'AccessDenied', message, { effects })
 }
 

@@ -418,6 +418,17 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     for (let i = 0; i < 105; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
   })
 
+  it('is told by a scenario that exhausts a link, with its number where there is one (interface, "Scenario files")', async () => {
+    const said = async (model: string) => {
+      const content = [{ type: 'text', text: 'a cat [[link:exhausted]]' }]
+      const record = await world().finished(small({ model, content }))
+      const { status, bytes } = await gateway.download(record.content.video_url)
+      return `${status} ${/<Message>(.*)<\/Message>/.exec(bytes.toString())?.[1]}`
+    }
+    expect(await said('model_a_25')).toBe('403 The link has reached its limit of 100 downloads.')
+    expect(await said('model_a_20')).toBe('403 The link has reached its limit of downloads.')
+  })
+
   it('counts each file for itself', async () => {
     const { content } = await world().finished(small({ return_last_frame: true }))
     for (let i = 0; i < 101; i++) await gateway.download(content.last_frame_url, first)
