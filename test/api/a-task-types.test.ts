@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { audio, image, text, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -247,5 +248,14 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
       model: 'model_a_20',
     }
     expect((await client.finished(request)).ratio).toBe('1:1')
+  })
+
+  it('is the mode that scenarios look at: words of editing make none on 2.0 (interface, "Scenario files")', async () => {
+    const client = world()
+    const rule = { when: { mode: 'edit' }, then: { refuse: { fault: 'unavailable' } } }
+    await client.control('POST', '/scenarios', { name: 'no-edits', rules: [rule] })
+    const request = body([text('remove the birds'), clip])
+    expect((await client.create(request)).status).toBe(503)
+    expect((await client.create({ ...request, model: 'model_a_20' })).status).toBe(200)
   })
 })

@@ -12,6 +12,7 @@ import type { MediaFacts } from '../../src/media/media-facts.ts'
 
 const clip: MediaItem = { sort: 'video', role: 'reference', url: 'x', param: 'content[1].video_url.url' }
 const still: MediaItem = { sort: 'image', role: 'reference', url: 'y', param: 'content[2].image_url.url' }
+const typed = { hasTaskTypes: true }
 const content = (changes: Partial<Content> = {}): Content => ({
   mode: 'r2v',
   prompt: '',
@@ -45,7 +46,7 @@ describe('taskTypeOf (A-task-type)', () => {
     ['i2v', 'first_frame'],
     ['flf2v', 'first_last_frame'],
   ] as const)('%s is %s whatever the words', (mode, type) => {
-    expect(taskTypeOf(content({ mode, prompt: 'edit and extend', media: [] }), 'auto')).toBe(type)
+    expect(taskTypeOf(content({ mode, prompt: 'edit and extend', media: [] }), 'auto', typed)).toBe(type)
   })
 
   it.each([
@@ -62,12 +63,18 @@ describe('taskTypeOf (A-task-type)', () => {
     ['替换', 'edit'],
     ['', 'reference'],
   ])('%j with a video is %s', (prompt, type) => {
-    expect(taskTypeOf(content({ prompt }), undefined)).toBe(type)
-    expect(taskTypeOf(content({ prompt, media: [still] }), 'auto')).toBe('reference')
+    expect(taskTypeOf(content({ prompt }), undefined, typed)).toBe(type)
+    expect(taskTypeOf(content({ prompt, media: [still] }), 'auto', typed)).toBe('reference')
   })
 
   it.each(['reference', 'edit', 'extend'] as const)('a declared %s wins', declared => {
-    expect(taskTypeOf(content({ prompt: 'edit, continue', media: [still] }), declared)).toBe(declared)
+    expect(taskTypeOf(content({ prompt: 'edit, continue', media: [still] }), declared, typed)).toBe(declared)
+  })
+
+  it('is reference on 2.0, whatever the words (Spec, "Task-type rules for 2.5")', () => {
+    const untyped = { hasTaskTypes: false }
+    expect(taskTypeOf(content({ prompt: 'edit, continue' }), undefined, untyped)).toBe('reference')
+    expect(taskTypeOf(content({ mode: 'i2v' }), undefined, untyped)).toBe('first_frame')
   })
 })
 

@@ -34,9 +34,7 @@ export function readContent(items: readonly ContentItem[], model: Model): Conten
   })
   const prompt = texts.filter(text => text.trim() !== '').join('\n')
   if (raw.length === 0 && prompt === '')
-    throw texts.length > 0
-      ? invalid('content', 'text must not be empty when there is no media')
-      : missing('content.text')
+    throw invalid('content', 'text must not be empty when there is no media')
   const media = withRoles(raw)
   const mode = modeOf(media)
   if (mode === 'r2v') checkCounts(media, model)

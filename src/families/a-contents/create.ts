@@ -32,17 +32,10 @@ export function createTask(call: Call): Task | Promise<Task> {
   checkOptions(body, model, call.account)
   const content = readContent(body.content, model)
   checkDeclaredType(body, content)
-  const type = taskTypeOf(content, body.omni_reference_task_type)
+  const type = taskTypeOf(content, body.omni_reference_task_type, model)
   if (model.hasTaskTypes) checkTaskType(type, body, content)
   checkWebVideo(content)
-  const admitted = (media: readonly MediaFacts[]) =>
-    store(call, {
-      body,
-      content,
-      type: model.hasTaskTypes || content.mode !== 'r2v' ? type : 'reference',
-      model,
-      media,
-    })
+  const admitted = (media: readonly MediaFacts[]) => store(call, { body, content, type, model, media })
   if (content.media.length === 0) return admitted([])
   const wanted = content.media.map(({ sort, url, param }) => ({
     reference: url,

@@ -182,15 +182,12 @@ function presented(call: Call, seen: Seen) {
   })
 }
 
-/** The mode in the words of the scenario language; undefined when the content is of no mode. */
+/** The mode in the words of the scenario language; undefined when the content is of no mode. Names of the config are taken for 2.5. */
 function modeOf(body: Partial<CreateBody> | undefined): string | undefined {
-  const [, model] =
-    Object.entries(models).find(([id]) => id === neutralModel(String(body?.model), {})) ??
-    Object.entries(models)[0] ??
-    []
+  const model = models[neutralModel(String(body?.model), {}) ?? ''] ?? models.model_a_25
   if (!Array.isArray(body?.content) || !model) return undefined
   try {
-    return taskTypeOf(readContent(body.content, model), body.omni_reference_task_type)
+    return taskTypeOf(readContent(body.content, model), body.omni_reference_task_type, model)
   } catch {
     return undefined
   }

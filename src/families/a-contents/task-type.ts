@@ -1,6 +1,7 @@
 import { ApiError } from '../../http/errors.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Content } from './content.ts'
+import type { Model } from './models.ts'
 import type { CreateBody } from './schema.ts'
 
 /** What a 2.5 task is, once `auto` has been decided. */
@@ -14,12 +15,14 @@ const extendWords =
 
 const plainTypes = { t2v: 'text', i2v: 'first_frame', flf2v: 'first_last_frame' } as const
 
-/** The kind of task: declared, or with `auto` told from the words of the prompt and the media. */
+/** The kind of task: declared, or with `auto` told from the words of the prompt and the media. 2.0 knows reference alone. */
 export function taskTypeOf(
   { mode, prompt, media }: Content,
   declared: CreateBody['omni_reference_task_type'],
+  { hasTaskTypes }: Pick<Model, 'hasTaskTypes'>,
 ): TaskType {
   if (mode !== 'r2v') return plainTypes[mode]
+  if (!hasTaskTypes) return 'reference'
   if (declared !== undefined && declared !== 'auto') return declared
   if (!media.some(item => item.sort === 'video')) return 'reference'
   if (extendWords.test(prompt)) return 'extend'
