@@ -93,7 +93,7 @@ export const assumptions: readonly Assumption[] = [
     scope: 'all',
     question: 'How do result links behave at their edges?',
     answer:
-      'GET and HEAD with Range and ETag. With an Authorization header 400, expired 403, past the download limit 403, as XML. A download counts when its first byte is asked for; HEAD and ranges that start later do not count.',
+      'GET and HEAD with Range, and conditions on ETag and date (304, 412). With an Authorization header 400, expired 403, past the download limit 403, as XML. A download counts when its first byte is asked for; HEAD and ranges that start later do not count.',
     reason: 'Object stores answer so; players read a file in ranges.',
   },
   {

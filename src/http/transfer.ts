@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import parseRange from 'range-parser'
+import { endOfPreconditions } from './preconditions.ts'
 import type { Headers } from './respond.ts'
 
 /** Which part of a file goes out, with which status and headers. */
@@ -22,12 +23,15 @@ interface Source {
   headers: Headers
 }
 
-/** Decides what a GET or HEAD of a file answers: whole, one range (206), 304 or 416. Several ranges at once are answered whole. */
+/** Decides what a GET or HEAD of a file answers: whole, one range (206), 304, 412 or 416. Several ranges at once are answered whole. */
 export function planTransfer(request: IncomingMessage, source: Source): Transfer {
   const { size } = source
   const headers: Headers = { ...source.headers, 'Accept-Ranges': 'bytes', ETag: source.etag }
   const nothing = { file: source.file, start: 0, end: -1, startsAtFirstByte: false }
-  if (matches(request.headers['if-none-match'], source.etag)) return { ...nothing, status: 304, headers }
+  const lastModified = source.headers['Last-Modified']?.toString()
+  const ended = endOfPreconditions(request.headers, { etag: source.etag, lastModified })
+  if (ended === 304) return { ...nothing, status: ended, headers }
+  if (ended === 412) return { ...nothing, status: ended, headers: { ...headers, 'Content-Length': 0 } }
   const range = rangeOf(request, size, source)
   if (range === 'unsatisfiable')
     return {
@@ -62,9 +66,4 @@ function rangeOf(
   if (ranges === -1) return 'unsatisfiable'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
   return ranges[0]
-}
-
-function matches(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false
-  return condition.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

@@ -70,6 +70,25 @@ describe('planTransfer (RFC 9110, 13 and 14; A-downloads)', () => {
     },
   )
 
+  const same = 'Sun, 01 Mar 2026 08:00:00 GMT'
+  const earlier = 'Sun, 01 Mar 2026 07:59:59 GMT'
+  it.each([
+    ['the date of the file, since', { 'if-modified-since': same }, 304],
+    ['an earlier date, since', { 'if-modified-since': earlier }, 200],
+    ['a date that is none, since', { 'if-modified-since': 'yesterday' }, 200],
+    ['another tag beside a date', { 'if-none-match': '"old"', 'if-modified-since': same }, 200],
+    ['the tag to match', { 'if-match': '"abc"' }, 200],
+    ['any tag to match', { 'if-match': '*' }, 200],
+    ['another tag to match', { 'if-match': '"old"', range: 'bytes=0-5' }, 412],
+    ['a weak tag to match', { 'if-match': 'W/"abc"' }, 412],
+    ['the date of the file, unmodified', { 'if-unmodified-since': same }, 200],
+    ['an earlier date, unmodified', { 'if-unmodified-since': earlier }, 412],
+    ['the tag to match beside an earlier date', { 'if-match': '"abc"', 'if-unmodified-since': earlier }, 200],
+  ] as [string, Record<string, string>, number][])('with %s is %s', (_, headers, status) => {
+    expect(plan(headers)).toMatchObject({ status, startsAtFirstByte: status === 200 })
+    expect(plan(headers, 'HEAD')).toMatchObject({ status, startsAtFirstByte: false })
+  })
+
   it('of HEAD has the headers of GET and no byte', () => {
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const [head, get] = [plan(headers, 'HEAD'), plan(headers)]
