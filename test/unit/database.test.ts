@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -345,6 +347,26 @@ describe('one process a directory', () => {
     async () => {
       const dir = await directoryWith({ lock: `{"pid":${process.pid},"born":"1"}\n` })
       await expect(openForTest({ dir })).resolves.toBeDefined()
+    },
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'a lock of a process that was killed and not yet asked for by its parent is taken over',
+    async () => {
+      // The shell makes way for another program, which never asks for the child it got with it.
+      const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+      })
+      try {
+        const [chunk] = await once(parent.stdout, 'data')
+        const pid = Number(String(chunk))
+        process.kill(pid, 'SIGKILL')
+        await vi.waitUntil(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+        const dir = await directoryWith({ lock: `{"pid":${pid}}\n` })
+        await expect(openForTest({ dir })).resolves.toBeDefined()
+      } finally {
+        parent.kill('SIGKILL')
+      }
     },
   )
 

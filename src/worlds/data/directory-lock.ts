@@ -72,15 +72,22 @@ function isAlive({ pid, born }: Holder): boolean {
     if (codeOf(error) === 'ESRCH') return false
     if (codeOf(error) !== 'EPERM') throw error // EPERM: it lives and is another user's.
   }
+  // A killed process keeps its id until its parent asks for it, which in containers may be never.
+  if (statOf(pid)?.[0] === 'Z') return false
   // In containers ids repeat from run to run; the time of birth does not.
   return born === undefined || (birthOf(pid) ?? born) === born
 }
 
 /** When a process started, in clock ticks since boot; undefined where the system has no /proc. */
 function birthOf(pid: number): string | undefined {
+  return statOf(pid)?.[19]
+}
+
+/** What the system tells about a process, from its state on; undefined where there is no /proc. */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined // Not Linux, or the process has just ended: its id alone must do.
   }
