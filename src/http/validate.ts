@@ -61,7 +61,7 @@ function apiErrorOf(error: ErrorObject): ApiError {
 }
 
 /** `/content/1/image_url/url` as callers write it: `content[1].image_url.url`. */
-function paramOf(pointer: string): string {
+export function paramOf(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
