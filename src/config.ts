@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { readFixture } from './fixtures.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
 import { hint, UsageError } from './usage-error.ts'
 import type { ClockMode } from './worlds/clock.ts'
@@ -37,6 +38,8 @@ export interface Options {
 }
 
 const prefix = 'GATEWAY_EMULATOR_'
+/** Variables that are no option: the file of options, and where the test kits find a running emulator. */
+const otherVariables = ['CONFIG', 'URL']
 
 /** The options when nothing is said anywhere. */
 export const standardOptions: Options = {
@@ -105,7 +108,7 @@ function readFlags(args: readonly string[]): { values: Map<string, string[]>; re
 }
 
 function readEnvironment(environment: Environment): [string, unknown][] {
-  const known = [...optionRows.map(row => row.environment), 'CONFIG']
+  const known = [...optionRows.map(row => row.environment), ...otherVariables]
   const found: [string, unknown][] = []
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(prefix) || text === undefined || text === '') continue
@@ -117,24 +120,17 @@ function readEnvironment(environment: Environment): [string, unknown][] {
   return found
 }
 
-/** A config file's keys: the flags' names (also in camelCase), `models` and `prices`. */
+/** A config file's keys: the flags' names (also in camelCase), `models` and `prices`. A key that holds null is left out. */
 function readConfigFile(path: string): [string, unknown][] {
-  const content = parseFile(path)
-  const found: [string, unknown][] = []
-  for (const [name, value] of Object.entries(content)) {
-    if (name === 'models' || name === 'prices') {
-      found.push([name, readTable(value, name, name === 'models' ? 'string' : 'number', path)])
-      continue
-    }
+  const given = Object.entries(parseFile(path)).filter(([, value]) => value !== null)
+  return given.map(([name, value]) => {
+    const table = Object.hasOwn(tables, name) ? tables[name] : undefined
+    if (table) return [name, readTable(value, table, `${name} in ${path}`)]
     const row = optionRows.find(({ flag, key }) => name === flag || name === key || name === `${flag}s`)
-    const names = [...optionRows.map(({ flag }) => flag), 'models', 'prices']
+    const names = [...optionRows.map(({ flag }) => flag), ...Object.keys(tables)]
     if (!row) throw new UsageError(`Unknown key ${name} in ${path}${hint(name, names)}`)
-    found.push([
-      row.key,
-      parse(row, (Array.isArray(value) ? value : [value]).map(String), `${name} in ${path}`),
-    ])
-  }
-  return found
+    return [row.key, parse(row, readTexts(row, value, `${name} in ${path}`), `${name} in ${path}`)]
+  })
 }
 
 function parseFile(path: string): Record<string, unknown> {
@@ -147,24 +143,59 @@ function parseFile(path: string): Record<string, unknown> {
   const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
   try {
     const content: unknown = yaml.parse(text)
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content }
+    // A file of nothing, or of remarks only, sets nothing.
+    if (content === null) return {}
+    if (typeof content === 'object' && !Array.isArray(content)) return { ...content }
   } catch (error) {
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`)
   }
   throw new UsageError(`${path} must hold one mapping of options`)
 }
 
-function readTable(
-  value: unknown,
-  name: string,
-  type: 'string' | 'number',
-  path: string,
-): Record<string, unknown> {
+interface Table {
+  holds: string
+  fits(value: unknown): boolean
+  /** Which of an entry's two sides names something that a fixture has, and what the fixture has. */
+  named(entry: [string, unknown]): string
+  known(): string[]
+}
+
+/** The tables of a config file: model names of one's own, and prices. */
+const tables: Readonly<Record<string, Table>> = {
+  models: {
+    holds: 'strings',
+    fits: value => typeof value === 'string',
+    named: ([, model]) => String(model),
+    known: () => Object.keys(readFixture('models.json')),
+  },
+  prices: {
+    holds: 'numbers of 0 or more',
+    fits: value => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+    named: ([key]) => key,
+    known: () => Object.keys(readFixture('prices.json')),
+  },
+}
+
+function readTable(value: unknown, table: Table, where: string): Record<string, unknown> {
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined
-  if (!entries?.every(([, entry]) => typeof entry === type))
-    throw new UsageError(`${name} in ${path} must map names to ${type}s`)
+  if (!entries?.every(([, entry]) => table.fits(entry)))
+    throw new UsageError(`${where} must map names to ${table.holds}`)
+  const known = table.known()
+  const unknown = entries.map(table.named).find(name => !known.includes(name))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `${where}: ${JSON.stringify(unknown)} is not one of ${known.join(', ')}${hint(unknown, known)}`,
+    )
   return Object.fromEntries(entries)
+}
+
+/** A file's value as a flag would bring it; only what may be repeated may be a list. */
+function readTexts(row: OptionRow, value: unknown, where: string): string[] {
+  const values = row.repeatable && Array.isArray(value) ? value : [value]
+  const wrong = values.find(entry => typeof entry === 'object')
+  if (wrong !== undefined) throw new UsageError(`${where}: ${JSON.stringify(wrong)} is not a plain value`)
+  return values.map(String)
 }
 
 function parse(row: OptionRow, texts: readonly string[], where: string): unknown {

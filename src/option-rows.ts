@@ -1,6 +1,6 @@
 import type { Options } from './config.ts'
 import { hint, UsageError } from './usage-error.ts'
-import { parseMoment, parseRate } from './worlds/clock.ts'
+import { latestMs, parseMoment, parseRate } from './worlds/clock.ts'
 
 /** One option: flag, environment name, default, meaning. */
 export interface OptionRow {
@@ -224,7 +224,7 @@ function readClock(text: string): Options['clock'] {
 
 function readNow(text: string): number {
   const ms = parseMoment(/^\d+$/.test(text) ? Number(text) : text)
-  if (ms === undefined)
+  if (ms === undefined || ms > latestMs)
     throw new UsageError(`${shownText(text)} is not a moment such as 2026-01-01T00:00:00Z`)
   return ms
 }

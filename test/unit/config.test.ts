@@ -87,6 +87,18 @@ it('models and prices come from the file', async () => {
   })
 })
 
+it('a key without a value sets nothing, nor does a file of remarks (interface, "Command line")', async () => {
+  const file = join(await temporaryDirectory(), 'options.yaml')
+  writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
+  expect(read(['--config', file])).toEqual({ ...read(), port: 1 })
+  writeFileSync(file, '# port: 1\n')
+  expect(read(['--config', file])).toEqual(read())
+})
+
+it('the variable that tells the test kits where an emulator runs does not keep one from starting (README, "Integration tests")', () => {
+  expect(read([], { GATEWAY_EMULATOR_URL: 'http://127.0.0.1:8585' })).toEqual(read())
+})
+
 describe('what is wrong is told with the value, what is allowed, and the nearest', () => {
   it.each([
     [['--sede', '1'], 'Unknown option --sede; did you mean --seed?'],
@@ -101,6 +113,7 @@ describe('what is wrong is told with the value, what is allowed, and the nearest
     [['--host', ''], '--host: must not be empty'],
     [['--strict=maybe'], '--strict: "maybe" is not one of true, false'],
     [['--seed'], '--seed needs a value'],
+    [['--now', '9999999999999999'], '--now: "9999999999999999" is not a moment'],
   ])('%j: %s', (args, message) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(message)
@@ -113,6 +126,12 @@ describe('what is wrong is told with the value, what is allowed, and the nearest
     ['seed: [1', ':'],
     ['models: [a]', 'must map names to strings'],
     ['prices: { a: dear }', 'must map names to numbers'],
+    ['prices: { model_b.per_second: -1 }', 'must map names to numbers of 0 or more'],
+    ['prices: { model_b.per_secnd: 1 }', 'did you mean model_b.per_second?'],
+    ['models: { mine: model_a_26 }', '"model_a_26" is not one of model_a_20, '],
+    ['clock: { mode: manual }', '{"mode":"manual"} is not a plain value'],
+    ['port: [1, 2]', '[1,2] is not a plain value'],
+    ['scenarios: [{ name: mine }]', '{"name":"mine"} is not a plain value'],
   ])('the file %j: %s', async (content, message) => {
     const file = join(await temporaryDirectory(), 'options.yaml')
     writeFileSync(file, content)
