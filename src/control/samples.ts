@@ -5,7 +5,7 @@ import { mediaType } from '../media/recipe.ts'
 
 /** A sample's path and type by its plain name; undefined for anything that is not one. */
 export function sampleFile(name: string): { path: string; type: string } | undefined {
-  if (!/^[\w-]+\.[a-z0-9]+$/.test(name)) return undefined
+  if (!/^[\w-]+\.[a-z0-9]+$/.test(name) || name === 'index.json') return undefined
   const path = fixturePath(`media/samples/${name}`)
   return existsSync(path) ? { path, type: mediaType(extname(name).slice(1)) } : undefined
 }

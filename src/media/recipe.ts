@@ -111,10 +111,20 @@ export function recipeEnding(recipe: Recipe): string {
 const mediaTypes: Record<string, string> = {
   mp4: 'video/mp4',
   mov: 'video/quicktime',
+  webm: 'video/webm',
   png: 'image/png',
   jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+  gif: 'image/gif',
+  heic: 'image/heic',
+  avif: 'image/avif',
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
+  aac: 'audio/aac',
+  m4a: 'audio/mp4',
 }
 
 /** The Content-Type that belongs to a file ending. */

@@ -45,6 +45,17 @@ it('offers example requests that the emulator takes as they are (interface: GET 
   }
 })
 
+it('serves each sample with the type that belongs to it (interface: GET /samples)', async () => {
+  const { body: samples } = await gateway.control('GET', '/samples')
+  expect(samples.items.length).toBeGreaterThan(10)
+  for (const { name, kind } of samples.items) {
+    const { status, headers } = await gateway.control('GET', `/samples/${name}`)
+    expect(status, name).toBe(200)
+    expect(headers['content-type'], name).toMatch(new RegExp(`^${kind}/`))
+  }
+  expect((await gateway.control('GET', '/samples/index.json')).status).toBe(404)
+})
+
 it('lists the models with their published names', async () => {
   const { body: models } = await gateway.control('GET', '/models')
   const row = models.items.find(({ id }: { id: string }) => id === 'model_a_20')
