@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { shown } from '../http/errors.ts'
 import { nearest } from '../nearest.ts'
 import type { ScenarioDocument } from './scenario.ts'
@@ -82,14 +82,26 @@ function errorOf(error: ErrorObject): ScenarioError {
       const known: string[] = params.allowedValues
       return unknownWord(`${shown(data)} is not known here`, { word: String(data), known, steps })
     }
-    case 'required':
-      return new ScenarioError(`the key ${shown(params.missingProperty)} is missing`, { steps })
-    case 'dependentRequired':
-      return new ScenarioError(`${params.property} goes only with ${params.missingProperty}`, { steps })
+    case 'required': {
+      const key = String(params.missingProperty)
+      const hint = hintOf(error.parentSchema?.properties?.[key])
+      return new ScenarioError(`the key ${shown(key)} is missing`, { steps: [...steps, key], hint })
+    }
+    case 'dependentRequired': {
+      const { property, missingProperty } = params
+      const hint = `write ${missingProperty} too, or leave ${property} out`
+      return new ScenarioError(`${property} goes only with ${missingProperty}`, {
+        steps: [...steps, property],
+        hint,
+      })
+    }
     case 'oneOf':
-      return new ScenarioError('must have either fault or status', { steps })
+      return new ScenarioError('must have either fault or status', {
+        steps,
+        hint: 'write fault: rate_limited or another fault, or status: 503 for a raw reply',
+      })
     default:
-      return new ScenarioError(`${shown(data)} ${error.message}`, { steps, hint: hintOf(error) })
+      return new ScenarioError(`${shown(data)} ${error.message}`, { steps, hint: hintOf(error.parentSchema) })
   }
 }
 
@@ -100,8 +112,8 @@ function unknownWord(
   return new ScenarioError(message, { steps, hint: didYouMean(nearest(word, known), known) })
 }
 
-function hintOf({ parentSchema }: ErrorObject): string | undefined {
-  const description: unknown = parentSchema?.description
+function hintOf(schema: AnySchemaObject | undefined): string | undefined {
+  const description = schema?.description
   return typeof description === 'string' ? `here stands ${description}` : undefined
 }
 

@@ -29,7 +29,8 @@ function readTest(test: string, wanted: unknown, steps: Steps): Matcher {
 
 function readMatches(source: string, steps: Steps): Matcher {
   const pattern = readPattern(source)
-  if ('refused' in pattern) throw new ScenarioError(`the pattern ${pattern.refused}`, { steps })
+  if ('refused' in pattern)
+    throw new ScenarioError(`the pattern ${pattern.refused}`, { steps, hint: 'write it in RE2 syntax' })
   return value => isText(value) && isMatch(pattern, String(value))
 }
 

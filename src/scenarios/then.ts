@@ -46,7 +46,10 @@ function readRefusal({ retry_after, ...rest }: Source, steps: Steps): Refusal {
 export function readTask({ queued, running, ...rest }: Source, steps: Steps): NonNullable<Then['task']> {
   const task = rest as NonNullable<Then['task']>
   if (task.error && task.outcome !== 'failed') {
-    throw new ScenarioError('error goes only with outcome: failed', { steps: [...steps, 'error'] })
+    throw new ScenarioError('error goes only with outcome: failed', {
+      steps: [...steps, 'error'],
+      hint: 'write outcome: failed too',
+    })
   }
   return {
     ...task,
@@ -63,7 +66,10 @@ function readRange(spelled: unknown, steps: Steps): Range {
   const { from, to } = spelled as Source
   const range = { from: needDuration(from, [...steps, 'from']), to: needDuration(to, [...steps, 'to']) }
   if (range.to >= range.from) return range
-  throw new ScenarioError(`"to" (${to}) is less than "from" (${from})`, { steps })
+  throw new ScenarioError(`"to" (${to}) is less than "from" (${from})`, {
+    steps,
+    hint: 'write the shorter one first',
+  })
 }
 
 function readMedia(spelled: string | Source, steps: Steps): MediaFault {
@@ -91,7 +97,10 @@ function readLatency(spelled: unknown, steps: Steps): Latency {
   const { p50, p99 } = spelled as Source
   const latency = { p50: needDuration(p50, [...steps, 'p50']), p99: needDuration(p99, [...steps, 'p99']) }
   if (latency.p50 > 0 && latency.p99 >= latency.p50) return latency
-  throw new ScenarioError('p50 must be above 0 and p99 not less than p50', { steps })
+  throw new ScenarioError('p50 must be above 0 and p99 not less than p50', {
+    steps,
+    hint: 'write such as {p50: 40ms, p99: 800ms}',
+  })
 }
 
 function needSpeed(spelled: unknown, steps: Steps): number {

@@ -125,7 +125,10 @@ function readDuring(spelled: Source, steps: Steps): { fromMs: number; toMs: numb
   const toMs =
     spelled.to === undefined ? Number.POSITIVE_INFINITY : needDuration(spelled.to, [...steps, 'to'])
   if (toMs > fromMs) return { fromMs, toMs }
-  throw new ScenarioError(`"to" (${spelled.to}) must be later than "from" (${spelled.from ?? 0})`, { steps })
+  throw new ScenarioError(`"to" (${spelled.to}) must be later than "from" (${spelled.from ?? 0})`, {
+    steps,
+    hint: 'write such as {from: 0s, to: 10m}',
+  })
 }
 
 /** A duration in ms. Throws ScenarioError when it is none or longer than ten years. */

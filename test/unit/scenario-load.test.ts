@@ -129,7 +129,7 @@ describe('a scenario document', () => {
       { then: { task: { running: { from: '2m', to: '1m' } } } },
       'rules[0].then.task.running',
     ],
-    ['half a range', { then: { task: { running: { from: '2m' } } } }, 'rules[0].then.task.running'],
+    ['half a range', { then: { task: { running: { from: '2m' } } } }, 'rules[0].then.task.running.to'],
     ['a probability above 1', { when: { probability: 2 }, then: refusing }, 'rules[0].when.probability'],
     ['call 0', { when: { call: 0 }, then: refusing }, 'rules[0].when.call'],
     ['calls upside down', { when: { call: '3..1' }, then: refusing }, 'rules[0].when.call'],
@@ -140,7 +140,11 @@ describe('a scenario document', () => {
     ],
     ['no fault and no status', { then: { refuse: { retry_after: '1s' } } }, 'rules[0].then.refuse'],
     ['fault and status', { then: { refuse: { fault: 'internal', status: 500 } } }, 'rules[0].then.refuse'],
-    ['a body for a fault', { then: { refuse: { fault: 'internal', body: {} } } }, 'rules[0].then.refuse'],
+    [
+      'a body for a fault',
+      { then: { refuse: { fault: 'internal', body: {} } } },
+      'rules[0].then.refuse.body',
+    ],
     [
       'a header that would split the reply',
       { then: { refuse: { status: 500, headers: { a: 'b\r\nc: d' } } } },
@@ -181,6 +185,26 @@ describe('a scenario document', () => {
     ],
   ])('with %s is refused', (_, rule, path) => {
     expect(errorOf(() => checkScenario(withRule(rule))).path).toBe(path)
+  })
+
+  it.each([
+    [{ rules: [] }, 'name'],
+    [{ name: 'a' }, 'rules'],
+    [withRule({}), 'rules[0].then'],
+    [withRule({ then: { refuse: { fault: 'internal', status: 500 } } }), 'rules[0].then.refuse'],
+    [withRule({ then: { refuse: { status: 500, param: 'x' } } }), 'rules[0].then.refuse.param'],
+    [withRule({ then: { task: { error: { code: 'X' } } } }), 'rules[0].then.task.error'],
+    [
+      withRule({ then: { connection: { latency: { p50: '2s', p99: '1s' } } } }),
+      'rules[0].then.connection.latency',
+    ],
+    [withRule({ when: { operation: 'zzzzzzzzzzzz' }, then: refusing }), 'rules[0].when.operation'],
+    [withRule({ when: { during: { from: '2s', to: '1s' } }, then: refusing }), 'rules[0].when.during'],
+    [withRule({ when: { prompt: { matches: '(' } }, then: refusing }), 'rules[0].when.prompt.matches'],
+  ])('tells the place and what would be right: %j (interface: POST /scenarios)', (document, path) => {
+    const error = errorOf(() => checkScenario(document))
+    expect(error.path).toBe(path)
+    expect(error.hint).toBeTruthy()
   })
 
   it.each([[undefined], [null], [[]], ['text'], [{}], [{ name: 'a b', rules: [] }], [{ name: 'a' }]])(
