@@ -39,11 +39,17 @@ export function parseDuration(value: unknown): number | undefined {
   return Number.isFinite(total) ? Math.round(total) : undefined
 }
 
-/** Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. */
+const isoMoment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/**
+ * Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. Without an offset it is UTC: a run must not
+ * depend on where its machine stands.
+ */
 export function parseMoment(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined
-  const ms = Date.parse(value)
+  const [text, offset] = typeof value === 'string' ? (isoMoment.exec(value) ?? []) : []
+  if (text === undefined) return undefined
+  const ms = Date.parse(text.length > 10 && offset === undefined ? `${text}Z` : text)
   return Number.isNaN(ms) ? undefined : ms
 }
 
