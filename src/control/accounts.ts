@@ -1,7 +1,11 @@
+import { modelNames, neutralModel } from '../families/models.ts'
 import { keyOf } from '../http/account.ts'
-import { balanceOf } from '../tasks/admission.ts'
+import { nearest } from '../nearest.ts'
+import { didYouMean } from '../scenarios/scenario-error.ts'
+import { balanceOf, spentBy } from '../tasks/admission.ts'
+import { round } from '../tasks/ledger.ts'
 import { type Account, nowIn, put, type World } from '../worlds/world.ts'
-import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 
 interface Change {
@@ -36,18 +40,35 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
         disabled: { type: 'boolean' },
       },
     },
-    handle({ world, services, params, body }) {
+    handle(call) {
+      const { world, services, params, body } = call
       const { id = '' } = params
       if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
         throw badRequest(`"${id}" is not an account's name: 1 to 64 letters, digits, _ or -`)
-      const account = changed(services.worlds.account(world, id), body as Change)
+      const account = changed(world, services.worlds.account(world, id), neutral(call, body as Change))
       put(world, 'accounts', id, account)
       return done(accountView(world, account))
     },
   },
 ]
 
+/** Models by their neutral ids, which is how accounts keep them. Throws 400 for a name that no model has. */
+function neutral({ services }: ControlCall, change: Change): Change {
+  if (!change.models) return change
+  const models = change.models.map((name, index) => {
+    const model = neutralModel(name, services.options.models)
+    if (model !== undefined) return model
+    const known = modelNames()
+    throw badRequest(`${JSON.stringify(name)} is not a model`, {
+      path: `models[${index}]`,
+      hint: didYouMean(nearest(name, known), known) ?? 'see GET /__emulator/models',
+    })
+  })
+  return { ...change, models }
+}
+
 function changed(
+  world: World,
   account: Account,
   { models, resolutions, requests_per_minute, balance, disabled }: Change,
 ): Account {
@@ -56,7 +77,10 @@ function changed(
     ...(models !== undefined && { models }),
     ...(resolutions !== undefined && { resolutions }),
     ...(requests_per_minute !== undefined && { requestsPerMinute: requests_per_minute, slots: [] }),
-    ...(balance !== undefined && { balance }),
+    // What is kept is the balance before all charges, what is asked for is what shall be left of it.
+    ...(balance !== undefined && {
+      balance: balance === null ? null : round(balance + spentBy(world, account, nowIn(world))),
+    }),
     ...(disabled !== undefined && { status: disabled ? ('disabled' as const) : ('active' as const) }),
   }
 }

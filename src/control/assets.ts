@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { idStamp } from '../worlds/clock.ts'
-import { type Asset, draw, headChanged, nowIn, put, remove } from '../worlds/world.ts'
+import { type Asset, draw, headChanged, nowIn, put, remove, type World } from '../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, notFound } from './control-error.ts'
 
@@ -23,12 +23,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
     summary: 'Assets, oldest first',
     query: { type: 'object', properties: { account: { type: 'string' } } },
     handle({ world, query }) {
-      const { account } = query as { account?: string }
-      return listed(
-        [...world.state.assets.values()]
-          .filter(asset => account === undefined || asset.account === account)
-          .map(assetView),
-      )
+      return listed(ownedBy(world, query.account).map(assetView))
     },
   },
   {
@@ -55,15 +50,21 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     paths: ['/assets/:id', '/assets'],
-    summary: 'Take an asset away; without an id, all of them',
-    handle({ world, params }) {
+    summary: 'Take an asset away; without an id, all of them or all of an account',
+    query: { type: 'object', properties: { account: { type: 'string' } } },
+    handle({ world, params, query }) {
       if (params.id === undefined)
-        for (const id of [...world.state.assets.keys()]) remove(world, 'assets', id)
+        for (const { id } of ownedBy(world, query.account)) remove(world, 'assets', id)
       else if (!remove(world, 'assets', params.id)) throw notFound(`The asset ${params.id}`)
       return done()
     },
   },
 ]
+
+/** The assets of an account, or of all. */
+function ownedBy(world: World, account: unknown): Asset[] {
+  return [...world.state.assets.values()].filter(asset => account === undefined || asset.account === account)
+}
 
 async function register(call: ControlCall): Promise<Asset> {
   const { world, query } = call

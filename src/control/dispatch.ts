@@ -11,6 +11,7 @@ import type { ControlCall, ControlEndpoint, ControlReply } from './control-endpo
 import { badRequest, ControlError, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
 import { controlErrorOf } from './refusal.ts'
+import { withoutUnset } from './unset.ts'
 
 /** A request below `/__emulator`. */
 export interface ControlRequest {
@@ -47,9 +48,7 @@ export function handleControl(routes: ControlRoutes, control: ControlRequest, ne
         next()
         return
       }
-      if (allow.length === 0) throw notFound(`The path ${control.path}`)
-      response.setHeader('Allow', allow.join(', '))
-      throw new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
+      throw allow.length > 0 ? wrongMethod(method, allow) : notFound(`The path ${control.path}`)
     }
     run(match.row.endpoint, { ...control, world, params: match.params as Record<string, string> })
       .then(reply => finish(control, reply))
@@ -123,8 +122,10 @@ async function readJson(
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
-  if (endpoint.body) checkShape(endpoint.body, value)
-  return value
+  if (!endpoint.body) return value
+  const given = withoutUnset(endpoint.body, value)
+  checkShape(endpoint.body, given)
+  return given
 }
 
 async function finish({ request, response, services }: ControlRequest, reply: ControlReply): Promise<void> {
@@ -140,8 +141,15 @@ function refuse({ response, services }: ControlRequest, error: unknown): void {
   }
   const refusal = controlErrorOf(error)
   if (!refusal) services.log.error({ err: error }, 'the control API failed')
-  const { status, code, message, detail } = refusal ?? ourFault(error)
+  const { status, code, message, detail, allow } = refusal ?? ourFault(error)
+  if (allow) response.setHeader('Allow', allow.join(', '))
   sendJson(response, status, { error: { code, message, ...detail } })
+}
+
+function wrongMethod(method: string, allow: readonly string[]): ControlError {
+  const error = new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
+  error.allow = allow
+  return error
 }
 
 function ourFault(error: unknown): ControlError {

@@ -26,12 +26,13 @@ export function controlErrorOf(error: unknown): ControlError | undefined {
     })
   }
   if (!(error instanceof ApiError)) return undefined
-  const { param, reason } = error.detail
+  const { param, reason, hint } = error.detail
   const message =
     error.fault === 'missing_parameter'
       ? `${param} is required`
       : [param, reason ?? error.message].filter(Boolean).join(': ')
   return new ControlError(statuses[error.fault] ?? 400, error.fault, message, {
     ...(param && { path: param }),
+    ...(hint && { hint }),
   })
 }

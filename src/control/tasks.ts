@@ -66,9 +66,7 @@ export function taskNamed(world: World, id = ''): Task {
 function page(world: World, query: TaskQuery): { items: Task[]; next?: string } {
   const now = nowIn(world)
   const tasks = [...world.state.tasks.values()]
-  const before = query.cursor === undefined ? undefined : world.state.tasks.get(query.cursor)
-  if (query.cursor !== undefined && !before)
-    throw badRequest(`${JSON.stringify(query.cursor)} is no cursor of this world`, { path: 'cursor' })
+  const before = query.cursor === undefined ? undefined : cursorTask(world, query.cursor)
   const items: Task[] = []
   for (let i = before ? tasks.lastIndexOf(before) : tasks.length; i-- > 0; ) {
     const task = tasks[i]
@@ -78,6 +76,16 @@ function page(world: World, query: TaskQuery): { items: Task[]; next?: string } 
     items.push(task)
   }
   return { items }
+}
+
+/** Throws 400 for a cursor that leads nowhere: starting over would let a client that reads all pages read for ever. */
+function cursorTask(world: World, cursor: string): Task {
+  const task = world.state.tasks.get(cursor)
+  if (task) return task
+  throw badRequest(`${JSON.stringify(cursor)} is not a cursor of this list`, {
+    path: 'cursor',
+    hint: 'take next_cursor from the page before; after a reset or restore, begin without one',
+  })
 }
 
 function fits(task: Task, { family, status, account }: TaskQuery, now: number): boolean {

@@ -13,6 +13,11 @@ export function neutralModel(name: string, added: Readonly<Record<string, string
   return Object.hasOwn(added, name) ? added[name] : published.get(name)
 }
 
+/** Every name that a model is published under, the neutral ids among them. */
+export function modelNames(): string[] {
+  return [...published.keys()]
+}
+
 /**
  * The row of a family's model table that a request asks for. Throws `unknown_model` (A-unknown-model) and then `forbidden_model`
  * (Spec, "Authentication" 4).

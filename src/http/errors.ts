@@ -26,6 +26,8 @@ export interface FaultDetail {
   /** The parameter, as the caller would point at it: `duration`, `content[1].image_url.url`. */
   param?: string
   reason?: string
+  /** What would be right, for callers of the control API. */
+  hint?: string
   /** A code of the family's own that is finer than the fault's usual one. */
   code?: string
   /** The whole message, where the upstream's wording is known exactly. */

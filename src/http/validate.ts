@@ -1,4 +1,5 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import { nearest } from '../nearest.ts'
 import type { Schema } from './endpoint.ts'
 import { ApiError, invalid, missing, oneOf, shown } from './errors.ts'
 
@@ -23,17 +24,18 @@ export function checkShape(schema: Schema, value: unknown): void {
   throw error ? apiErrorOf(error) : new ApiError('invalid_parameter')
 }
 
-/** Of alternatives that all fail, the one of the value's own type is what the caller meant: `[]` is an empty list, not a bad text. */
+/** Of alternatives that all fail, the one that takes the value's type is what the caller meant: `[]` is an empty list, not a bad text. */
 function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const [first] = errors
-  const last = errors.at(-1)
-  if (first === undefined || last?.keyword !== 'anyOf') return first
-  const isOtherType = ({ keyword, instancePath }: ErrorObject) =>
-    keyword === 'type' && instancePath === last.instancePath
-  const meant = errors.find(error => error !== last && !isOtherType(error))
-  if (meant) return meant
-  const types = errors.flatMap(error => (isOtherType(error) ? error.params.type : []))
-  return { ...first, params: { type: types } }
+  const all = errors.at(-1)
+  if (first === undefined || all?.keyword !== 'anyOf') return first
+  const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(all.schemaPath.length).split('/')[1]
+  const misses = errors.filter(
+    ({ keyword, instancePath }) => keyword === 'type' && instancePath === all.instancePath,
+  )
+  const missed = misses.map(branchOf)
+  const meant = errors.find(error => error !== all && !missed.includes(branchOf(error)))
+  return meant ?? { ...first, params: { type: misses.flatMap(({ params }) => params.type) } }
 }
 
 /** What is wrong with a reply of ours, for tests and `--strict`; undefined when it fits its schema. */
@@ -57,7 +59,23 @@ function validatorOf(schema: Schema): ValidateFunction {
 function apiErrorOf(error: ErrorObject): ApiError {
   const param = paramOf(error.instancePath)
   if (error.keyword === 'required') return missing(join(param, String(error.params.missingProperty)))
+  if (error.keyword === 'additionalProperties') return unknownKey(param, error)
   return invalid(param || 'body', reasonOf(error))
+}
+
+function unknownKey(param: string, error: ErrorObject): ApiError {
+  const name = String(error.params.additionalProperty)
+  const known = knownKeys(error)
+  const near = nearest(name, known)
+  return new ApiError('invalid_parameter', {
+    param: join(param, name),
+    reason: 'is not known here',
+    hint: near ? `did you mean ${near}?` : `known are ${known.join(', ')}`,
+  })
+}
+
+function knownKeys({ parentSchema }: ErrorObject): string[] {
+  return Object.keys(parentSchema?.properties ?? {})
 }
 
 /** `/content/1/image_url/url` as callers write it: `content[1].image_url.url`. */
@@ -73,7 +91,8 @@ function join(path: string, name: string): string {
   return path ? `${path}.${name}` : name
 }
 
-function reasonOf({ keyword, params, data, message }: ErrorObject): string {
+function reasonOf(error: ErrorObject): string {
+  const { keyword, params, data, message } = error
   const value = shown(data)
   switch (keyword) {
     case 'type':
@@ -92,6 +111,10 @@ function reasonOf({ keyword, params, data, message }: ErrorObject): string {
       return `must have at least ${params.limit} item${params.limit === 1 ? '' : 's'}`
     case 'maxItems':
       return `must have at most ${params.limit} items`
+    case 'minProperties':
+      return `${value} is empty, needed is ${knownKeys(error).join(' or ')}`
+    case 'maxProperties':
+      return `${value} has too much, only ${params.limit} of ${knownKeys(error).join(', ')} is allowed`
     default:
       return `${value} ${message}`
   }

@@ -127,13 +127,17 @@ function takeSlot(world: World, account: Account, now: number, longestMs = longe
 
 /** What is left of an account's balance at `now`, in credits; undefined when it has no limit. */
 export function balanceOf(world: World, account: Account, now: number): number | undefined {
-  if (account.balance === null) return undefined
+  return account.balance === null ? undefined : round(account.balance - spentBy(world, account, now))
+}
+
+/** What an account's tasks have cost it by `now`, in credits. */
+export function spentBy(world: World, account: Account, now: number): number {
   let spent = 0
   for (const { live, removed } of ownedByAccount(world, account.id)) {
     for (const task of live) spent += costAt(task, now)
     for (const task of removed) spent += costAt(task, now)
   }
-  return round(account.balance - spent)
+  return spent
 }
 
 function checkBalance(world: World, account: Account, price: number, now: number): void {
