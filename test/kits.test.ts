@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,6 +36,14 @@ describe('the kit for vitest (interface, "In code")', () => {
     expect((await running.worlds()).map(({ id }) => id)).toContain(world.id)
     expect((await world.clock.get()).mode).toBe('auto')
   })
+
+  const refusing = { name: 'mine', rules: [{ then: { refuse: { fault: 'unavailable' as const } } }] }
+  testWith({ url: running.url, scenarios: ['happy-path', refusing] })(
+    'brings its scenarios to an emulator that runs already',
+    async ({ world }) => {
+      expect((await world.scenarios.list()).active).toEqual(['happy-path', 'mine'])
+    },
+  )
 
   it('and leaves it running, without the world', async () => {
     expect((await running.health()).status).toBe('ok')

@@ -15,17 +15,22 @@ export type KitOptions = StartOptions & {
 
 /** The emulator that tests share: the one that runs already, else a new one on a free port. */
 export async function kitEmulator({ url, ...options }: KitOptions): Promise<RunningEmulator> {
-  const running = url ?? process.env.GATEWAY_EMULATOR_URL
+  const running = runningAt(url)
   return running ? connectEmulator(running) : startEmulator(options)
+}
+
+function runningAt(url: string | undefined): string | undefined {
+  return url ?? process.env.GATEWAY_EMULATOR_URL
 }
 
 /**
  * A world for one test, under a name that no other test has: what a test left running cannot reach the next one. Its clock is
- * `auto` unless told, so that an unchanged polling loop ends at once.
+ * `auto` unless told, so that an unchanged polling loop ends at once. Its scenarios are those of the emulator; one that runs
+ * already does not know the options', so the world brings them.
  */
 export function kitWorld(
   emulator: RunningEmulator,
-  { clock = 'auto', seed, now }: KitOptions,
+  { clock = 'auto', seed, now, scenarios, url }: KitOptions,
 ): Promise<WorldClient> {
   const id = `test-${randomUUID().slice(0, 8)}`
   return emulator.openWorld({
@@ -33,5 +38,6 @@ export function kitWorld(
     clock,
     ...(seed !== undefined && { seed }),
     ...(now !== undefined && { now }),
+    ...(scenarios && runningAt(url) && { scenarios }),
   })
 }
