@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Account, World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 import { ApiError } from './errors.ts'
@@ -16,7 +17,8 @@ interface KeyAddress {
 const name = '[A-Za-z0-9_-]{1,64}'
 const worldKey = new RegExp(`^sk-test-(${name})(?:\\.(${name}))?$`)
 const defaultKey = new RegExp(`^sk-emulator(?:\\.(${name}))?$`)
-const openKey = new RegExp(`^sk-(${name})$`)
+const openKey = /^sk-(.+)$/
+const accountName = new RegExp(`^${name}$`)
 /** Headers that were read before, by mode: every request of a client carries the same. */
 const addresses = { keys: new Map<string, KeyAddress>(), open: new Map<string, KeyAddress>() }
 const maxRemembered = 20_000
@@ -63,7 +65,12 @@ function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
   const inWorld = worldKey.exec(key)
   if (inWorld) return { world: inWorld[1] ?? '', account: inWorld[2] ?? 'default' }
   const own = auth === 'open' ? openKey.exec(key) : null
-  return own ? { world: 'default', account: own[1] ?? '' } : undefined
+  return own ? { world: 'default', account: openAccount(own[1] ?? '') } : undefined
+}
+
+/** A real key is longer than a name may be, or has other signs in it: then its digest is the account's name. */
+function openAccount(rest: string): string {
+  return accountName.test(rest) ? rest : `key-${createHash('sha256').update(rest).digest('hex').slice(0, 16)}`
 }
 
 function refused(reason: string): ApiError {

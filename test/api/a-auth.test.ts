@@ -130,6 +130,12 @@ describe('keys choose worlds and accounts (interface, "Keys choose worlds")', ()
     expect(made.status).toBe(200)
     expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-anything')).status).toBe(200)
     expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-other')).status).toBe(404)
+    // Real keys are longer than a name, and have other signs in them.
+    const [long, dotted] = [`sk-proj-${'x'.repeat(150)}`, 'sk-live.a/b=']
+    const other = await open.post(tasksPath, textBody(), long)
+    expect((await open.get(`${tasksPath}/${other.body.id}`, long)).status).toBe(200)
+    expect((await open.get(`${tasksPath}/${other.body.id}`, `${long}y`)).status).toBe(404)
+    expect((await open.get(`${tasksPath}/${other.body.id}`, dotted)).status).toBe(404)
     for (const key of ['anything', 'sk-', 'sk-a b', 'sk-emulator.disabled'])
       expect((await open.get(tasksPath, key)).status).toBe(401)
   })
