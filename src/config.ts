@@ -124,10 +124,9 @@ function readEnvironment(environment: Environment): [string, unknown][] {
 function readConfigFile(path: string): [string, unknown][] {
   const given = Object.entries(parseFile(path)).filter(([, value]) => value !== null)
   return given.map(([name, value]) => {
-    const table = Object.hasOwn(tables, name) ? tables[name] : undefined
-    if (table) return [name, readTable(value, table, `${name} in ${path}`)]
+    if (isTableName(name)) return [name, readTable(name, value, `${name} in ${path}`)]
     const row = optionRows.find(({ flag, key }) => name === flag || name === key || name === `${flag}s`)
-    const names = [...optionRows.map(({ flag }) => flag), ...Object.keys(tables)]
+    const names = [...optionRows.map(({ flag }) => flag), ...tableNames]
     if (!row) throw new UsageError(`Unknown key ${name} in ${path}${hint(name, names)}`)
     return [row.key, parse(row, readTexts(row, value, `${name} in ${path}`), `${name} in ${path}`)]
   })
@@ -160,8 +159,10 @@ interface Table {
   known(): string[]
 }
 
+type TableName = 'models' | 'prices'
+
 /** The tables of a config file: model names of one's own, and prices. */
-const tables: Readonly<Record<string, Table>> = {
+const tables: Readonly<Record<TableName, Table>> = {
   models: {
     holds: 'strings',
     fits: value => typeof value === 'string',
@@ -176,7 +177,15 @@ const tables: Readonly<Record<string, Table>> = {
   },
 }
 
-function readTable(value: unknown, table: Table, where: string): Record<string, unknown> {
+export const tableNames = Object.keys(tables) as readonly TableName[]
+
+export function isTableName(name: string): name is TableName {
+  return Object.hasOwn(tables, name)
+}
+
+/** A table of models or prices. Throws UsageError for a value of another type, and for a model or price that does not exist. */
+export function readTable(name: TableName, value: unknown, where: string): Record<string, unknown> {
+  const table = tables[name]
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined
   if (!entries?.every(([, entry]) => table.fits(entry)))

@@ -1,9 +1,9 @@
-import type { Options } from './config.ts'
+import { isTableName, type Options, readTable, tableNames } from './config.ts'
 import type { EmulatorOptions } from './emulator.ts'
 import { optionRows } from './option-rows.ts'
 import { checkScenario } from './scenarios/load.ts'
-import { UsageError } from './usage-error.ts'
-import type { ClockMode } from './worlds/clock.ts'
+import { hint, UsageError } from './usage-error.ts'
+import { type ClockMode, parseRate } from './worlds/clock.ts'
 
 /** Options of `startEmulator` and `createEmulator`: those of the command line, spelled as code likes them. */
 export type StartOptions = Omit<EmulatorOptions, 'clock' | 'now' | 'data'> & {
@@ -15,34 +15,52 @@ export type StartOptions = Omit<EmulatorOptions, 'clock' | 'now' | 'data'> & {
   dataDir?: string | undefined
 }
 
-/** Options as the emulator takes them. Throws UsageError for a value that means nothing, and ScenarioError for a wrong scenario. */
+/** Options that no flag sets as it stands here: objects, paths that the environment tells, and tables of a config file. */
+const others = ['logger', 'ffmpegPath', 'ffprobePath', ...tableNames]
+
+/**
+ * Options as the emulator takes them; undefined and null are options that are not set. Throws UsageError for an option that does
+ * not exist and a value that means nothing, and ScenarioError for a wrong scenario.
+ */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
-  const { clock, now, dataDir, scenarios, ...rest } = given
-  const known = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const { dataDir: data, scenarios, ...rest } = given
+  const set = Object.entries({ ...rest, ...(data !== undefined && { data }) }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  )
   return {
-    ...Object.fromEntries(known),
-    ...(clock !== undefined && { clock: readClock(clock) }),
-    ...(now !== undefined && { now: readNow(now) }),
-    ...(dataDir !== undefined && { data: dataDir }),
+    ...Object.fromEntries(set.map(([name, value]) => [name, readOption(name, value)])),
     ...(scenarios && {
       scenarios: scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
     }),
   }
 }
 
-function readClock(clock: NonNullable<StartOptions['clock']>): Options['clock'] {
-  return typeof clock === 'string' ? (readAsFlag('clock', clock) as Options['clock']) : clock
+function readOption(name: string, value: unknown): unknown {
+  if (isTableName(name)) return readTable(name, value, name)
+  if (others.includes(name)) return value
+  if (name === 'clock' && typeof value === 'object') return readClock(value as Partial<Options['clock']>)
+  if (name === 'now' && value instanceof Date) return readAsFlag(name, String(value.getTime()))
+  return readAsFlag(name, String(value))
 }
 
-function readNow(now: string | number | Date): number {
-  if (typeof now === 'string') return readAsFlag('now', now) as number
-  return typeof now === 'number' ? now : now.getTime()
+function readClock({ mode = 'realtime', rate = 1 }: Partial<Options['clock']>): unknown {
+  if (mode !== 'realtime') return { ...(readAsFlag('clock', mode) as object), rate: rateOf(rate) }
+  return { mode, rate: rateOf(rate) }
+}
+
+function rateOf(rate: unknown): number {
+  const read = parseRate(rate)
+  if (read === undefined) throw new UsageError(`clock.rate: ${JSON.stringify(rate)} is not a rate such as 60`)
+  return read
 }
 
 /** As the flag of that name reads it, so that code and command line understand the same. */
-function readAsFlag(key: keyof Options, text: string): unknown {
+function readAsFlag(key: string, text: string): unknown {
   const row = optionRows.find(candidate => candidate.key === key)
-  if (!row) throw new Error(`No option is named ${key}`)
+  if (!row) {
+    const names = optionRows.map(known => (known.key === 'data' ? 'dataDir' : known.key))
+    throw new UsageError(`Unknown option ${key}${hint(key, [...names, ...others])}`)
+  }
   try {
     return row.read(text)
   } catch (error) {

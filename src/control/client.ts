@@ -31,10 +31,12 @@ export function connectEmulator(url: string, close: () => Promise<void> = async 
     world: worldClient(root, base, 'default'),
     worldNamed: id => worldClient(root, base, id),
     async openWorld(world = {}) {
+      const documents = (world.scenarios ?? []).filter(scenario => typeof scenario !== 'string')
+      // Before the world is opened: one that could not be given its scenarios would stay behind.
+      for (const document of documents) await root.send('POST', '/scenarios/check', document)
       const { id } = await open(root, world)
       const client = worldClient(root, base, id)
-      for (const scenario of world.scenarios ?? [])
-        if (typeof scenario !== 'string') await client.scenarios.post(scenario)
+      for (const document of documents) await client.scenarios.post(document)
       return client
     },
     worlds: async () => (await root.get<List<WorldView>>('/worlds')).items,

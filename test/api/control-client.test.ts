@@ -51,9 +51,35 @@ describe('startEmulator (interface, "In code")', () => {
     [{ clock: 'manul' as 'manual' }, /manual/],
     [{ now: 'tomorrow' }, /tomorrow/],
     [{ scenarios: ['outge'] }, /outge/],
+    [{ now: Number.NaN }, /now: "NaN" is not a moment/],
+    [{ now: new Date(Number.NaN) }, /now: "NaN" is not a moment/],
+    [{ sede: 7 } as object, /Unknown option sede; did you mean seed\?/],
+    [{ seed: -1 }, /seed: "-1" is not a whole number/],
+    [{ auth: 'maybe' as 'open' }, /auth: "maybe" is not one of keys, open/],
+    [{ port: 99_999 }, /port: "99999" is not a whole number/],
+    [{ dataDir: '' }, /data: must not be empty/],
+    [{ models: { mine: 'model_a_26' } }, /did you mean model_a_2/],
+    [{ clock: { mode: 'auto' as const, rate: 0 } }, /clock.rate: 0 is not a rate/],
     [{ scenarios: [{ name: 'x', rules: [{ than: {} }] as never }] }, /than/],
   ])('rejects %j', async (options, message) => {
     await expect(startEmulator(options)).rejects.toThrow(message)
+  })
+
+  it('takes null for an option that is not set, as undefined is (A-null)', async () => {
+    const unset = { clock: null, now: null, seed: undefined, scenarios: null, dataDir: null, tls: null }
+    const one = await startEmulator(unset as object)
+    try {
+      expect((await one.world.clock.get()).mode).toBe('realtime')
+    } finally {
+      await one.close()
+    }
+  })
+
+  it('leaves no world behind that could not be given its scenarios', async () => {
+    const wrong = { name: 'x', rules: [{ than: {} }] as never }
+    const opening = emulator.openWorld({ id: 'left-over', scenarios: [wrong] })
+    await expect(opening).rejects.toMatchObject({ status: 400, path: 'rules[0].than' })
+    expect((await emulator.worlds()).map(({ id }) => id)).not.toContain('left-over')
   })
 
   it('keeps its worlds in dataDir', async () => {
