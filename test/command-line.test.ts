@@ -96,3 +96,23 @@ it('openapi prints the document as JSON', async () => {
   expect(code).toBe(0)
   expect(JSON.parse(stdout).openapi).toBe('3.1.0')
 }, 30_000)
+
+it('health finds an emulator by its address or by the same environment, behind a certificate of its own too (interface, "Command line")', async () => {
+  const { url } = await startProcess(['--tls', 'self', '--host', '0.0.0.0'])
+  const { port } = new URL(url)
+  const environment = {
+    GATEWAY_EMULATOR_TLS: 'self',
+    GATEWAY_EMULATOR_HOST: '0.0.0.0',
+    GATEWAY_EMULATOR_PORT: port,
+  }
+  for (const asked of [
+    await runCommand(['health', '--wait', '5s', '--base-url', `${url}/`]),
+    await runCommand(['health'], environment),
+  ]) {
+    expect(asked.code, asked.stderr).toBe(0)
+    expect(JSON.parse(asked.stdout).status).toBe('ok')
+  }
+  const nobody = await runCommand(['health'], { GATEWAY_EMULATOR_PORT: port })
+  expect(nobody).toMatchObject({ code: 1, stdout: '' })
+  expect((await runCommand(['health', '--base-url', 'localhost:8585'])).code).toBe(2)
+}, 60_000)

@@ -1,14 +1,19 @@
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
 import { UsageError } from '../usage-error.ts'
 import { parseDuration } from '../worlds/clock.ts'
 import { readFlags } from './flags.ts'
 
 const pauseMs = 100
+const answerMs = 2000
 
 /** Asks a running emulator how it is; with `--wait`, until it answers or the time is over. Exit code 1 when it does not answer. */
 export async function run(args: string[]): Promise<number> {
   const flags = readFlags(args, ['--wait', '--base-url'])
-  const port = process.env.GATEWAY_EMULATOR_PORT ?? '8585'
-  const base = flags['--base-url'] ?? `http://127.0.0.1:${port}`
+  const base = flags['--base-url']?.replace(/\/+$/, '') ?? ownBase(process.env)
+  if (!/^https?:\/\/./.test(base) || !URL.canParse(base))
+    throw new UsageError(`--base-url: ${JSON.stringify(base)} is not an http or https address`)
   const waitMs = flags['--wait'] === undefined ? 0 : parseDuration(flags['--wait'])
   if (waitMs === undefined) throw new UsageError(`--wait: ${flags['--wait']} is not a duration such as 10s`)
   const until = performance.now() + waitMs
@@ -25,11 +30,30 @@ export async function run(args: string[]): Promise<number> {
   return 1
 }
 
-async function ask(base: string): Promise<string | undefined> {
-  try {
-    const reply = await fetch(`${base}/__emulator/health`, { signal: AbortSignal.timeout(2000) })
-    return reply.ok ? await reply.text() : undefined
-  } catch {
-    return undefined
-  }
+/** Where an emulator of the same environment listens, as seen from this machine. */
+function ownBase(environment: NodeJS.ProcessEnv): string {
+  const set = (name: string) => environment[`GATEWAY_EMULATOR_${name}`] || undefined
+  const host = set('HOST') ?? '127.0.0.1'
+  const isUnspecified = host === '0.0.0.0' || host === '::'
+  const name = isUnspecified ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `${set('TLS') ? 'https' : 'http'}://${name}:${set('PORT') ?? '8585'}`
+}
+
+/** What health answers; undefined while nobody does. A certificate made at start is nobody's, so none is checked: no secret is told here. */
+function ask(base: string): Promise<string | undefined> {
+  const url = new URL(`${base}/__emulator/health`)
+  return new Promise(resolve => {
+    const answer = (response: IncomingMessage) => {
+      text(response).then(
+        body => resolve(response.statusCode === 200 ? body : undefined),
+        () => resolve(undefined),
+      )
+    }
+    const signal = AbortSignal.timeout(answerMs)
+    const request =
+      url.protocol === 'https:'
+        ? https.get(url, { signal, rejectUnauthorized: false, agent: false }, answer)
+        : http.get(url, { signal, agent: false }, answer)
+    request.once('error', () => resolve(undefined))
+  })
 }
