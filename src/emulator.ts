@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createApp, type Dispatch, type Next } from './app.ts'
 import { type Options, standardOptions } from './config.ts'
+import { hostInUrl } from './http/base-url.ts'
 import { type Log, silentLog } from './log.ts'
 import { createInputs } from './media/inputs.ts'
 import { createLibrary } from './media/library.ts'
@@ -113,8 +114,7 @@ async function listening(emulator: Emulator): Promise<Listening> {
   })
   const { port } = server.address() as AddressInfo
   Object.assign(options, { port })
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  const url = `${options.tls ? 'https' : 'http'}://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  const url = `${options.tls ? 'https' : 'http'}://${hostInUrl(options.host)}:${port}`
   return { emulator, server, url, close: () => closeAll(server, emulator) }
 }
 

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
+import { hostInUrl } from '../http/base-url.ts'
 import { UsageError } from '../usage-error.ts'
 import { parseDuration } from '../worlds/clock.ts'
 import { readFlags } from './flags.ts'
@@ -33,10 +34,8 @@ export async function run(args: string[]): Promise<number> {
 /** Where an emulator of the same environment listens, as seen from this machine. */
 function ownBase(environment: NodeJS.ProcessEnv): string {
   const set = (name: string) => environment[`GATEWAY_EMULATOR_${name}`] || undefined
-  const host = set('HOST') ?? '127.0.0.1'
-  const isUnspecified = host === '0.0.0.0' || host === '::'
-  const name = isUnspecified ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `${set('TLS') ? 'https' : 'http'}://${name}:${set('PORT') ?? '8585'}`
+  const host = hostInUrl(set('HOST') ?? '127.0.0.1')
+  return `${set('TLS') ? 'https' : 'http'}://${host}:${set('PORT') ?? '8585'}`
 }
 
 /** What health answers; undefined while nobody does. A certificate made at start is nobody's, so none is checked: no secret is told here. */

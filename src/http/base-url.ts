@@ -9,7 +9,14 @@ export function baseUrlOf(
   if (publicUrl) return publicUrl
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const given = request.headers.host
-  return `${scheme}://${given !== undefined && isHost(given) ? given : `${host}:${port}`}`
+  return `${scheme}://${given !== undefined && isHost(given) ? given : `${hostInUrl(host)}:${port}`}`
+}
+
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** An address to listen on as a URL names it; one that means all of them is reached by loopback. */
+export function hostInUrl(host: string): string {
+  return loopbackOf[host] ?? (host.includes(':') ? `[${host}]` : host)
 }
 
 let lastHost = ''

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
+import { hostInUrl } from '../../src/http/base-url.ts'
 import { connectEmulator, createEmulator, EmulatorError, startEmulator } from '../../src/index.ts'
 
 const path = '/api/v3/contents/generations/tasks'
@@ -73,6 +74,22 @@ describe('startEmulator (interface, "In code")', () => {
     } finally {
       await one.close()
     }
+  })
+
+  it('can be driven where it listens on every address, which is no address to call', async () => {
+    const one = await startEmulator({ host: '0.0.0.0', clock: 'manual' })
+    try {
+      expect((await one.health()).status).toBe('ok')
+      expect((await one.worlds())[0]?.base_url).toBe(one.url)
+    } finally {
+      await one.close()
+    }
+    expect(['0.0.0.0', '::', '::1', 'localhost'].map(hostInUrl)).toEqual([
+      '127.0.0.1',
+      '[::1]',
+      '[::1]',
+      'localhost',
+    ])
   })
 
   it('leaves no world behind that could not be given its scenarios', async () => {
