@@ -6,7 +6,7 @@ import { allImports, runtimeImports, type SourceFile, sourceFiles } from './supp
  * (`main, index → app, control → families → http, tasks, media, scenarios → worlds`). Types may be named from anywhere.
  */
 const rooms: readonly (readonly RegExp[])[] = [
-  [/^(assumptions|fixtures|log|nearest|tls|usage-error)\.ts$/, /^assumptions\//],
+  [/^(assumptions|fixtures|log|nearest|once|tls|usage-error)\.ts$/, /^assumptions\//],
   [/^worlds\//],
   [/^(http|tasks|media|scenarios)\//, /^(config|option-rows|services|passage|reply)\.ts$/],
   [/^families\//],

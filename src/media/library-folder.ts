@@ -2,37 +2,45 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { wallNow } from '../worlds/clock.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 
-/** A library's folder and the rendered files that it holds, the one unused for longest first. */
+/** A library's folder. */
 export interface LibraryFolder {
   path: string
-  files: { name: string; bytes: number }[]
+  /** What requests brought along, by digest. */
+  inputs: Shelf
+  /** What was rendered, by the key of its recipe. */
+  rendered: Shelf
 }
 
 const prefix = 'gateway-emulator-'
 /** A temporary folder that nothing has been put into for so long may go when its process is gone. Wall ms. */
 const forgottenMs = 24 * 3_600_000
 
-/** Opens the media folder of a data directory, or a temporary one that is named for this process. */
-export async function openLibraryFolder(dir: string | undefined): Promise<LibraryFolder> {
+/** Opens the media folder of a data directory, or a temporary one that is named for this process. Each shelf takes `maxBytes`. */
+export async function openLibraryFolder(dir: string | undefined, maxBytes: number): Promise<LibraryFolder> {
   const path = dir ? join(dir, 'media') : await temporaryFolder()
-  const [inputs, rendered] = [join(path, 'inputs'), join(path, 'rendered')]
-  await mkdir(inputs, { recursive: true })
-  await mkdir(rendered, { recursive: true })
-  await Promise.all([inputs, rendered].map(removeUnfinished))
-  const files: { name: string; bytes: number; usedAt: number }[] = []
-  for (const name of await readdir(rendered)) {
-    const { size, mtimeMs } = await stat(join(rendered, name))
-    files.push({ name, bytes: size, usedAt: mtimeMs })
-  }
-  return { path, files: files.sort((a, b) => a.usedAt - b.usedAt) }
+  const [inputs, rendered] = await Promise.all(
+    ['inputs', 'rendered'].map(name => openShelf(join(path, name), maxBytes)),
+  )
+  if (!inputs || !rendered) throw new Error('A library has two shelves')
+  return { path, inputs, rendered }
 }
 
-/** What a killed process was writing. */
-async function removeUnfinished(folder: string): Promise<void> {
+async function openShelf(folder: string, maxBytes: number): Promise<Shelf> {
+  await mkdir(folder, { recursive: true })
+  const files: { name: string; bytes: number; usedAt: number }[] = []
   for (const name of await readdir(folder)) {
-    if (name.endsWith('.part')) await rm(join(folder, name), { force: true })
+    const file = join(folder, name)
+    // What a killed process was writing.
+    if (name.endsWith('.part')) await rm(file, { force: true })
+    else {
+      const { size, mtimeMs } = await stat(file)
+      files.push({ name, bytes: size, usedAt: mtimeMs })
+    }
   }
+  files.sort((a, b) => a.usedAt - b.usedAt)
+  return createShelf(folder, files, maxBytes)
 }
 
 async function temporaryFolder(): Promise<string> {

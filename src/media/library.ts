@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
+import { once } from '../once.ts'
 import { createGate, type Gate } from './gate.ts'
 import { openLibraryFolder } from './library-folder.ts'
 import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
-import { isThere } from './warm-files.ts'
 
 /** Keeps what requests bring along and what is rendered for them. */
 export interface Library {
@@ -40,43 +40,24 @@ export function createLibrary(options: LibraryOptions): Library {
   const gate: Gate = createGate(Math.min(2, availableParallelism()))
   const rendering = new Map<string, Promise<string>>()
   const keeping = new Set<Promise<Digest>>()
-  const sizes = new Map<string, number>()
   const waiting: (() => Recipe)[] = []
   let timer: NodeJS.Timeout | undefined
   let isRenderingAhead = false
-  let folder: Promise<string> | undefined
-  let total = 0
+  let isOpened = false
   let parts = 0
   let renders = 0
 
+  const folder = once(() => openLibraryFolder(options.dir, options.maxBytes))
   const home = async () => {
     stopping.signal.throwIfAborted()
-    folder ??= openLibraryFolder(options.dir).then(async ({ path, files }) => {
-      for (const { name, bytes } of files) remember(name, bytes)
-      return path
-    })
-    return folder
-  }
-  const remember = (name: string, bytes: number) => {
-    total += bytes - (sizes.get(name) ?? 0)
-    sizes.delete(name)
-    sizes.set(name, bytes)
-  }
-  const touch = (name: string) => remember(name, sizes.get(name) ?? 0)
-
-  const evict = async (path: string) => {
-    for (const [name, bytes] of sizes) {
-      if (total <= options.maxBytes || sizes.size <= 1) return
-      sizes.delete(name)
-      total -= bytes
-      await rm(join(path, 'rendered', name), { force: true })
-    }
+    isOpened = true
+    return await folder()
   }
 
   const render = async (recipe: Recipe, name: string) => {
-    const path = await home()
-    const file = join(path, 'rendered', name)
-    await mkdir(join(path, 'rendered'), { recursive: true })
+    const { rendered } = await home()
+    const file = rendered.path(name)
+    await mkdir(dirname(file), { recursive: true })
     await gate.run(async () => {
       stopping.signal.throwIfAborted()
       const { renderRecipe } = await import('./render-recipe.ts')
@@ -88,18 +69,14 @@ export function createLibrary(options: LibraryOptions): Library {
       await renderRecipe(recipe, sources, file)
     })
     renders++
-    remember(name, (await stat(file)).size)
-    await evict(path)
+    await rendered.add(name, (await stat(file)).size)
     return file
   }
 
   const file = async (recipe: Recipe): Promise<string> => {
     const name = `${recipeKey(recipe)}.${recipeEnding(recipe)}`
-    const path = await home()
-    if (sizes.has(name) && (await isThere(join(path, 'rendered', name)))) {
-      touch(name)
-      return join(path, 'rendered', name)
-    }
+    const { rendered } = await home()
+    if (await rendered.has(name)) return rendered.path(name)
     const running = rendering.get(name)
     if (running) return running
     const started = render(recipe, name).finally(() => rendering.delete(name))
@@ -126,7 +103,8 @@ export function createLibrary(options: LibraryOptions): Library {
 
   const kept = async (digest: Digest) => {
     try {
-      return isDigest(digest) ? await readFile(join(await home(), 'inputs', digest)) : undefined
+      const { inputs } = await home()
+      return (await inputs.has(digest)) ? await readFile(inputs.path(digest)) : undefined
     } catch {
       // Gone with a cleaned temporary folder: renderings do without it.
       return undefined
@@ -135,9 +113,9 @@ export function createLibrary(options: LibraryOptions): Library {
 
   const keep = async (bytes: Buffer): Promise<Digest> => {
     const digest = createHash('sha256').update(bytes).digest('hex')
-    const inputs = join(await home(), 'inputs')
-    const target = join(inputs, digest)
-    await mkdir(inputs, { recursive: true })
+    const { inputs } = await home()
+    const target = inputs.path(digest)
+    await mkdir(dirname(target), { recursive: true })
     // One content may arrive several times at once, as the references of one request do.
     const part = `${target}.${process.pid}.${++parts}.part`
     try {
@@ -147,6 +125,7 @@ export function createLibrary(options: LibraryOptions): Library {
       await rm(part, { force: true })
       throw error
     }
+    await inputs.add(digest, bytes.length)
     return digest
   }
 
@@ -154,14 +133,7 @@ export function createLibrary(options: LibraryOptions): Library {
     file,
     kept,
     renders: () => renders,
-    async hasKept(digest) {
-      if (!isDigest(digest)) return false
-      const path = join(await home(), 'inputs', digest)
-      return access(path).then(
-        () => true,
-        () => false,
-      )
-    },
+    hasKept: async digest => (await home()).inputs.has(digest),
     ahead(recipe) {
       waiting.push(recipe)
       if (waiting.length > aheadMost) waiting.shift()
@@ -176,12 +148,9 @@ export function createLibrary(options: LibraryOptions): Library {
       stopping.abort()
       clearTimeout(timer)
       await Promise.allSettled([...rendering.values(), ...keeping])
-      if (folder && !options.dir) await rm(await folder, { recursive: true, force: true })
+      if (!isOpened || options.dir) return
+      const { path } = await folder()
+      await rm(path, { recursive: true, force: true })
     },
   }
-}
-
-/** A digest becomes a file's name, so nothing else may pass for one. */
-function isDigest(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text)
 }

@@ -29,7 +29,7 @@ function left(pid: number, days: number): string {
 describe('temporary folders of processes that were killed', () => {
   it('go when the process is gone and a day has passed since anything was put into them', async () => {
     const folder = left(ended, 2)
-    const { path } = await openLibraryFolder(undefined)
+    const { path } = await openLibraryFolder(undefined, 1000)
     expect(existsSync(folder)).toBe(false)
     expect(readdirSync(home)).toEqual([path.slice(home.length + 1)])
   })
@@ -48,7 +48,7 @@ describe('temporary folders of processes that were killed', () => {
     ],
   ])('stay: %s', async (_, made) => {
     const folder = made()
-    await openLibraryFolder(undefined)
+    await openLibraryFolder(undefined, 1000)
     expect(existsSync(folder)).toBe(true)
   })
 })
@@ -60,8 +60,11 @@ it('what a killed process was writing into a data directory goes when it is open
     writeFileSync(join(media, part, 'whole'), '12')
     writeFileSync(join(media, part, 'whole.1.2.part'), '1')
   }
-  const { files } = await openLibraryFolder(join(home, 'data'))
-  expect(files).toMatchObject([{ name: 'whole', bytes: 2 }])
+  const { inputs, rendered } = await openLibraryFolder(join(home, 'data'), 1000)
+  for (const shelf of [inputs, rendered]) {
+    expect(await shelf.has('whole')).toBe(true)
+    expect(await shelf.has('whole.1.2.part')).toBe(false)
+  }
   expect(readdirSync(join(media, 'inputs'))).toEqual(['whole'])
   expect(readdirSync(join(media, 'rendered'))).toEqual(['whole'])
 })

@@ -1,4 +1,5 @@
 import { fixturePath } from '../../fixtures.ts'
+import { once } from '../../once.ts'
 
 /**
  * The families under which drawings find the fonts. They carry Latin, kana and simplified Chinese; the bold one carries
@@ -7,15 +8,9 @@ import { fixturePath } from '../../fixtures.ts'
 export const fontFamilies = { regular: 'Noto Sans SC Thin', bold: 'Noto Sans SC, Noto Sans SC Thin' }
 
 const files = ['noto-sans-sc-regular.ttf', 'noto-sans-sc-latin-bold.ttf']
-let registered: Promise<void> | undefined
 
 /** Makes our fonts known to the drawing library, once. After that drawings need no font of the system. */
-export function registerFonts(): Promise<void> {
-  registered ??= register()
-  return registered
-}
-
-async function register(): Promise<void> {
+export const registerFonts = once(async () => {
   const { default: sharp } = await import('sharp')
   for (const file of files) {
     const fontfile = fixturePath(`font/${file}`)
@@ -23,4 +18,4 @@ async function register(): Promise<void> {
       .raw()
       .toBuffer()
   }
-}
+})

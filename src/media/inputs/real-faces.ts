@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fixturePath } from '../../fixtures.ts'
+import { once } from '../../once.ts'
 import type { Digest } from '../recipe.ts'
-
-let registered: Promise<ReadonlySet<Digest>> | undefined
 
 /**
  * Whether a content is registered as the face of a real person in `fixtures/media/real-faces.json`, or its link or file name
@@ -12,10 +11,9 @@ export async function showsRealFace(digest: Digest, name: string): Promise<boole
   return /real-face/i.test(name) || (await readRegistered()).has(digest)
 }
 
-function readRegistered(): Promise<ReadonlySet<Digest>> {
-  registered ??= readFile(fixturePath('media/real-faces.json'), 'utf8').then(text => {
-    const entries: { sha256: Digest }[] = JSON.parse(text)
-    return new Set(entries.map(entry => entry.sha256))
-  })
-  return registered
-}
+const readRegistered = once(async (): Promise<ReadonlySet<Digest>> => {
+  const entries: { sha256: Digest }[] = JSON.parse(
+    await readFile(fixturePath('media/real-faces.json'), 'utf8'),
+  )
+  return new Set(entries.map(entry => entry.sha256))
+})

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fixturePath } from '../../fixtures.ts'
+import { once } from '../../once.ts'
 import type { MediaFacts, MediaKind } from '../media-facts.ts'
 import { MediaFault, shortReference } from '../media-fault.ts'
 import { formatOfPath } from './formats.ts'
 
 type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'note'>
-
-let table: Promise<Record<MediaKind, readonly Invented[]>> | undefined
 
 /**
  * Believable properties for a file that is not read, the same for the same reference each time.
@@ -45,10 +44,10 @@ export function pathOf(reference: string): string {
   return reference.replace(/[?#].*$/, '')
 }
 
-function readTable(): Promise<Record<MediaKind, readonly Invented[]>> {
-  table ??= readFile(fixturePath('media/stand-ins.json'), 'utf8').then(JSON.parse)
-  return table
-}
+const readTable = once(
+  async (): Promise<Record<MediaKind, readonly Invented[]>> =>
+    JSON.parse(await readFile(fixturePath('media/stand-ins.json'), 'utf8')),
+)
 
 function describe(facts: Invented, kind: MediaKind): string {
   const size = facts.widthPx === undefined ? '' : `, ${facts.widthPx}x${facts.heightPx}`

@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isThere } from './warm-files.ts'
+
+/** A folder of files that together take about so many bytes: past that, the ones unused for longest go. */
+export interface Shelf {
+  path(name: string): string
+  /** Whether a file is there; asking counts as use. */
+  has(name: string): Promise<boolean>
+  /** Enters a file that was put into the folder, or its use, and takes others away until they fit again. */
+  add(name: string, bytes: number): Promise<void>
+}
+
+/** However large they are: somebody may be about to open one that was just found or made. */
+const fewestKept = 16
+
+/** A shelf over a folder and the files that it holds, the one unused for longest first. */
+export function createShelf(
+  folder: string,
+  files: readonly { name: string; bytes: number }[],
+  maxBytes: number,
+): Shelf {
+  // In order of use.
+  const sizes = new Map(files.map(({ name, bytes }) => [name, bytes]))
+  let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const path = (name: string) => join(folder, name)
+
+  const use = (name: string, bytes: number) => {
+    total += bytes - (sizes.get(name) ?? 0)
+    sizes.delete(name)
+    sizes.set(name, bytes)
+  }
+
+  return {
+    path,
+    async has(name) {
+      const bytes = sizes.get(name)
+      if (bytes === undefined) return false
+      use(name, bytes)
+      return await isThere(path(name))
+    },
+    async add(name, bytes) {
+      use(name, bytes)
+      for (const [oldest, size] of sizes) {
+        if (total <= maxBytes || sizes.size <= fewestKept) return
+        sizes.delete(oldest)
+        total -= size
+        await rm(path(oldest), { force: true })
+      }
+    },
+  }
+}

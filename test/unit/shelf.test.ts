@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { createLibrary } from '../../src/media/library.ts'
+import { createShelf } from '../../src/media/shelf.ts'
+import { once } from '../../src/once.ts'
+
+const folders: string[] = []
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'shelf-'))
+  folders.push(path)
+  return path
+}
+afterEach(() => {
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
+})
+const names = (count: number) => Array.from({ length: count }, (_, i) => `file-${String(i).padStart(2, '0')}`)
+
+it('past its size a shelf gives away the files unused for longest, and asking for one is use', async () => {
+  const path = folder()
+  const shelf = createShelf(path, [], 20)
+  for (const name of names(20)) {
+    writeFileSync(join(path, name), 'x')
+    await shelf.add(name, 1)
+  }
+  expect(readdirSync(path)).toHaveLength(20)
+  expect(await shelf.has('file-00')).toBe(true)
+  writeFileSync(join(path, 'large'), 'xxx')
+  await shelf.add('large', 3)
+  const left = readdirSync(path)
+  expect(left).toContain('file-00')
+  expect(left).not.toContain('file-01')
+  expect(left).not.toContain('file-03')
+  expect(left).toContain('file-04')
+  expect(await shelf.has('file-01')).toBe(false)
+})
+
+it('the files of an earlier run count, oldest first', async () => {
+  const path = folder()
+  const files = names(30).map(name => ({ name, bytes: 1 }))
+  for (const { name } of files) writeFileSync(join(path, name), 'x')
+  const shelf = createShelf(path, files, 20)
+  writeFileSync(join(path, 'new'), 'x')
+  await shelf.add('new', 1)
+  expect(readdirSync(path).sort()).toEqual([...names(30).slice(11), 'new'].sort())
+})
+
+it('what was just used stays, however large: somebody may be about to open it', async () => {
+  const path = folder()
+  const shelf = createShelf(path, [], 0)
+  for (const name of names(40)) {
+    writeFileSync(join(path, name), 'x')
+    await shelf.add(name, 1)
+  }
+  expect(readdirSync(path).sort()).toEqual(names(40).slice(-16))
+})
+
+it('what requests bring along is bounded too: of many inputs the ones unused for longest go', async () => {
+  const library = createLibrary({ dir: folder(), maxBytes: 5000 })
+  const digests = []
+  for (let i = 0; i < 60; i++) digests.push(await library.keep(Buffer.alloc(100, `input ${i}`)))
+  const there = await Promise.all(digests.map(digest => library.hasKept(digest)))
+  expect(there.indexOf(true)).toBe(10)
+  expect(there.slice(10).every(Boolean)).toBe(true)
+  expect(await library.kept(digests[0] ?? '')).toBeUndefined()
+  expect((await library.kept(digests[59] ?? ''))?.length).toBe(100)
+  await library.close()
+})
+
+it('a load that failed is tried again, and one that came is not', async () => {
+  let loads = 0
+  const load = once(async () => {
+    loads++
+    if (loads === 1) throw new Error('the disk is full')
+    return loads
+  })
+  await expect(load()).rejects.toThrow('the disk is full')
+  expect(await Promise.all([load(), load(), load()])).toEqual([2, 2, 2])
+})
