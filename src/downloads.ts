@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { familyOf } from './families/index.ts'
-import { type Headers, httpDate, send } from './http/respond.ts'
+import { corsHeaders, type Headers, httpDate, send } from './http/respond.ts'
 import { planTransfer } from './http/transfer.ts'
 import { LinkRefusal, refusalBody, refusalOf } from './link-refusal.ts'
 import { parseLink } from './media/links.ts'
@@ -27,18 +27,23 @@ export function serveDownload(download: Download): void {
   if (request.method === 'OPTIONS') {
     response
       .writeHead(204, {
-        ...corsHeaders(),
+        ...corsHeaders,
         'Access-Control-Allow-Headers': 'Range',
         'Access-Control-Allow-Methods': 'GET, HEAD',
       })
       .end()
     return
   }
-  serve(context).catch(error => {
-    // Shutting down stops renders; whoever waited for one has been cut off already.
-    if (response.headersSent || error?.name === 'AbortError') response.destroy()
-    else refuse(context, error)
-  })
+  serve(context)
+    .catch(error => {
+      // Shutting down stops renders; whoever waited for one has been cut off already.
+      if (response.headersSent || error?.name === 'AbortError') response.destroy()
+      else refuse(context, error)
+    })
+    .catch(fault => {
+      download.services.log.error({ err: fault }, 'a file could not be refused')
+      response.destroy()
+    })
 }
 
 interface Context {
@@ -98,14 +103,7 @@ function commonHeaders({ world, requestId, download }: Context): Headers {
     Date: httpDate(nowIn(world)),
     'X-Request-Id': requestId,
     'X-Emulator-World': world.id,
-    ...(download.request.headers.origin !== undefined && corsHeaders()),
-  }
-}
-
-function corsHeaders(): Headers {
-  return {
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'Content-Range, Accept-Ranges, ETag, X-Request-Id',
+    ...(download.request.headers.origin !== undefined && corsHeaders),
   }
 }
 

@@ -110,7 +110,10 @@ async function listening(emulator: Emulator): Promise<Listening> {
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
   })
   const { port } = server.address() as AddressInfo
   Object.assign(options, { port })

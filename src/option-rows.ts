@@ -198,7 +198,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'mediaCacheBytes',
     value: 'N',
     standard: '1073741824',
-    meaning: 'size limit of rendered media kept on disk (1 GB)',
+    meaning: 'size limit of rendered media, and as much of inputs, kept on disk (1 GB)',
     read: whole(1_048_576, Number.MAX_SAFE_INTEGER),
   },
   {

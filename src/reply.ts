@@ -16,7 +16,17 @@ export function refuse(passage: Passage, thrown: unknown): void {
   const { retryAfterMs } = error.detail
   const headers = refusalHeaders(retryAfterMs === undefined ? {} : { retryAfterMs })
   if (error.detail.allow) headers.Allow = error.detail.allow.join(', ')
-  finish(passage, { status, body, headers })
+  try {
+    finish(passage, { status, body, headers })
+  } catch (fault) {
+    abandon(passage, fault)
+  }
+}
+
+/** The last resort, where not even a refusal can be sent: the others' worlds live on. */
+function abandon({ services, response, endpoint }: Passage, fault: unknown): void {
+  services.log.error({ err: fault, operation: endpoint.operation }, 'a reply could not be sent')
+  response.destroy()
 }
 
 function internalError(passage: Passage, thrown: unknown): ApiError {
@@ -35,16 +45,18 @@ export function finish(passage: Passage, reply: Reply): void {
     respond(passage, reply)
     return
   }
-  Promise.all([committed, checkable]).then(
-    () => respond(passage, reply),
-    error => {
-      passage.services.log.error({ err: error }, 'a change could not be written')
-      const fault = new ApiError('internal', {
-        reason: 'the change could not be written to the data directory',
-      })
-      respond(passage, passage.family.dialect.error(fault, { requestId: passage.requestId }))
-    },
-  )
+  Promise.all([committed, checkable])
+    .then(
+      () => respond(passage, reply),
+      error => {
+        passage.services.log.error({ err: error }, 'a change could not be written')
+        const fault = new ApiError('internal', {
+          reason: 'the change could not be written to the data directory',
+        })
+        respond(passage, passage.family.dialect.error(fault, { requestId: passage.requestId }))
+      },
+    )
+    .catch(fault => abandon(passage, fault))
 }
 
 /** 8. The reply, then its journal entry. */

@@ -87,6 +87,23 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect((await second.end('SIGTERM')).code).toBe(0)
   }, 60_000)
 
+  it('draws of requests that store nothing are not drawn again', async () => {
+    const dir = await temporaryDirectory()
+    const options = ['--data', dir, '--clock', 'manual', '--now', openingTime]
+    const first = await startProcess(options)
+    const { id } = (await first.call('POST', tasksPath, small())).body
+    const latency = { p50: '1ms', p99: '2ms' }
+    // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+    const rules = [{ when: { operation: 'a.get' }, then: { connection: { latency } } }]
+    await first.call('POST', '/__emulator/scenarios', { name: 'slow-polls', rules })
+    for (let polls = 0; polls < 3; polls++) await first.call('GET', `${tasksPath}/${id}`)
+    const { draws } = (await first.call('GET', '/__emulator/state')).body.state.head
+    expect(draws['rule slow-polls/1']).toBe(3)
+    await first.end('SIGKILL')
+    const second = await startProcess(options)
+    expect((await second.call('GET', '/__emulator/state')).body.state.head.draws).toEqual(draws)
+  }, 30_000)
+
   it('with a realtime clock the time of the pause has passed too', async () => {
     const dir = await temporaryDirectory()
     const options = ['--data', dir, '--clock', '1000x']

@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { idStamp } from '../worlds/clock.ts'
-import { type Asset, draw, headChanged, nowIn, put, remove, type World } from '../worlds/world.ts'
+import { type Asset, draw, nowIn, put, remove, type World } from '../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, notFound } from './control-error.ts'
 
@@ -81,7 +81,6 @@ async function register(call: ControlCall): Promise<Asset> {
     ...(body.url && { url: body.url }),
   }
   put(world, 'assets', asset.id, asset)
-  headChanged(world)
   return asset
 }
 

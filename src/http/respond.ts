@@ -37,13 +37,16 @@ export function headersOf(envelope: Envelope): Headers {
   }
   if (envelope.clientRequestId !== undefined) headers['X-Client-Request-Id'] = envelope.clientRequestId
   if (envelope.rule !== undefined) headers['X-Emulator-Rule'] = envelope.rule
-  if (envelope.fromBrowser) {
-    headers['Access-Control-Allow-Origin'] = '*'
-    headers['Access-Control-Expose-Headers'] =
-      'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, X-Emulator-World, X-Emulator-Rule'
-  }
+  if (envelope.fromBrowser) Object.assign(headers, corsHeaders)
   return headers
 }
+
+/** What lets a page of any origin read a reply (interface, "Control API": CORS). */
+export const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, ETag, X-Emulator-World, X-Emulator-Rule',
+} as const
 
 /**
  * What a refusal says in headers: when to try again, in whole seconds, and what a raw one has of its own. So that none of these

@@ -54,6 +54,8 @@ const longestEndMs = 500
 
 /** At most four inputs are in hand at once, and fewer are decoded at once, so that ten large ones stay within memory. */
 const gate = createGate(4)
+/** Downloads wait for hosts that may be slow; inputs that are here already must not wait for them. */
+const downloads = createGate(8)
 
 /**
  * Resolves what a request refers to (data URI, link, `asset://`, `mm_file://`, `oss://`) and tells its properties from its bytes.
@@ -170,10 +172,11 @@ async function fromLink(wanted: Wanted): Promise<MediaFacts> {
   const url = parseLink(reference)
   const own = context.own(url)
   if (own) return fromOwn(own, wanted)
-  return gate.run(async () => {
+  return downloads.run(async () => {
     const read = await readLink(url, linkLimits(context))
     if (read.kind === 'stand_in') return assume(reference, want, read.reason)
-    const prepared = await prepareAndKeep(read.bytes, { kind: want, name: pathOf(reference) }, context)
+    const wanted = { kind: want, name: pathOf(reference) }
+    const prepared = await gate.run(() => prepareAndKeep(read.bytes, wanted, context))
     return withOrigin(prepared, 'http', reference)
   })
 }

@@ -114,7 +114,8 @@ function unknownWord(
 
 function hintOf(schema: AnySchemaObject | undefined): string | undefined {
   const description = schema?.description
-  return typeof description === 'string' ? `here stands ${description}` : undefined
+  if (typeof description !== 'string') return undefined
+  return `here stands ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
 }
 
 /** `/rules/0/when/body/~1a` as steps; a number is an index. The name of a wrong key is part of the way. */

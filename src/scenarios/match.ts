@@ -92,7 +92,6 @@ function matches(rule: Rule, trial: Trial): boolean {
   if (!rule.conditions.every(condition => condition.holds(request, labelOf))) return false
   if (rule.calls && !isAmong(rule.calls, count(rule, trial))) return false
   if (rule.probability === undefined) return true
-  headChanged(world)
   return draw(world, `chance ${rule.name}`).next() < rule.probability
 }
 

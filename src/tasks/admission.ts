@@ -3,15 +3,7 @@ import type { Call } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
-import {
-  type Account,
-  draw,
-  headChanged,
-  indexTask,
-  ownedByAccount,
-  put,
-  type World,
-} from '../worlds/world.ts'
+import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
 import { costAt, round } from './ledger.ts'
 import { sharedCharge, sharedRequest } from './shared.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
@@ -78,7 +70,6 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
   }
   annotate(task, call, draft)
   put(world, 'tasks', task.id, task)
-  headChanged(world)
   indexTask(world, task)
   call.trace.taskIds = [task.id]
   return task

@@ -118,11 +118,12 @@ export function nowIn(world: World): number {
   return clockNow(world.state.head.clock, wallNow())
 }
 
-/** The next stream of a kind in this world. The count is part of the state: the caller's write keeps it. */
+/** The next stream of a kind in this world. The count is part of the state, so that no restart draws the same again. */
 export function draw(world: World, kind: string): Random {
   const { head } = world.state
   const ordinal = head.draws[kind] ?? 0
   head.draws[kind] = ordinal + 1
+  headChanged(world)
   return randomFor(head.opening.seed, kind, ordinal)
 }
 

@@ -360,8 +360,11 @@ describe('one process a directory', () => {
       try {
         const [chunk] = await once(parent.stdout, 'data')
         const pid = Number(String(chunk))
+        const isSo = (test: () => boolean) => vi.waitUntil(test, { timeout: 20_000, interval: 10 })
+        // Until then it is the shell, which does ask.
+        await isSo(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n')
         process.kill(pid, 'SIGKILL')
-        await vi.waitUntil(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+        await isSo(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
         const dir = await directoryWith({ lock: `{"pid":${pid}}\n` })
         await expect(openForTest({ dir })).resolves.toBeDefined()
       } finally {
