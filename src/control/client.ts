@@ -31,13 +31,8 @@ export function connectEmulator(url: string, close: () => Promise<void> = async 
     world: worldClient(root, base, 'default'),
     worldNamed: id => worldClient(root, base, id),
     async openWorld(world = {}) {
-      const documents = (world.scenarios ?? []).filter(scenario => typeof scenario !== 'string')
-      // Before the world is opened: one that could not be given its scenarios would stay behind.
-      for (const document of documents) await root.send('POST', '/scenarios/check', document)
       const { id } = await open(root, world)
-      const client = worldClient(root, base, id)
-      for (const document of documents) await client.scenarios.post(document)
-      return client
+      return worldClient(root, base, id)
     },
     worlds: async () => (await root.get<List<WorldView>>('/worlds')).items,
     health: () => root.get('/health'),
@@ -47,13 +42,12 @@ export function connectEmulator(url: string, close: () => Promise<void> = async 
 }
 
 function open(root: ControlCaller, { id, seed, clock, now, scenarios }: NewWorld): Promise<WorldView> {
-  const names = scenarios?.filter(scenario => typeof scenario === 'string')
   const moment = now instanceof Date ? now.toISOString() : now
   return root.send('POST', '/worlds', {
     ...(id !== undefined && { id }),
     ...(seed !== undefined && { seed }),
     clock: { ...clockOf(clock), ...(moment !== undefined && { now: moment }) },
-    ...(names && { scenarios: names }),
+    ...(scenarios && { scenarios }),
   })
 }
 

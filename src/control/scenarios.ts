@@ -96,8 +96,11 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Refuses names that no new world would know. Throws 400 with the nearest known one as hint. */
-export function checkOffered(services: Pick<Services, 'database'>, names: readonly string[]): void {
+/** Refuses names that no new world would know; undefined is none. Throws 400 with the nearest known one as hint. */
+export function checkOffered(
+  services: Pick<Services, 'database'>,
+  names: readonly (string | undefined)[],
+): void {
   checkNames('scenarios', names, {
     isKnown: name => offeredDocument(services.database, name) !== undefined,
     hintFor: name => nearestScenario(services.database, name),
@@ -106,11 +109,11 @@ export function checkOffered(services: Pick<Services, 'database'>, names: readon
 
 function checkNames(
   path: string,
-  names: readonly string[],
+  names: readonly (string | undefined)[],
   { isKnown, hintFor }: { isKnown(name: string): boolean; hintFor(name: string): string },
 ): void {
   names.forEach((name, index) => {
-    if (!isKnown(name))
+    if (name !== undefined && !isKnown(name))
       throw badRequest(`No scenario is named ${JSON.stringify(name)}`, {
         path: `${path}[${index}]`,
         hint: hintFor(name),

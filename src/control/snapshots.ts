@@ -23,7 +23,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
       type: 'object',
       required: ['name'],
       additionalProperties: false,
-      properties: { name: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } },
+      properties: { name: { type: 'string', pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' } },
     },
     handle({ world, services, body }) {
       const { name } = body as { name: string }

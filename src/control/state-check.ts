@@ -57,24 +57,33 @@ function checkIds(state: FrozenState, path: string): void {
 }
 
 function checkScenarios({ services }: ControlCall, { scenarios, head }: FrozenState, path: string): void {
-  for (const [index, [, document]] of scenarios.entries()) {
-    try {
-      checkScenario(document)
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error
-      const at = `${path}.scenarios[${index}]${error.path ? `.${error.path}` : ''}`
-      throw badRequest(`${at}: ${error.message}`, { path: at, ...(error.hint && { hint: error.hint }) })
-    }
-  }
+  const { documents = [] } = head.opening
+  scenarios.forEach(([, document], index) => {
+    checkDocument(document, `${path}.scenarios[${index}]`)
+  })
+  documents.forEach((document, index) => {
+    checkDocument(document, `${path}.head.opening.documents[${index}]`)
+  })
+  const given = new Set(documents.map(({ name }) => name))
   const posted = new Set(scenarios.map(([name]) => name))
   const isOffered = (name: string) => offeredDocument(services.database, name) !== undefined
   const unknown =
     head.active.find(({ name }) => !posted.has(name) && !isOffered(name))?.name ??
-    head.opening.scenarios.find(name => !isOffered(name))
+    head.opening.scenarios.find(name => !given.has(name) && !isOffered(name))
   if (unknown !== undefined)
     throw badRequest(`${path}.head: the scenario ${JSON.stringify(unknown)} is not known to this emulator`, {
       path: `${path}.head`,
     })
+}
+
+function checkDocument(document: unknown, path: string): void {
+  try {
+    checkScenario(document)
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    const at = `${path}${error.path ? `.${error.path}` : ''}`
+    throw badRequest(`${at}: ${error.message}`, { path: at, ...(error.hint && { hint: error.hint }) })
+  }
 }
 
 function checkFamily(task: Task, path: string): void {

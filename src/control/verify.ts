@@ -70,6 +70,7 @@ function verify(world: World, { match, count: wantedCount, order }: VerifyBody):
   if (match === undefined && order === undefined)
     throw badRequest('match or order is needed', { hint: 'such as {"match":{"operation":"a.create"}}' })
   if (match === undefined && wantedCount) throw badRequest('count goes only with match', { path: 'count' })
+  if (wantedCount) checkCount(wantedCount)
   const wanted = match === undefined ? undefined : readWanted(match, ['match'])
   const steps = (order ?? []).map((step, index) => readStep(step, index))
   const entries = world.journal.entries()
@@ -79,6 +80,12 @@ function verify(world: World, { match, count: wantedCount, order }: VerifyBody):
     return { ...(ordered as Verdict), ...(counted && { found: counted.found, hits: counted.hits }) }
   }
   return counted
+}
+
+/** A count that nothing can meet is a slip of whoever wrote it. Throws 400. */
+function checkCount({ exactly, at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY }: Count): void {
+  const isPossible = least <= most && (exactly === undefined || (least <= exactly && exactly <= most))
+  if (!isPossible) throw badRequest('No number is all that count asks for', { path: 'count' })
 }
 
 /** An order that counts would have to say what lies between; call numbers in it have no meaning. */

@@ -1,4 +1,7 @@
 import { keyOf } from '../http/account.ts'
+import { checkScenario } from '../scenarios/load.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { latestMs, parseMoment, parseRate } from '../worlds/clock.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import type { WorldRequest } from '../worlds/worlds.ts'
@@ -22,7 +25,12 @@ const worldBody = {
         now: { type: ['string', 'number'] },
       },
     },
-    scenarios: { type: 'array', items: { type: 'string' } },
+    scenarios: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: ['string', 'object'] },
+      description: 'Names, or documents that only this world gets; reset goes back to them.',
+    },
   },
 } as const
 
@@ -30,7 +38,7 @@ interface WorldBody {
   id?: string
   seed?: number
   clock?: { mode?: 'realtime' | 'manual' | 'auto'; rate?: number | string; now?: string | number }
-  scenarios?: string[]
+  scenarios?: (string | object)[]
 }
 
 /** Opening, listing and dropping worlds. */
@@ -52,8 +60,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
       const { worlds } = call.services
       const id = body.id ?? freeName(call)
       if (worlds.find(id)) throw conflict(`The world ${id} exists already`)
-      if (body.scenarios) checkOffered(call.services, body.scenarios)
-      return done(worldView(call, worlds.open(id, requestOf(body))), 201)
+      return done(worldView(call, worlds.open(id, requestOf(call, body))), 201)
     },
   },
   {
@@ -96,7 +103,7 @@ function freeName({ services }: ControlCall): string {
   return `world-${number}`
 }
 
-function requestOf({ seed, clock, scenarios }: WorldBody): WorldRequest {
+function requestOf({ services }: ControlCall, { seed, clock, scenarios }: WorldBody): WorldRequest {
   const rate = clock?.rate === undefined ? undefined : parseRate(clock.rate)
   const now = clock?.now === undefined ? undefined : parseMoment(clock.now)
   if (clock?.rate !== undefined && rate === undefined)
@@ -111,12 +118,35 @@ function requestOf({ seed, clock, scenarios }: WorldBody): WorldRequest {
     throw badRequest('now lies beyond the year 9999', { path: 'clock.now' })
   return {
     ...(seed !== undefined && { seed }),
-    ...(scenarios && { scenarios }),
+    ...(scenarios && scenariosOf(services, scenarios)),
     clock: {
       ...(clock?.mode && { mode: clock.mode }),
       ...(rate !== undefined && { rate }),
       ...(now !== undefined && { now }),
     },
+  }
+}
+
+/** What acts from the opening on. Throws 400 for a name that no new world knows, and ScenarioError for a wrong document. */
+function scenariosOf(
+  services: ControlCall['services'],
+  given: readonly (string | object)[],
+): Required<Pick<WorldRequest, 'scenarios' | 'documents'>> {
+  const documents = given.flatMap((one, index) => (typeof one === 'string' ? [] : [readDocument(one, index)]))
+  const own = new Set(documents.map(({ name }) => name))
+  checkOffered(
+    services,
+    given.map(one => (typeof one === 'string' && !own.has(one) ? one : undefined)),
+  )
+  const names = given.map(one => (typeof one === 'string' ? one : (one as ScenarioDocument).name))
+  return { scenarios: [...new Set(names)], documents }
+}
+
+function readDocument(document: object, index: number): ScenarioDocument {
+  try {
+    return checkScenario(document)
+  } catch (error) {
+    throw error instanceof ScenarioError ? error.below(['scenarios', index]) : error
   }
 }
 

@@ -50,7 +50,13 @@ export function parseMoment(value: unknown): number | undefined {
   const [text, offset] = typeof value === 'string' ? (isoMoment.exec(value) ?? []) : []
   if (text === undefined) return undefined
   const ms = Date.parse(text.length > 10 && offset === undefined ? `${text}Z` : text)
-  return Number.isNaN(ms) ? undefined : ms
+  return Number.isNaN(ms) || !isDay(text.slice(0, 10)) ? undefined : ms
+}
+
+/** Whether a day is in the calendar: the engine reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }
 
 /** Reads a rate: 60, "60", "60x"; undefined when it is not a positive number. */

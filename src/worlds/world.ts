@@ -19,6 +19,8 @@ export interface Opening {
   seed: number
   clock: Clock
   scenarios: readonly string[]
+  /** Those of them that only this world was given. */
+  documents?: readonly ScenarioDocument[]
   /** True when a key opened it: such a world may be dropped when there are too many. */
   byKey: boolean
 }

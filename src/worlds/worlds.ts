@@ -1,5 +1,6 @@
 import type { Options } from '../config.ts'
 import { readFixture } from '../fixtures.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Clock, wallNow } from './clock.ts'
 import type { WorldData } from './database.ts'
 import { createJournal } from './journal.ts'
@@ -9,6 +10,7 @@ import {
   type Head,
   headChanged,
   nowIn,
+  put,
   reindex,
   remove,
   type World,
@@ -22,7 +24,10 @@ import {
 export interface WorldRequest {
   seed?: number
   clock?: { mode?: Clock['mode']; rate?: number; now?: number }
+  /** Names of those that act from the opening on. */
   scenarios?: readonly string[]
+  /** Documents that only this world knows. */
+  documents?: readonly ScenarioDocument[]
   /** True when a key opened it: such a world may be dropped when there are too many. */
   byKey?: boolean
 }
@@ -95,6 +100,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     world.usedAt = ++uses
     worlds.set(id, world)
     headChanged(world)
+    giveDocuments(world)
     return world
   }
 
@@ -132,7 +138,13 @@ function freshState(options: Options, request: WorldRequest): WorldState {
   const seed = request.seed ?? options.seed
   const scenarios = request.scenarios ?? options.scenarios
   const head: Head = {
-    opening: { seed, clock, scenarios, byKey: request.byKey ?? false },
+    opening: {
+      seed,
+      clock,
+      scenarios,
+      ...(request.documents && request.documents.length > 0 && { documents: request.documents }),
+      byKey: request.byKey ?? false,
+    },
     openedAt: clock.virtualMs,
     clock,
     draws: {},
@@ -149,6 +161,11 @@ function freshState(options: Options, request: WorldRequest): WorldState {
     scenarios: new Map(),
     snapshots: new Map(),
   }
+}
+
+function giveDocuments(world: World): void {
+  const { documents = [] } = world.state.head.opening
+  for (const document of documents) put(world, 'scenarios', document.name, document)
 }
 
 function resetWorld(world: World): void {
@@ -168,6 +185,7 @@ function resetWorld(world: World): void {
     boots,
   }
   setHead(world, world.state.head)
+  giveDocuments(world)
   world.requests = 0
   world.journal.clear()
   reindex(world)

@@ -95,7 +95,7 @@ describe('startEmulator (interface, "In code")', () => {
   it('leaves no world behind that could not be given its scenarios', async () => {
     const wrong = { name: 'x', rules: [{ than: {} }] as never }
     const opening = emulator.openWorld({ id: 'left-over', scenarios: [wrong] })
-    await expect(opening).rejects.toMatchObject({ status: 400, path: 'rules[0].than' })
+    await expect(opening).rejects.toMatchObject({ status: 400, path: 'scenarios[0].rules[0].than' })
     expect((await emulator.worlds()).map(({ id }) => id)).not.toContain('left-over')
   })
 
@@ -144,6 +144,21 @@ describe('a world', () => {
     await expect(emulator.openWorld({ id: 'mine' })).rejects.toMatchObject({ status: 409 })
     await expect(emulator.openWorld({ scenarios: ['outge'] })).rejects.toThrow(/did you mean outage\?/)
     expect((await emulator.worlds()).map(({ id }) => id)).toContain('mine')
+  })
+
+  it('goes back at reset to the documents it was opened with, whatever was posted since (interface, section 8)', async () => {
+    const rule = (status: number) => ({ when: { operation: 'a.create' }, then: { refuse: { status } } })
+    const world = await emulator.openWorld({
+      now,
+      scenarios: [{ name: 'own', rules: [rule(418)] }, 'outage'],
+    })
+    await world.scenarios.use({ name: 'own', rules: [rule(419)] }, { name: 'late', rules: [] })
+    await world.scenarios.remove('own')
+    await world.reset()
+    expect((await world.scenarios.list()).active).toEqual(['own', 'outage'])
+    const { document } = await world.scenarios.get('own')
+    expect(document.rules[0]).toMatchObject({ then: { refuse: { status: 418 } } })
+    await expect(world.scenarios.get('late')).rejects.toMatchObject({ status: 404 })
   })
 
   it('`world` is the default one', async () => {

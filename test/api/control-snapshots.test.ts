@@ -107,6 +107,11 @@ describe('snapshots (interface, "Control API")', () => {
     expect(now_ms - body.now_ms).toBeLessThan(5000)
   })
 
+  it.each(['.', '..', 'a/b', ''])('have names that a path can carry: %j has not', async name => {
+    const { status, body } = await gateway.control('POST', '/snapshots', { name })
+    expect([status, body.error.path]).toEqual([400, 'name'])
+  })
+
   it('are listed, replaced and removed by name, each world its own', async () => {
     const [w, other] = [inWorld(), inWorld()]
     for (const name of ['a', 'b', 'a']) await w.control('POST', '/snapshots', { name })

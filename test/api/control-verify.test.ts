@@ -76,6 +76,16 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect('message' in body).toBe(!ok)
   })
 
+  it.each([
+    { at_least: 3, at_most: 2 },
+    { exactly: 1, at_least: 2 },
+    { exactly: 3, at_most: 2 },
+  ])('a count that nothing can meet is refused: %j', async count => {
+    const { verify } = await lived()
+    const { status, body } = await verify({ match: { operation: 'a.create' }, count })
+    expect([status, body.error.path]).toEqual([400, 'count'])
+  })
+
   it('explains the nearest misses field by field, nearest first, at most five', async () => {
     const { verify } = await lived()
     const match = { operation: 'a.create', model: 'model_a_25', prompt: 'a blue wale', status: 200 }
