@@ -49,6 +49,22 @@ export const assumptions: readonly Assumption[] = [
     reason: 'Upstream refuses no length in family A and images; a body may have 64 MB, and tasks are kept.',
   },
   {
+    id: 'A-flags',
+    scope: 'a',
+    question: 'What do flags at the end of a prompt do, such as --rt 16:9 --dur 5?',
+    answer: 'Nothing: they are words of the prompt, and the story tells so. The fields of the body count.',
+    reason:
+      'They are a legacy form of upstream, weakly checked there; the specification names the fields alone.',
+  },
+  {
+    id: 'A-cancelled-records',
+    scope: 'a',
+    question: 'How long can a cancelled task be queried?',
+    answer: '7 days, as any other.',
+    reason:
+      'Upstream takes such records away after 24 hours; the specification gives one window for all tasks of its families.',
+  },
+  {
     id: 'A-403',
     scope: 'all',
     question: 'How are the two causes of 403 told apart, and for which families do they hold?',

@@ -1,6 +1,8 @@
-import { familyOf } from '../families/index.ts'
+import { families, familyOf } from '../families/index.ts'
+import { nearest } from '../nearest.ts'
+import { didYouMean } from '../scenarios/scenario-error.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
-import type { Task } from '../tasks/task.ts'
+import { statuses, type Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, notFound } from './control-error.ts'
@@ -40,6 +42,9 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     },
     handle(call) {
       const query = call.query as unknown as TaskQuery
+      const ids = families.map(({ id }) => id)
+      if (query.family !== undefined) checkWord('family', query.family, ids)
+      if (query.status !== undefined) checkWord('status', query.status, statusWords())
       const { items, next } = page(call.world, query)
       return listed(
         items.map(task => (query.detail === 'line' ? taskLine(call.world, task) : taskView(call, task))),
@@ -54,6 +59,21 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     handle: call => done(taskView(call, taskNamed(call.world, call.params.id))),
   },
 ]
+
+/** A filter that nothing can pass is a slip. Throws 400 with the nearest word. */
+function checkWord(path: string, word: string, known: readonly string[]): void {
+  if (known.includes(word)) return
+  const hint = didYouMean(nearest(word, known), known)
+  throw badRequest(`${JSON.stringify(word)} is no ${path} of tasks`, { path, ...(hint && { hint }) })
+}
+
+/** Every word for a task's state: ours and those of all families. */
+function statusWords(): string[] {
+  const theirs = families.flatMap(({ words, makers }) =>
+    Object.keys(makers).flatMap(kind => Object.values(words({ kind }))),
+  )
+  return [...new Set([...statuses, ...theirs])]
+}
 
 /** A task by id, whoever owns it. Throws 404. */
 export function taskNamed(world: World, id = ''): Task {

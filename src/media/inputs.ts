@@ -112,7 +112,12 @@ async function withOrigin(
   origin: MediaFacts['origin'],
   name: string,
 ): Promise<MediaFacts> {
-  return { ...prepared, origin, realFace: await showsRealFace(prepared.digest, name) }
+  return { ...prepared, origin, realFace: await mayShowFace(prepared, name) }
+}
+
+/** Only what can be seen shows a face, whatever its name says. */
+async function mayShowFace({ kind, digest }: Pick<MediaFacts, 'kind' | 'digest'>, name: string) {
+  return kind !== 'audio' && (await showsRealFace(digest, name))
 }
 
 /** Stores that only the vendor can open: what lies there is unknown, so it is assumed. */
@@ -122,7 +127,7 @@ function fromOpaque({ reference, want }: Wanted): Promise<MediaFacts> {
 
 async function assume(reference: string, want: MediaKind, reason: string): Promise<MediaFacts> {
   const facts = await standIn(reference, want, reason)
-  return { ...facts, realFace: await showsRealFace(facts.digest, reference) }
+  return { ...facts, realFace: await mayShowFace(facts, reference) }
 }
 
 async function fromAsset({ reference, want, context }: Wanted): Promise<MediaFacts> {

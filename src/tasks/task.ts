@@ -1,5 +1,6 @@
 /** Our words for what a task can be; each family's `present.ts` maps them to its own. */
-export type Status = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
+export const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const
+export type Status = (typeof statuses)[number]
 
 export interface TaskError {
   code: string

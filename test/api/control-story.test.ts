@@ -35,6 +35,19 @@ const linesOf = (story: { items: { kind: string; text: string }[] }) =>
   story.items.map(({ kind, text }) => `${kind} ${text}`)
 
 describe('GET /tasks/{id}/story (interface, "Control API")', () => {
+  it.each([
+    ['a kite --dur 5', '--dur'],
+    ['a kite --rt 16:9 --wm true ', '--wm'],
+    ['a kite', undefined],
+    ['--dur 5 is what the kite says', undefined],
+  ])('tells that flags in a prompt set nothing: %j (A-flags)', async (prompt, flag) => {
+    const w = inWorld()
+    const story = await w.story(await w.made({ duration: 7 }, prompt))
+    const told = linesOf(story).filter(line => line.includes('flags in prompts are words'))
+    expect(told).toHaveLength(flag === undefined ? 0 : 1)
+    if (flag !== undefined) expect(told[0]).toContain(`ends in ${flag}:`)
+  })
+
   it('is one ordered list from the create to what comes next', async () => {
     const w = inWorld()
     const id = await w.made({ sed: 7 }, 'a kite [[queue:10s]] [[run:1m]]')

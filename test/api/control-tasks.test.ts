@@ -176,6 +176,16 @@ describe('GET /tasks', () => {
     expect((await ask('GET', '/tasks?account=bob')).body.items).toEqual([])
   })
 
+  it.each([
+    ['family=zz', 'family', undefined],
+    ['status=succeded', 'status', 'did you mean succeeded?'],
+    ['status=PENDNG', 'status', 'did you mean PENDING?'],
+  ])('refuses a filter that nothing can pass: ?%s', async (query, path, hint) => {
+    const { status, body } = await gateway.control('GET', `/tasks?${query}`)
+    expect([status, body.error.path]).toEqual([400, path])
+    if (hint !== undefined) expect(body.error.hint).toBe(hint)
+  })
+
   it('refuses a cursor that leads nowhere, as one of before a reset does', async () => {
     const ask = open()
     for (let i = 0; i < 3; i++) await ask('POST', '/tasks', { family: 'a', kind: 'a' })

@@ -368,6 +368,8 @@ describe('links', () => {
     expect((await resolveInput(`${server.origin}/real-face.png`, 'image', context())).realFace).toBe(true)
     const assumed = await resolveInput('https://cdn.example/real-face.png', 'image', context())
     expect(assumed).toMatchObject({ origin: 'stand_in', realFace: true })
+    const heard = await resolveInput('https://cdn.example/real-face.mp3', 'audio', context())
+    expect(heard).toMatchObject({ kind: 'audio', realFace: false })
   })
 })
 

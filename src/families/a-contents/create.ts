@@ -67,7 +67,7 @@ function store(call: Call, checked: Checked): Task {
       charge: chargeOf(call, checked, job),
       failure: failureOf,
       id: taskId,
-      notes: notesOn(checked.media),
+      notes: [...notesOn(checked.media), ...notesOnFlags(checked.content.prompt)],
     }
   })
 }
@@ -86,6 +86,17 @@ function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['c
   const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
   const most = isOpen ? model.longestSeconds : job.seconds
   return { settled, reserved: round(tokensOf({ ...job, seconds: most }) * perToken) }
+}
+
+const trailingFlag = /\s--(rs|rt|dur|seed|cf|wm|fps|frames|resolution|ratio|duration|watermark)\s+\S+\s*$/
+
+/** Flags in a prompt set nothing here (A-flags); who wrote them should hear of it. */
+function notesOnFlags(prompt: string): string[] {
+  const [, flag] = trailingFlag.exec(prompt.slice(-200)) ?? []
+  if (flag === undefined) return []
+  return [
+    `the prompt ends in --${flag}: flags in prompts are words like any others, the fields of the body count`,
+  ]
 }
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
