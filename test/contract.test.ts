@@ -159,6 +159,13 @@ describe.each(creating)('the body of $title', row => {
   })
 })
 
+it('the document tells the header that family B may be asked with (Spec, "Family B: create request"; B-header)', async () => {
+  const { body } = await gateway.control('GET', '/openapi.json')
+  const { parameters } = body.paths['/api/v1/services/aigc/video-generation/video-synthesis'].post
+  const header = parameters.find(({ name }: { name: string }) => name === 'X-Vendor-Async')
+  expect(header).toMatchObject({ in: 'header', required: false, schema: { enum: ['enabled', 'enable'] } })
+})
+
 describe.each(['/openapi.json', '/openapi.control.json'])('%s', path => {
   it('is valid OpenAPI 3.1', async () => {
     const { body } = await gateway.control('GET', path)

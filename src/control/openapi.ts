@@ -45,7 +45,7 @@ export function controlDocument(endpoints: readonly ControlEndpoint[]): Document
       ...paths[at],
       [endpoint.method.toLowerCase()]: {
         summary: endpoint.summary,
-        parameters: [...pathParameters(first), ...queryParameters(endpoint.query)],
+        parameters: [...pathParameters(first), ...namedParameters('query', endpoint.query)],
         ...(endpoint.body && {
           requestBody: {
             required: !endpoint.bodyOptional,
@@ -83,7 +83,11 @@ function operation(family: Family, endpoint: Endpoint, path: string) {
       description: 'Exists upstream; beyond the specification of the gateway.',
       'x-beyond-specification': true,
     }),
-    parameters: [...pathParameters(path), ...queryParameters(endpoint.query)],
+    parameters: [
+      ...pathParameters(path),
+      ...namedParameters('query', endpoint.query),
+      ...namedParameters('header', endpoint.headers),
+    ],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },
     }),
@@ -111,11 +115,11 @@ function pathParameters(path: string) {
   }))
 }
 
-function queryParameters(query: Schema | undefined) {
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+function namedParameters(place: 'query' | 'header', parameters: Schema | undefined) {
+  return Object.entries(parameters?.properties ?? {}).map(([name, schema]) => ({
     name,
-    in: 'query',
-    required: query?.required?.includes(name) ?? false,
+    in: place,
+    required: parameters?.required?.includes(name) ?? false,
     schema,
   }))
 }

@@ -61,6 +61,8 @@ export interface Endpoint {
   /** True when it exists upstream only and the specification does not list it. */
   beyondSpecification?: boolean
   query?: Schema
+  /** Headers that it reads besides those of every request; for the OpenAPI document, its rules check them. */
+  headers?: Schema
   body?: Schema
   reads?: Reads
   /** Reply schemas by status; checked in tests and under `--strict`. */

@@ -13,6 +13,7 @@ import {
   type CreateBody,
   cancelReply,
   createBody,
+  createHeaders,
   createReply,
   listQuery,
   listReply,
@@ -27,6 +28,7 @@ const create: Endpoint = {
   method: 'POST',
   paths: ['/api/v1/services/aigc/video-generation/video-synthesis'],
   summary: 'Create a video task',
+  headers: createHeaders,
   body: createBody,
   reads: {
     prompts: ['/input/prompt'],

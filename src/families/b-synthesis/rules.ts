@@ -6,19 +6,19 @@ import type { Account } from '../../worlds/world.ts'
 import { limitReason } from '../input-media.ts'
 import { type Content, type MediaItem, sorts } from './content.ts'
 import { type Resolution, resolutions } from './models.ts'
-import type { CreateBody, MediaType, Parameters } from './schema.ts'
+import { type CreateBody, createHeaders, type MediaType, type Parameters } from './schema.ts'
 
 export const standardDuration = 5
 export const shortestSeconds = 2
 /** Of output and input videos together. */
 export const longestSeconds = 30
 
-/** Spec: header X-Vendor-Async, enum `enabled`, optional. Clients of the upstream send its own header and word (B-header). */
+/** Both headers, by the words that they may hold. */
 export function checkAsyncHeaders(headers: IncomingHttpHeaders): void {
-  for (const name of ['X-Vendor-Async', 'X-DashScope-Async']) {
+  for (const [name, { enum: allowed }] of Object.entries(createHeaders.properties)) {
     const value = headers[name.toLowerCase()]
-    if (value !== undefined && value !== 'enabled' && value !== 'enable')
-      throw invalid(name, `${shown(value)} is not allowed, must be enabled, enable or left out`)
+    if (value !== undefined && !allowed.some(word => word === value))
+      throw invalid(name, `${shown(value)} is not allowed, must be ${allowed.join(', ')} or left out`)
   }
 }
 

@@ -1,6 +1,14 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/endpoint.ts'
 
+const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
+
+/** Spec: header X-Vendor-Async, enum `enabled`, optional. Clients of the upstream send its own header and word (B-header). */
+export const createHeaders = {
+  type: 'object',
+  properties: { 'X-Vendor-Async': asyncHeader, 'X-DashScope-Async': asyncHeader },
+} as const
+
 /** Types and limits of one value each (Spec, "Family B: create request"); what crosses values is in `content.ts` and `rules.ts`. */
 export const createBody = {
   type: 'object',
