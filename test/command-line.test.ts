@@ -15,6 +15,8 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
     [['doctor', 'extra'], {}, 'extra'],
     [['scenarios', 'list', 'extra'], {}, 'extra'],
     [['tour', '--base-ulr', 'x'], {}, '--base-url'],
+    [['health', '--prot', '1'], {}, '--port'],
+    [['health', '--base-url', 'localhost:1'], {}, 'localhost:1'],
     [[], { GATEWAY_EMULATOR_PROT: '1' }, 'GATEWAY_EMULATOR_PORT'],
     [['--config', '/nowhere.yaml'], {}, '/nowhere.yaml'],
   ])(
@@ -56,6 +58,37 @@ it('flag beats environment beats file beats default (interface, "Command line")'
   expect((await emulator.call('GET', '/__emulator/ledger')).body.items[0].amount).toBe(108.9)
 }, 30_000)
 
+describe('health asks where serve listens with the same options (interface, "Command line")', () => {
+  it('with TLS, whatever the certificate, told of it or not', async () => {
+    const emulator = await startProcess(['--host', '0.0.0.0'], { GATEWAY_EMULATOR_TLS: 'self' })
+    const { protocol, port } = new URL(emulator.url)
+    expect(protocol).toBe('https:')
+    const environment = { GATEWAY_EMULATOR_PORT: port, GATEWAY_EMULATOR_HOST: '0.0.0.0' }
+    for (const [args, more] of [
+      [[], { ...environment, GATEWAY_EMULATOR_TLS: 'self' }],
+      [['--port', port, '--tls', 'self', '--wait', '10s'], {}],
+      // As in a container whose TLS was asked for on its command line.
+      [[], environment],
+      [['--base-url', `${emulator.url}/`], {}],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(['health', ...args], more)
+      expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' })
+      expect(JSON.parse(stdout).status).toBe('ok')
+    }
+  }, 60_000)
+
+  it('without TLS, and is exit code 1 when what listens is no emulator of that kind', async () => {
+    const emulator = await startProcess([])
+    const { port } = new URL(emulator.url)
+    expect((await runCommand(['health', '--port', port])).code).toBe(0)
+    const { code, stderr } = await runCommand(['health', '--port', port, '--tls', 'self'])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `No emulator answers at https://127.0.0.1:${port}\n`,
+    })
+  }, 60_000)
+})
+
 it('doctor says which programs are used, and help lists every option (interface, "Command line")', async () => {
   const doctor = await runCommand(['doctor'])
   expect(doctor.code).toBe(0)
@@ -96,23 +129,3 @@ it('openapi prints the document as JSON', async () => {
   expect(code).toBe(0)
   expect(JSON.parse(stdout).openapi).toBe('3.1.0')
 }, 30_000)
-
-it('health finds an emulator by its address or by the same environment, behind a certificate of its own too (interface, "Command line")', async () => {
-  const { url } = await startProcess(['--tls', 'self', '--host', '0.0.0.0'])
-  const { port } = new URL(url)
-  const environment = {
-    GATEWAY_EMULATOR_TLS: 'self',
-    GATEWAY_EMULATOR_HOST: '0.0.0.0',
-    GATEWAY_EMULATOR_PORT: port,
-  }
-  for (const asked of [
-    await runCommand(['health', '--wait', '5s', '--base-url', `${url}/`]),
-    await runCommand(['health'], environment),
-  ]) {
-    expect(asked.code, asked.stderr).toBe(0)
-    expect(JSON.parse(asked.stdout).status).toBe('ok')
-  }
-  const nobody = await runCommand(['health'], { GATEWAY_EMULATOR_PORT: port })
-  expect(nobody).toMatchObject({ code: 1, stdout: '' })
-  expect((await runCommand(['health', '--base-url', 'localhost:8585'])).code).toBe(2)
-}, 60_000)

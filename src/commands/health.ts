@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
+import { type Options, readOptions } from '../config.ts'
 import { hostInUrl } from '../http/base-url.ts'
 import { UsageError } from '../usage-error.ts'
 import { parseDuration } from '../worlds/clock.ts'
@@ -8,18 +9,21 @@ import { readFlags } from './flags.ts'
 
 const pauseMs = 100
 const answerMs = 2000
+/** Options of `serve` that say where it listens. */
+const whereFlags = ['--port', '--host', '--tls', '--config']
 
 /** Asks a running emulator how it is; with `--wait`, until it answers or the time is over. Exit code 1 when it does not answer. */
 export async function run(args: string[]): Promise<number> {
-  const flags = readFlags(args, ['--wait', '--base-url'])
-  const base = flags['--base-url']?.replace(/\/+$/, '') ?? ownBase(process.env)
-  if (!/^https?:\/\/./.test(base) || !URL.canParse(base))
-    throw new UsageError(`--base-url: ${JSON.stringify(base)} is not an http or https address`)
+  const flags = readFlags(args, ['--wait', '--base-url', ...whereFlags])
+  const { options } = readOptions(
+    whereFlags.flatMap(name => (flags[name] === undefined ? [] : [`${name}=${flags[name]}`])),
+  )
+  const bases = flags['--base-url'] === undefined ? ownBases(options) : [checkedBase(flags['--base-url'])]
   const waitMs = flags['--wait'] === undefined ? 0 : parseDuration(flags['--wait'])
   if (waitMs === undefined) throw new UsageError(`--wait: ${flags['--wait']} is not a duration such as 10s`)
   const until = performance.now() + waitMs
   for (;;) {
-    const answer = await ask(base)
+    const answer = await askAll(bases)
     if (answer !== undefined) {
       process.stdout.write(`${answer}\n`)
       return 0
@@ -27,15 +31,28 @@ export async function run(args: string[]): Promise<number> {
     if (performance.now() >= until) break
     await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
-  process.stderr.write(`No emulator answers at ${base}\n`)
+  process.stderr.write(`No emulator answers at ${bases.join(' or ')}\n`)
   return 1
 }
 
-/** Where an emulator of the same environment listens, as seen from this machine. */
-function ownBase(environment: NodeJS.ProcessEnv): string {
-  const set = (name: string) => environment[`GATEWAY_EMULATOR_${name}`] || undefined
-  const host = hostInUrl(set('HOST') ?? '127.0.0.1')
-  return `${set('TLS') ? 'https' : 'http'}://${host}:${set('PORT') ?? '8585'}`
+function checkedBase(text: string): string {
+  if (!/^https?:\/\/./.test(text) || !URL.canParse(text))
+    throw new UsageError(`--base-url: ${JSON.stringify(text)} is not an http or https address`)
+  return text.replace(/\/+$/, '')
+}
+
+/** Where `serve` would listen. Its `--tls` may have been a flag that is not seen from here, as in a container's health check. */
+function ownBases({ host, port, tls }: Options): string[] {
+  const place = `${hostInUrl(host)}:${port}`
+  return tls ? [`https://${place}`] : [`http://${place}`, `https://${place}`]
+}
+
+async function askAll(bases: readonly string[]): Promise<string | undefined> {
+  for (const base of bases) {
+    const answer = await ask(base)
+    if (answer !== undefined) return answer
+  }
+  return undefined
 }
 
 /** What health answers; undefined while nobody does. A certificate made at start is nobody's, so none is checked: no secret is told here. */
