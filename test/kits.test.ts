@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startEmulator } from '../src/index.ts'
+import { kitEmulator } from '../src/testing/kit-emulator.ts'
 import { pageClock } from '../src/testing/page-clock.ts'
 import { test, testWith } from '../src/testing/vitest.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
@@ -44,6 +45,32 @@ describe('the kit for vitest (interface, "In code")', () => {
       expect((await world.scenarios.list()).active).toEqual(['happy-path', 'mine'])
     },
   )
+
+  testWith({
+    url: running.url,
+    seed: 11,
+    clock: '60x',
+    now: '2026-03-01T08:00:00Z',
+    scenarios: ['outage', { name: 'mine', rules: [] }, 'chaos'],
+  })('tells a world there what a world can be told', async ({ world }) => {
+    const view = (await running.worlds()).find(({ id }) => id === world.id)
+    expect(view).toMatchObject({
+      seed: 11,
+      clock: { mode: 'realtime', rate: 60 },
+      opened_at: '2026-03-01T08:00:00.000Z',
+      scenarios: ['outage', 'mine', 'chaos'],
+    })
+  })
+
+  it('refuses what one that runs already cannot be told, and names it', async () => {
+    const options = { seed: 1, clock: undefined, strict: true, inputs: 'none' as const }
+    await expect(kitEmulator({ url: running.url, ...options })).rejects.toThrow(
+      `The emulator at ${running.url} runs already and cannot be told strict, inputs: start it`,
+    )
+    vi.stubEnv('GATEWAY_EMULATOR_URL', running.url)
+    await expect(kitEmulator({ dataDir: '/x' })).rejects.toThrow('cannot be told dataDir')
+    vi.unstubAllEnvs()
+  })
 
   it('and leaves it running, without the world', async () => {
     expect((await running.health()).status).toBe('ok')

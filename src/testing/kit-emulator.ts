@@ -13,10 +13,25 @@ export type KitOptions = StartOptions & {
   url?: string | undefined
 }
 
-/** The emulator that tests share: the one that runs already, else a new one on a free port. */
+/** What a world can be given at an emulator that runs already; all else was decided when that one was started. */
+const ofWorlds = ['clock', 'now', 'seed', 'scenarios']
+
+/**
+ * The emulator that tests share: the one that runs already, else a new one on a free port. Rejects when one that runs already
+ * should have been started with other options.
+ */
 export async function kitEmulator({ url, ...options }: KitOptions): Promise<RunningEmulator> {
   const running = runningAt(url)
-  return running ? connectEmulator(running) : startEmulator(options)
+  if (!running) return startEmulator(options)
+  const late = Object.entries(options)
+    .filter(([name, value]) => value !== undefined && !ofWorlds.includes(name))
+    .map(([name]) => name)
+  if (late.length > 0)
+    throw new Error(
+      `The emulator at ${running} runs already and cannot be told ${late.join(', ')}: start it with that, or leave it out. ` +
+        `Its worlds can be given ${ofWorlds.join(', ')}.`,
+    )
+  return connectEmulator(running)
 }
 
 function runningAt(url: string | undefined): string | undefined {
