@@ -88,6 +88,30 @@ describe('the table of rules', () => {
   })
 })
 
+it('lists are looked at when they hold tasks: a server that filters nothing breaks each rule about filters', async () => {
+  const filters = rules.filter(({ says }) => says.includes('can be filtered'))
+  expect(filters.map(({ id }) => id).sort()).toEqual([
+    'a.list',
+    'c.list-status',
+    'c.list-type',
+    'special.list-status',
+    'special.list-type',
+  ])
+  const walked = async (world: string, addressOf: (url: string) => string) => {
+    const send: GatewaySettings['send'] = (method, url, ...rest) => overHttp(method, addressOf(url), ...rest)
+    await gateway.control('PATCH', `/worlds/${world}/clock`, { mode: 'auto' })
+    const asked = gatewayAt(settings({ base: gateway.url, key: `sk-test-${world}`, send }))
+    return walk(filters, asked, allowed, () => {})
+  }
+  const kept = await walked('filters', url => url)
+  expect(kept.filter(({ outcome }) => outcome !== 'ok')).toEqual([])
+  const broken = await walked('no-filters', url => url.split('?')[0] ?? url)
+  for (const { outcome, reason, rule } of broken) {
+    expect(outcome, rule.id).toBe('failed')
+    expect(reason).toMatch(/^The (status|task_type) of an item by filter/)
+  }
+})
+
 describe('what costs money', () => {
   it('is not done unless it is allowed', async () => {
     const { findings } = await walkOver({ status: 200, body: {} }, false)

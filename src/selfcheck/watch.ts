@@ -1,5 +1,5 @@
 import type { Answer, Gateway } from './gateway.ts'
-import { must, type Rule, same } from './rule.ts'
+import { at, must, type Rule, same } from './rule.ts'
 
 const mostPolls = 400
 
@@ -39,6 +39,30 @@ export function reads<T>(family: Rule['family'], get: (gateway: Gateway) => Prom
     ...(needs && { needs }),
     check: async gateway => look(await get(gateway), gateway),
   })
+}
+
+/**
+ * Rejects unless the list at `path` can be filtered by `name`. There must be a task of the first value and none need be of the
+ * second: a list that nobody filters would show the one among the other.
+ */
+export async function isFiltered(
+  gateway: Gateway,
+  path: string,
+  name: string,
+  [held, other]: readonly [string, string],
+): Promise<void> {
+  for (const wanted of [held, other]) {
+    const { status, body } = await gateway.ask('GET', `${path}?filter.${name}=${wanted}`)
+    same('The status', status, 200)
+    const items = at(body, 'items')
+    must(Array.isArray(items), 'There is no list of items')
+    must(
+      wanted === other || items.length > 0,
+      `Nothing is listed by filter.${name}=${held}, but there is one`,
+    )
+    for (const item of items)
+      same(`The ${name} of an item by filter.${name}=${wanted}`, at(item, name), wanted)
+  }
 }
 
 /** Rejects unless an MP4 or MOV came. */

@@ -1,7 +1,7 @@
 import type { Answer, Gateway } from '../gateway.ts'
 import { refused } from '../refusals.ts'
 import { at, must, oneOf, type Rule, same, textAt, wholeAt } from '../rule.ts'
-import { isPng, isVideo, pngSize, pollUntil, reads, videoSize } from '../watch.ts'
+import { isFiltered, isPng, isVideo, pngSize, pollUntil, reads, videoSize } from '../watch.ts'
 import { aRefusals, plain, tasks } from './a-refusals.ts'
 
 const table = 'family A, "create request"'
@@ -45,20 +45,6 @@ export const aRules: readonly Rule[] = [
       refused('a', await gateway.ask('GET', `${tasks}/cgt-20200101000000-zzzzz`), [404])
     },
   },
-  {
-    id: 'a.list',
-    family: 'a',
-    says: 'the list can be filtered by status',
-    cites: '"Endpoints", family A',
-    costs: false,
-    async check(gateway) {
-      const { status, body } = await gateway.ask('GET', `${tasks}?filter.status=succeeded&page_size=5`)
-      same('The status', status, 200)
-      const items = at(body, 'items')
-      must(Array.isArray(items), 'There is no list of items')
-      for (const item of items) same('The status of an item', at(item, 'status'), 'succeeded')
-    },
-  },
   watched('create', 'a create answers with the task’s id alone', '"Endpoints", family A', ({ made }) => {
     same('The fields', Object.keys(made.body as object).join(), 'id')
   }),
@@ -82,6 +68,9 @@ export const aRules: readonly Rule[] = [
     wholeAt(task, 'usage', 'completion_tokens')
     same('generate_audio', at(task, 'generate_audio'), true)
   }),
+  watched('list', 'the list can be filtered by status', '"Endpoints", family A', (_, gateway) =>
+    isFiltered(gateway, tasks, 'status', ['succeeded', 'failed']),
+  ),
   watched(
     'format',
     'output_format is mp4 or mov, where it is told',

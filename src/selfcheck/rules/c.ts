@@ -1,7 +1,7 @@
 import type { Answer, Gateway } from '../gateway.ts'
 import { refusals, refused } from '../refusals.ts'
 import { at, must, oneOf, type Rule, same, shown, textAt, wholeAt } from '../rule.ts'
-import { isVideo, pollUntil, reads } from '../watch.ts'
+import { isFiltered, isVideo, pollUntil, reads } from '../watch.ts'
 import { common, onlySpecial, plain } from './c-refusals.ts'
 
 type Variant = 'c' | 'special'
@@ -34,38 +34,26 @@ function finished(variant: Variant, path: string, change: Record<string, unknown
 
 const enhancing = { resolution: undefined }
 
-/** Lists cost nothing and need nothing. */
-function listing(variant: Variant): Rule[] {
-  const path = `${prefixes[variant]}/query/video_generation`
-  const rule = (id: string, says: string, check: Rule['check']): Rule => ({
-    id: `${variant}.${id}`,
+/** Needs no task. */
+function listing(variant: Variant): Rule {
+  return {
+    id: `${variant}.list`,
     family: variant,
-    says,
+    says: 'a list has items and a total',
     cites: '"Endpoints", list',
     costs: false,
-    check,
-  })
-  return [
-    rule('list', 'a list has items and a total', async gateway => {
-      const { status, body } = await gateway.ask('GET', `${path}?page_num=1&page_size=3`)
+    async check(gateway) {
+      const { status, body } = await gateway.ask('GET', `${listOf(variant)}?page_num=1&page_size=3`)
       same('The status', status, 200)
       const items = at(body, 'items')
       must(Array.isArray(items) && items.length <= 3, 'items is no list of at most 3')
       must(wholeAt(body, 'total') >= items.length, 'The total is less than the page')
-    }),
-    rule('list-status', 'a list can be filtered by status', async gateway => {
-      const { body } = await gateway.ask('GET', `${path}?filter.status=succeeded`)
-      const items = at(body, 'items')
-      must(Array.isArray(items), 'There is no list of items')
-      for (const item of items) same('The status of an item', at(item, 'status'), 'succeeded')
-    }),
-    rule('list-type', 'a list can be filtered by the type of task', async gateway => {
-      const { body } = await gateway.ask('GET', `${path}?filter.task_type=regeneration`)
-      const items = at(body, 'items')
-      must(Array.isArray(items), 'There is no list of items')
-      for (const item of items) same('The type of an item', at(item, 'task_type'), 'regeneration')
-    }),
-  ]
+    },
+  }
+}
+
+function listOf(variant: Variant): string {
+  return `${prefixes[variant]}/query/video_generation`
 }
 
 function watching(variant: Variant): Rule[] {
@@ -100,6 +88,12 @@ function watching(variant: Variant): Rule[] {
         isVideo(await gateway.download(textAt(task, 'content', 'url')))
       },
     ),
+    video('list-status', 'a list can be filtered by status', '"Endpoints", list', (_, gateway) =>
+      isFiltered(gateway, listOf(variant), 'status', ['succeeded', 'failed']),
+    ),
+    video('list-type', 'a list can be filtered by the type of task', '"Endpoints", list', (_, gateway) =>
+      isFiltered(gateway, listOf(variant), 'task_type', ['generation', 'regeneration']),
+    ),
     words('enhance', 'an enhancement answers with a prompt', '"Endpoints"', ({ task }) => {
       same('task_type', at(task, 'task_type'), 'h3_context_ir')
       same('modality', at(task, 'modality'), 'text')
@@ -123,7 +117,7 @@ function watching(variant: Variant): Rule[] {
 
 export const cRules: readonly Rule[] = [
   ...refusals('c', '/v2/video_generation', plain, common('/v2', '"Family C"')),
-  ...listing('c'),
+  listing('c'),
   ...watching('c'),
 ]
 
@@ -132,7 +126,7 @@ export const specialRules: readonly Rule[] = [
     ...common('/special/v2', '"Family C-special"'),
     ...onlySpecial,
   ]),
-  ...listing('special'),
+  listing('special'),
   {
     id: 'special.missing',
     family: 'special',
