@@ -21,7 +21,6 @@ const { metafile, outputFiles } = await build({
   external: [
     '@faker-js/faker',
     '@ffmpeg-installer/*',
-    '@ffprobe-installer/*',
     '@playwright/test',
     'express',
     'fluent-ffmpeg',

@@ -30,7 +30,6 @@ export interface Options {
   mediaCacheBytes: number
   codecs: 'browser' | 'upstream'
   ffmpegPath?: string
-  ffprobePath?: string
   /** Models added by a config file: alias → published neutral id. */
   models: Readonly<Record<string, string>>
   /** Prices by key of `fixtures/prices.json`, overriding them. */
@@ -82,8 +81,7 @@ export function readOptions(
     if (texts) found.set(row.key, parse(row, texts, `--${row.flag}`))
   }
   const log = process.stdout.isTTY ? 'pretty' : 'json'
-  const paths = { ffmpegPath: environment.FFMPEG_PATH, ffprobePath: environment.FFPROBE_PATH }
-  for (const [key, value] of Object.entries(paths)) if (value) found.set(key, value)
+  if (environment.FFMPEG_PATH) found.set('ffmpegPath', environment.FFMPEG_PATH)
   return { options: { ...standardOptions, log, ...Object.fromEntries(found) } as Options, rest }
 }
 

@@ -96,14 +96,11 @@ describe('the tarball', () => {
         ),
       ])
       .map(([, name = '']) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
-    const missing = [...new Set(imported)].filter(name => !known.includes(name) && !isOptional.includes(name))
+    const missing = [...new Set(imported)].filter(name => !known.includes(name))
     expect(imported.length).toBeGreaterThan(5)
     expect(missing).toEqual([])
   })
 })
-
-/** Taken when it happens to be there, and only named by `doctor`. */
-const isOptional = ['@ffprobe-installer/ffprobe']
 
 describe('in an empty project', () => {
   it('`npx gateway-emulator` prints its version', async () => {

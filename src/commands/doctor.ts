@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readOptions } from '../config.ts'
 import { fixturePath, packageVersion } from '../fixtures.ts'
-import { findTool, type ToolName } from '../media/tools.ts'
+import { findTool } from '../media/tools.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Says which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
@@ -11,30 +11,26 @@ export async function run(args: string[]): Promise<number> {
   const lines = [
     `generation-gateway-emulator ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ]
-  const ffmpeg = await describe('ffmpeg', options.ffmpegPath)
-  const ffprobe = await describe('ffprobe', options.ffprobePath)
+  const ffmpeg = await describeFfmpeg(options.ffmpegPath)
   const font = fixturePath('font')
-  lines.push(ffmpeg.text, ffprobe.text, `font     ${existsSync(font) ? `bundled, ${font}` : 'missing'}`)
+  lines.push(ffmpeg.text, `font     ${existsSync(font) ? `bundled, ${font}` : 'missing'}`)
   lines.push(`data     ${options.data ?? 'in memory only'}`)
   process.stdout.write(`${lines.join('\n')}\n`)
   return ffmpeg.isThere ? 0 : 1
 }
 
-async function describe(
-  name: ToolName,
-  configured: string | undefined,
-): Promise<{ isThere: boolean; text: string }> {
+async function describeFfmpeg(configured: string | undefined): Promise<{ isThere: boolean; text: string }> {
   try {
-    const { path, source, version, can } = await findTool(name, configured)
+    const { path, source, version, can } = await findTool('ffmpeg', configured)
     const abilities = Object.entries(can)
       .filter(([, able]) => able)
       .map(([ability]) => ability)
     const list = abilities.length > 0 ? `; can write ${abilities.join(', ')}` : ''
-    return { isThere: true, text: `${name.padEnd(8)} ${source}, version ${version}, ${path}${list}` }
+    return { isThere: true, text: `ffmpeg   ${source}, version ${version}, ${path}${list}` }
   } catch (error) {
     return {
       isThere: false,
-      text: `${name.padEnd(8)} not found: ${error instanceof Error ? error.message : error}`,
+      text: `ffmpeg   not found: ${error instanceof Error ? error.message : error}`,
     }
   }
 }

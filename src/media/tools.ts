@@ -2,14 +2,18 @@ import { execFile } from 'node:child_process'
 import { access, chmod, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-export type ToolName = 'ffmpeg' | 'ffprobe'
+const tools = {
+  ffmpeg: { option: 'FFMPEG_PATH', bundle: () => import('@ffmpeg-installer/ffmpeg') },
+} as const
+
+export type ToolName = keyof typeof tools
 
 /** A media program that runs here. */
 export interface Tool {
   path: string
   source: 'configured' | 'bundled' | 'system'
   version: string
-  /** What the program can write: libx264, libx265, aac, mp3, … False for a program that cannot, and for ffprobe. */
+  /** What the program can write: libx264, libx265, aac, mp3, … */
   can: Readonly<Record<Ability, boolean>>
 }
 
@@ -29,13 +33,12 @@ const encoders = {
 
 export type Ability = keyof typeof encoders
 
-const optionOf: Record<ToolName, string> = { ffmpeg: 'FFMPEG_PATH', ffprobe: 'FFPROBE_PATH' }
 const found = new Map<string, Promise<Tool>>()
 
 /**
  * The program to use: the configured one, else the one that came with the package, else the one on the PATH.
  * It is looked for once and remembered.
- * @param configured path from `FFMPEG_PATH` or `FFPROBE_PATH`; when it does not run, nothing else is tried.
+ * @param configured path from `FFMPEG_PATH`; when it does not run, nothing else is tried.
  * @throws ToolMissingError
  */
 export function findTool(name: ToolName, configured?: string): Promise<Tool> {
@@ -53,7 +56,7 @@ async function openConfigured(name: ToolName, path: string): Promise<Tool> {
     return await probe(name, path, 'configured')
   } catch (error) {
     throw new ToolMissingError(
-      `${optionOf[name]} is ${path}, which does not run: ${reason(error)}. ` +
+      `${tools[name].option} is ${path}, which does not run: ${reason(error)}. ` +
         `Point it at a working ${name} or leave it out to use the bundled one.`,
     )
   }
@@ -73,13 +76,13 @@ async function openFirst(name: ToolName): Promise<Tool> {
     }
   }
   throw new ToolMissingError(
-    `No ${name} runs here (${failures.join('; ')}). Install one, or set ${optionOf[name]} to its path.`,
+    `No ${name} runs here (${failures.join('; ')}). Install one, or set ${tools[name].option} to its path.`,
   )
 }
 
 /** The packages unpack without the permission to run when npm is told to ignore install scripts. */
 async function bundledPath(name: ToolName): Promise<string> {
-  const { default: bundle } = await importBundle(name)
+  const { default: bundle } = await tools[name].bundle()
   const isExecutable = await access(bundle.path, constants.X_OK).then(
     () => true,
     () => false,
@@ -88,17 +91,13 @@ async function bundledPath(name: ToolName): Promise<string> {
   return bundle.path
 }
 
-function importBundle(name: ToolName): Promise<{ default: { path: string } }> {
-  return name === 'ffmpeg' ? import('@ffmpeg-installer/ffmpeg') : import('@ffprobe-installer/ffprobe')
-}
-
 async function probe(name: ToolName, path: string, source: Tool['source']): Promise<Tool> {
   const run = promisify(execFile)
   const banner = (await run(path, ['-version'])).stdout
   const version = banner.match(/^\w+ version (\S+)/)?.[1]
   if (!version?.length) throw new Error(`it does not look like ${name}`)
-  const list = name === 'ffmpeg' ? (await run(path, ['-hide_banner', '-encoders'])).stdout : ''
-  return { path, source, version, can: abilities(list) }
+  const { stdout } = await run(path, ['-hide_banner', '-encoders'])
+  return { path, source, version, can: abilities(stdout) }
 }
 
 function abilities(list: string): Tool['can'] {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { findTool } from '../../src/media/tools.ts'
+import { ffprobe } from './ffprobe.ts'
 
 const run = promisify(execFile)
 
@@ -45,9 +46,8 @@ export interface Stream {
 
 /** What ffprobe says about a file, after decoding all of it. Fails when the decoder has anything to complain about. */
 export async function probe(file: string): Promise<{ streams: Stream[]; seconds: number }> {
-  const { path } = await findTool('ffprobe', process.env.FFPROBE_PATH)
   const options = ['-v', 'warning', '-count_frames', '-show_streams', '-show_format', '-of', 'json']
-  const { stdout, stderr } = await run(path, [...options, file])
+  const { stdout, stderr } = await ffprobe([...options, file])
   const complaints = stderr
     .split('\n')
     .filter(line => line !== '' && !line.includes('Estimating duration from bitrate'))

@@ -37,9 +37,9 @@ it.each([
 
 it('looks again after a failure', async () => {
   const path = join(folder, 'later')
-  await expect(findTool('ffprobe', path)).rejects.toThrow('FFPROBE_PATH')
-  await program('later', "echo 'ffprobe version 1'")
-  expect(await findTool('ffprobe', path)).toMatchObject({ version: '1' })
+  await expect(findTool('ffmpeg', path)).rejects.toThrow('FFMPEG_PATH')
+  await program('later', "echo 'ffmpeg version 1'")
+  expect(await findTool('ffmpeg', path)).toMatchObject({ version: '1' })
 })
 
 async function program(name: string, line: string): Promise<string> {
