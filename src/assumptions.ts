@@ -105,6 +105,14 @@ export const assumptions: readonly Assumption[] = [
     reason: 'One official client reads its request id from the echoed header.',
   },
   {
+    id: 'A-moments',
+    scope: 'all',
+    question:
+      'Which moment is meant by an ISO 8601 text without a zone, on the command line and in the control API?',
+    answer: 'UTC, for a day alone and for a day with a time; other spellings than ISO 8601 are refused.',
+    reason: 'A run told `--now 2026-01-01T00:00:00` must not depend on where the machine stands.',
+  },
+  {
     id: 'A-downloads',
     scope: 'all',
     question: 'How do result links behave at their edges?',

@@ -99,7 +99,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'now',
     value: 'TIME',
     standard: 'the wall clock',
-    meaning: 'virtual time at which worlds open, ISO 8601',
+    meaning: 'virtual time at which worlds open, ISO 8601, UTC without a zone',
     read: readNow,
   },
   {

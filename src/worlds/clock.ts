@@ -42,8 +42,8 @@ export function parseDuration(value: unknown): number | undefined {
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /**
- * Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. Without an offset it is UTC: a run must not
- * depend on where its machine stands.
+ * Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. Without an offset it is UTC (A-moments): a
+ * run must not depend on where its machine stands.
  */
 export function parseMoment(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined

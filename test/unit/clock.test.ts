@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type Clock,
   clockNow,
@@ -85,7 +85,6 @@ describe('parseMoment', () => {
     ['2026-03-01T08:00:00Z', 1_772_352_000_000],
     ['2026-03-01T16:00:00+08:00', 1_772_352_000_000],
     ['2026-03-01', 1_772_323_200_000],
-    // Without an offset it is UTC wherever the machine stands.
     ['2026-03-01T08:00:00', 1_772_352_000_000],
     ['2026-03-01 08:00', 1_772_352_000_000],
     ['2026-03-01T16:00:00.000+0800', 1_772_352_000_000],
@@ -94,10 +93,24 @@ describe('parseMoment', () => {
     expect(parseMoment(text)).toBe(ms)
   })
 
+  it.each(['America/New_York', 'Asia/Tokyo'])(
+    'takes what names no zone as UTC, also in %s (A-moments)',
+    zone => {
+      vi.stubEnv('TZ', zone)
+      onTestFinished(() => void vi.unstubAllEnvs())
+      expect(new Date(0).getTimezoneOffset()).not.toBe(0)
+      for (const text of ['2026-03-01T08:00:00', '2026-03-01T08:00', '2026-03-01 08:00:00.000'])
+        expect(parseMoment(text), text).toBe(1_772_352_000_000)
+      expect(parseMoment('2026-03-01')).toBe(1_772_323_200_000)
+    },
+  )
+
   it.each([
     '',
     'tomorrow',
     '1 March 2026',
+    '2026-03-01 8 pm',
+    '2026-03-01Z',
     '2026-13-01T00:00:00Z',
     '2026-02-30',
     '2026-04-31T10:00:00+02:00',
