@@ -164,6 +164,30 @@ it('plays and pauses the clock at a rate (interface, "Clock")', async () => {
   await page.close()
 })
 
+it('says so when the emulator no longer answers what the page reads on its own', async () => {
+  const make = (text: string) =>
+    gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }] })
+  await make('The last one that is read')
+  const page = await console_.open('tasks')
+  await page.getByText('The last one that is read').waitFor()
+  await page.clock.install()
+  const notice = page.getByText('The emulator does not answer.')
+  await page.route('**/worlds/default/tasks?*', route => route.abort())
+  await make('Never seen')
+  await page.clock.runFor(1000)
+  await notice.waitFor()
+  await page.clock.runFor(10_000)
+  await expect.poll(() => notice.count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Let the clock run' }).click()
+  await page.getByRole('button', { name: 'Pause the clock' }).waitFor()
+  await page.route('**/worlds/default/clock', route => route.abort())
+  await page.clock.runFor(15_000)
+  await notice.waitFor()
+  await gateway.control('PATCH', '/clock', { mode: 'manual' })
+  await page.close()
+})
+
 it('raises no fault in the pages', () => {
   expect(console_.faults).toEqual([])
 })

@@ -34,7 +34,7 @@ effect(() => {
   const timer = setInterval(() => {
     if (!document.hidden) tick.value++
   }, tickMs)
-  const reread = setInterval(() => void readClock(), rereadMs)
+  const reread = setInterval(() => void report(readClock), rereadMs)
   return () => {
     clearInterval(timer)
     clearInterval(reread)

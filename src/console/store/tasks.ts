@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { control } from './api.ts'
+import { report } from './notices.ts'
 import type { Listed, State, StateChange, TaskLine } from './shapes.ts'
 
 /** Every task of the world, newest first. */
@@ -48,7 +49,7 @@ export function taskTouched(id: string): void {
     isGathering = false
     const ids = touched
     touched = new Set()
-    void readTouched(ids)
+    void report(() => readTouched(ids))
   }, gatherMs)
 }
 
