@@ -5,7 +5,7 @@ import type { Task, View } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
-import { headerOf } from './entry-facts.ts'
+import { headersOf } from './entry-headers.ts'
 
 /** Something a client does that works here and will hurt it elsewhere. */
 export interface Finding {
@@ -92,7 +92,7 @@ function late(task: Task, polls: readonly Entry[]): Finding[] {
 
 function linkFindings(entries: readonly Entry[]): Finding[] {
   const wrong = entries.filter(
-    entry => entry.operation === 'media.download' && headerOf(entry, 'authorization') !== undefined,
+    entry => entry.operation === 'media.download' && headersOf(entry).authorization !== undefined,
   )
   return [...groupedBy(wrong, ({ taskIds }) => taskIds?.[0] ?? '')].map(([id, group]) => ({
     kind: 'authorization_on_link',

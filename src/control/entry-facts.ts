@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Family } from '../families/family.ts'
 import { families } from '../families/index.ts'
 import { parseBody } from '../http/body.ts'
@@ -8,6 +7,7 @@ import { requestFacts } from '../scenarios/request-effects.ts'
 import type { RequestFacts } from '../scenarios/request-facts.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
+import { headersOf } from './entry-headers.ts'
 
 interface Row {
   endpoint: Endpoint
@@ -39,27 +39,11 @@ export function entryFacts(world: World, entry: Entry): RequestFacts {
   }
 }
 
-/** The value of a request header of an entry; undefined when it was not sent. */
-export function headerOf(entry: Entry, name: string): string | undefined {
-  const value = headersOf(entry)[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
 /** The endpoint that answered an entry, its family, and the parameters of its path. */
 function rowOf({ method, url }: Entry): (Row & { params: Record<string, string> }) | undefined {
   routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
   const match = routes.find(method, url.split('?', 1)[0] ?? '')
   return match && { ...match.row, params: match.params as Record<string, string> }
-}
-
-function headersOf({ requestHeaders }: Entry): IncomingHttpHeaders {
-  const headers: Record<string, string> = {}
-  for (let i = 0; i + 1 < requestHeaders.length; i += 2) {
-    const name = (requestHeaders[i] ?? '').toLowerCase()
-    const value = requestHeaders[i + 1] ?? ''
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
-  }
-  return headers
 }
 
 /** As rules saw it, nulls taken as absent; undefined when it was no JSON. */

@@ -1,6 +1,7 @@
 import { digested } from '../http/digest.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
+import { headersOf } from './entry-headers.ts'
 
 /** A journal entry as the control API gives it: keys and link signatures are masked. */
 export function entryView(world: World, entry: Entry) {
@@ -16,7 +17,7 @@ export function entryView(world: World, entry: Entry) {
     status: entry.status,
     request_id: entry.requestId,
     duration_ms: Math.round(entry.durationMs * 1000) / 1000,
-    request: { headers: pairs(entry.requestHeaders), body: bodyView(entry.requestBody) },
+    request: { headers: maskedHeaders(entry), body: bodyView(entry.requestBody) },
     response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody) },
     ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
@@ -28,15 +29,14 @@ export function entryView(world: World, entry: Entry) {
   }
 }
 
-function pairs(raw: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = (raw[i] ?? '').toLowerCase()
-    const value = raw[i + 1] ?? ''
-    headers[name] =
-      name === 'authorization' || name === 'proxy-authorization' ? maskKey(value) : maskLink(value)
-  }
-  return headers
+const keyHeaders = ['authorization', 'proxy-authorization']
+
+function maskedHeaders(entry: Entry): Record<string, string> {
+  const masked = Object.entries(headersOf(entry)).map(([name, value]) => [
+    name,
+    keyHeaders.includes(name) ? maskKey(value) : maskLink(value),
+  ])
+  return Object.fromEntries(masked)
 }
 
 /** Enough of a key to tell which it was. Keys of real services stray here, too, and not all of them begin with `sk-`. */

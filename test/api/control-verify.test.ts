@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
 
@@ -53,6 +55,22 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, found: count, near_misses: [] })
     expect(body.requests).toHaveLength(count)
+  })
+
+  it('finds a header that was sent twice by both its values, which the entry shows, too', async () => {
+    const key = 'sk-test-twice'
+    const headers = { Authorization: [`Bearer ${key}`, `Bearer ${key}.bob`], 'X-Team': ['blue', 'red'] }
+    const sent = request(`${gateway.url}${path}`, { headers }).end()
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+    await once(reply.resume(), 'end')
+    const match = { header: { 'x-team': 'blue, red' } }
+    const { body } = await gateway.control('POST', '/worlds/twice/requests/verify', { match })
+    expect(body).toMatchObject({ ok: true, found: 1 })
+    const { items } = (await gateway.control('GET', '/worlds/twice/requests')).body
+    expect(items[0].request.headers).toMatchObject({
+      'x-team': 'blue, red',
+      authorization: 'Bearer sk-test…',
+    })
   })
 
   it('finds by task and by key', async () => {
