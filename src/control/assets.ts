@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
-import { idStamp } from '../worlds/clock.ts'
+import { stampedId } from '../worlds/stamped-id.ts'
 import { type Asset, draw, nowIn, put, remove, type World } from '../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, notFound } from './control-error.ts'
@@ -72,7 +72,7 @@ async function register(call: ControlCall): Promise<Asset> {
   const facts = await factsOf(call, body)
   const now = nowIn(world)
   const asset: Asset = {
-    id: `asset-${idStamp(now)}-${draw(world, 'asset').text('bcdfghjklmnpqrstvwxz2456789', 5)}`,
+    id: stampedId('asset', draw(world, 'asset'), now),
     account: body.account ?? (query as { account?: string }).account ?? 'default',
     kind: body.kind,
     createdAt: now,

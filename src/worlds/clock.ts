@@ -69,19 +69,6 @@ export function parseRate(value: unknown): number | undefined {
 /** The longest reach of virtual time, 9999-12-31T23:59:59Z: past it ISO 8601 years have no agreed spelling. */
 export const latestMs = 253_402_300_799_000
 
-let stampSecond = -1
-let stamp = ''
-
-/** A moment as upstream writes it into ids: `YYYYMMDDHHMMSS`, in UTC+8. */
-export function idStamp(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (second !== stampSecond) {
-    stampSecond = second
-    stamp = new Date((second + 8 * 3600) * 1000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
-  }
-  return stamp
-}
-
 /** How far a moment lies, in the words of the control API: `1h30m`, `250ms`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms}ms`

@@ -3,8 +3,7 @@ import type { MediaFacts } from '../../media/media-facts.ts'
 import { admit } from '../../tasks/admission.ts'
 import { round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
-import { idStamp } from '../../worlds/clock.ts'
-import type { Random } from '../../worlds/random.ts'
+import { stampedId } from '../../worlds/stamped-id.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import { priceOf } from '../prices.ts'
@@ -66,7 +65,7 @@ function store(call: Call, checked: Checked): Task {
       expiresAfterMs: job.expiresAfterSeconds * 1000,
       charge: chargeOf(call, checked, job),
       failure: failureOf,
-      id: taskId,
+      id: (random, now) => stampedId('cgt', random, now),
       notes: [...notesOn(checked.media), ...notesOnFlags(checked.content.prompt)],
     }
   })
@@ -97,11 +96,4 @@ function notesOnFlags(prompt: string): string[] {
   return [
     `the prompt ends in --${flag}: flags in prompts are words like any others, the fields of the body count`,
   ]
-}
-
-const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
-
-/** `cgt-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8 as upstream writes it. */
-function taskId(random: Random, now: number): string {
-  return `cgt-${idStamp(now)}-${random.text(suffixAlphabet, 5)}`
 }

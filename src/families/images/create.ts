@@ -6,8 +6,7 @@ import type { ImageInput } from '../../media/recipe.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
-import { idStamp } from '../../worlds/clock.ts'
-import type { Random } from '../../worlds/random.ts'
+import { stampedId } from '../../worlds/stamped-id.ts'
 import type { Size } from '../geometry.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
@@ -106,14 +105,8 @@ function store(call: Call, { job, media }: { job: Job; media: readonly MediaFact
     ...(!isRealtime && { longestWaitMs: 0 }),
     charge: fixedCharge((job.parts?.length ?? 1) * priceOf(call, `${job.modelId}.per_image`)),
     failure: failureOf,
-    id: taskId,
+    // Ours alone: replies carry no id, and the control API needs one.
+    id: (random, now) => stampedId('img', random, now),
     notes: notesOn(media),
   }))
-}
-
-const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
-
-/** Ours alone: replies carry no id, and the control API needs one. */
-function taskId(random: Random, now: number): string {
-  return `img-${idStamp(now)}-${random.text(suffixAlphabet, 5)}`
 }

@@ -1,0 +1,21 @@
+import type { Random } from './random.ts'
+
+/** Without vowels, so that no words come of it, and without what looks alike. */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** `<kind>-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8: ids as upstream writes them. */
+export function stampedId(kind: string, random: Random, now: number): string {
+  return `${kind}-${stampOf(now)}-${random.text(alphabet, 5)}`
+}
+
+let stampSecond = -1
+let stamp = ''
+
+function stampOf(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (second !== stampSecond) {
+    stampSecond = second
+    stamp = new Date((second + 8 * 3600) * 1000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
+  }
+  return stamp
+}
