@@ -1,6 +1,7 @@
 import { readFixture } from '../fixtures.ts'
 import type { Call } from '../http/endpoint.ts'
 import { ApiError, shown } from '../http/errors.ts'
+import type { Task } from '../tasks/task.ts'
 import type { Account } from '../worlds/world.ts'
 
 const published = new Map<string, string>()
@@ -37,6 +38,13 @@ export function chooseModel<Row extends object>(
   }
   checkMayUse(call.account, id, name)
   return withId(row, id)
+}
+
+/** Whether a task was made with a model, which is the same under its neutral and each of its published names. */
+export function isOfModel({ services }: Pick<Call, 'services'>, task: Task, name: string): boolean {
+  const { models } = services.options
+  const id = neutralModel(name, models)
+  return task.model === name || (id !== undefined && neutralModel(task.model, models) === id)
 }
 
 const rowsWithIds = new WeakMap<object, { id: string }>()

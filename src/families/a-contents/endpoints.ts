@@ -5,7 +5,7 @@ import { cancel, find, poll, pollPage, removeRecord, type Seen } from '../../tas
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
-import { neutralModel } from '../models.ts'
+import { isOfModel, neutralModel } from '../models.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
@@ -79,7 +79,7 @@ const listTasks: Endpoint = {
     const tier = query['filter.service_tier']
     const fits = (task: Task, now: number) =>
       (wanted?.has(task.id) ?? true) &&
-      (model === undefined || isModel(call, task, model)) &&
+      (model === undefined || isOfModel(call, task, model)) &&
       (tier === undefined || tier === serviceTier) &&
       (status === undefined || words[viewAt(task, now).status] === status)
     const isFiltered = [wanted, model, status, tier].some(filter => filter !== undefined)
@@ -166,12 +166,6 @@ function notOperable(task: Task, state: string, code: string): ApiError {
     code,
     reason: `Cannot delete task ${task.id} because it is currently ${state}`,
   })
-}
-
-function isModel(call: Call, task: Task, model: string): boolean {
-  return (
-    task.model === model || (task.job as Job).modelId === neutralModel(model, call.services.options.models)
-  )
 }
 
 function presented(call: Call, seen: Seen) {

@@ -4,8 +4,7 @@ import { pollPage, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { PageQuery } from '../../worlds/owned.ts'
-import { neutralModel } from '../models.ts'
-import type { Job } from './job.ts'
+import { isOfModel } from '../models.ts'
 import { momentsOf, wordOf } from './present.ts'
 import type { ListQuery } from './schema.ts'
 import { readTime } from './times.ts'
@@ -38,7 +37,7 @@ function queryAt(call: Call, query: Query): PageQuery {
   const fits = (task: Task) =>
     task.createdAt <= to &&
     (task_id === undefined || task.id === task_id) &&
-    (model_name === undefined || isModel(call, task, model_name)) &&
+    (model_name === undefined || isOfModel(call, task, model_name)) &&
     (status === undefined || wordOf(viewAt(task, call.now).status) === status)
   const isFiltered = to < call.now || (task_id ?? model_name ?? status) !== undefined
   return {
@@ -64,10 +63,6 @@ function momentOf(param: string, text: string): number {
   const moment = readTime(text)
   if (moment === undefined) throw invalid(param, `${shown(text)} is not a moment of the form YYYYMMDDhhmmss`)
   return moment
-}
-
-function isModel(call: Call, task: Task, name: string): boolean {
-  return task.model === name || (task.job as Job).modelId === neutralModel(name, call.services.options.models)
 }
 
 function item({ task, view }: Seen) {

@@ -4,7 +4,7 @@ import { cancel, poll, pollPage, removeRecord, type Seen } from '../../tasks/com
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
-import { neutralModel } from '../models.ts'
+import { isOfModel } from '../models.ts'
 import { resultLink } from '../result-link.ts'
 import { findTask, windowMs } from './find-task.ts'
 import { jobOf } from './job.ts'
@@ -92,15 +92,8 @@ function fits(call: Call, task: Task, query: ListQuery): boolean {
   } = query
   if (ids !== undefined && !ids.includes(task.id)) return false
   if (type !== undefined && jobOf(task).taskType !== type) return false
-  if (model !== undefined && !isModel(call, task, model)) return false
+  if (model !== undefined && !isOfModel(call, task, model)) return false
   return status === undefined || words[viewAt(task, call.now).status] === status
-}
-
-/** A model is the same under its neutral and its published name. */
-function isModel({ services }: Call, task: Task, name: string): boolean {
-  const { models } = services.options
-  const id = neutralModel(name, models)
-  return task.model === name || (id !== undefined && neutralModel(task.model, models) === id)
 }
 
 /** Spec, "States and transitions"; where it is silent: C-delete. */
