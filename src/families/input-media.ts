@@ -1,5 +1,5 @@
 import type { Call } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalid } from '../http/errors.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
 import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
@@ -17,6 +17,11 @@ export interface WantedMedia {
   rawBase64?: boolean
   /** Keep the file as it is, too, for renderings that need more than its poster. */
   keepWhole?: boolean
+}
+
+/** What must be told by a link: upstream takes no inline files there. */
+export function checkLinked(param: string, reference: string): void {
+  if (/^data:/i.test(reference)) throw invalid(param, 'must be a link, inline files are not supported here')
 }
 
 /** Read past a size limit far enough to tell a file that is too large from an endless one. */

@@ -253,10 +253,10 @@ describe('one file', () => {
     ['first_frame', 'asset://unknown', 'The specified asset unknown is not found'],
     ['link', 'a.example/article', 'is not an http or https address'],
     ['link', 'oss://dashscope-instant/x/page.html', 'is not an http or https address'],
-    ['link', 'data:text/html;base64,PGh0bWw+', 'a link must be given as a web address'],
-    ['reference_video', 'data:video/mp4;base64,AAAA', 'a reference_video must be given as a web address'],
-    ['reference_audio', 'data:audio/mp3;base64,AAAA', 'a reference_audio must be given as a web address'],
-    ['file', 'data:application/pdf;base64,AAAA', 'a file must be given as a web address'],
+    ['link', 'data:text/html;base64,PGh0bWw+', 'must be a link, inline files are not supported here'],
+    ['reference_video', 'data:video/mp4;base64,AAAA', 'must be a link, inline files are not supported here'],
+    ['reference_audio', 'data:audio/mp3;base64,AAAA', 'must be a link, inline files are not supported here'],
+    ['file', 'data:application/pdf;base64,AAAA', 'must be a link, inline files are not supported here'],
   ])('%s must not be %s: 400 and no charge (B-media)', async (type, url, message) => {
     await world().refused(mediaBody([[type, url]]), {
       code: 'InvalidParameter',

@@ -3,7 +3,7 @@ import { invalid, oneOf, shown } from '../../http/errors.ts'
 import { checkTotalSeconds, type MediaLimits } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Account } from '../../worlds/world.ts'
-import { limitReason } from '../input-media.ts'
+import { checkLinked, limitReason } from '../input-media.ts'
 import { type Content, type MediaItem, sorts } from './content.ts'
 import { type Resolution, resolutions } from './models.ts'
 import { type CreateBody, createHeaders, type MediaType, type Parameters } from './schema.ts'
@@ -91,8 +91,7 @@ export const limits: Readonly<Record<Exclude<MediaType, 'link'>, MediaLimits>> =
 /** Where each item may come from: only pictures may be sent inline, and a page must be on the web. */
 export function checkAddress({ type, url, param }: MediaItem): void {
   const { kind } = sorts[type]
-  if (kind !== 'image' && /^data:/i.test(url))
-    throw invalid(param, `a ${type} must be given as a web address`)
+  if (kind !== 'image') checkLinked(param, url)
   if (kind === 'page' && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
     throw invalid(param, `${shown(url)} is not an http or https address`)
 }

@@ -60,8 +60,3 @@ export function imageLimits(maxMegabytes: number): MediaLimits {
     aspect: { min: 0.4, max: 2.5 },
   }
 }
-
-/** Videos must be told by a link; upstream takes no inline videos. */
-export function checkLinked(param: string, reference: string): void {
-  if (/^data:/i.test(reference)) throw invalid(param, 'must be a link, inline files are not supported here')
-}
