@@ -16,22 +16,19 @@ const slow = {
 }
 
 describe.each(asynchronous)('an unchanged polling loop of $title in auto mode (interface, "Clock")', row => {
-  it('finishes a ten-minute task in milliseconds and sees every state in order', async () => {
+  it('finishes a ten-minute task in three polls and sees every state in order', async () => {
     const client = await clientOf(row, gateway, `auto-${row.title.replaceAll('.', '-')}`)
     await client.control('PATCH', '/clock', { mode: 'auto' })
     await client.post(slow)
     const id = await client.made()
     const words = wordsOf(row, (await client.newest()).kind)
-    const started = performance.now()
     const seen: string[] = []
-    for (let polls = 0; polls < 50; polls++) {
+    for (let polls = 0; polls < 3; polls++) {
       const { text } = await client.poll(id)
       const state =
         [words.queued, words.running, words.succeeded].find(word => text.includes(`"${word}"`)) ?? '?'
-      if (seen.at(-1) !== state) seen.push(state)
-      if (state === words.succeeded) break
+      seen.push(state)
     }
-    expect(performance.now() - started).toBeLessThan(2000)
     expect(seen).toEqual([words.queued, words.running, words.succeeded])
     const { body } = await client.control('GET', '/clock')
     expect(body.now).toBe('2026-03-01T08:10:00.000Z')

@@ -69,10 +69,9 @@ describe('prompt tags', () => {
   it('that stand twice are refused', () =>
     expect(reasonOf('[[queue:1s]] [[queue:2s]]')).toContain('[[queue]] stands twice'))
 
-  it('in a long text of blanks are found in no time', () => {
-    const startedMs = performance.now()
+  // Whoever looked at each blank from each other one would not be done before the test's time is over.
+  it('in a long text of blanks are found by going through it once', () => {
     expect(takeTags(`${' '.repeat(1_000_000)}[[never]]${' '.repeat(1_000_000)}x`)?.text).toBe('x')
-    expect(performance.now() - startedMs).toBeLessThan(1000)
   })
 })
 
