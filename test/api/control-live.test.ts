@@ -1,5 +1,4 @@
-import { setTimeout as elapse } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -37,16 +36,17 @@ async function listened() {
       }
     }
   })().catch(() => {})
-  const until = async (isThere: (event: Heard) => boolean) => {
-    for (let i = 0; i < 200; i++) {
-      const found = heard.find(isThere)
-      if (found) return found
-      await elapse(10)
-    }
-    throw new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`)
-  }
-  const create = async () =>
-    (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }] }, key)).body
+  const until = (isThere: (event: Heard) => boolean) =>
+    vi.waitFor(
+      () => {
+        const found = heard.find(isThere)
+        if (found) return found
+        throw new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`)
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+  const create = async (text = 'x') =>
+    (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
       .id as string
   return {
     reply,
@@ -115,11 +115,13 @@ describe('GET /events (interface, "Control API")', () => {
   it('tells what time brings by itself in realtime, each change once, also around an advance', async () => {
     const w = await listened()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 100 })
-    const id = await w.create()
+    const id = await w.create('x [[queue:10s]] [[run:20s]]')
     await w.until(({ event, data }) => event === 'transition' && data.to === 'running')
     await w.control('POST', '/clock/advance', { until: 'idle' })
     await w.until(({ event, data }) => event === 'transition' && data.to === 'succeeded')
-    await elapse(600)
+    // When this one is over, so is whatever still waited for the moments of the first.
+    const later = await w.create('x [[queue:10s]] [[run:40s]]')
+    await w.until(({ data }) => data.task_id === later && data.to === 'succeeded')
     expect(
       w.heard
         .filter(({ event, data }) => event === 'transition' && data.task_id === id)

@@ -36,27 +36,34 @@ it('stays smooth with ten thousand tasks (issue: virtual lists)', async () => {
   await list.waitFor()
   expect(await page.getByRole('listitem').count()).toBeLessThan(60)
 
-  // Scrolled through from top to bottom, a frame at a time.
-  const frames = await page.locator('.virtual').evaluate(async element => {
-    const lengths: number[] = []
-    let last = performance.now()
+  // Scrolled through from top to bottom, a frame at a time: how many rows there are, and how many were made for it.
+  const { rows, made } = await page.locator('.virtual').evaluate(async element => {
+    let made = 0
+    const watch = new MutationObserver(changes => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            made += Number(node.matches('[role=listitem]')) + node.querySelectorAll('[role=listitem]').length
+    })
+    watch.observe(element, { childList: true, subtree: true })
+    const rows: number[] = []
     for (let i = 1; i <= 60; i++) {
       element.scrollTop = ((element.scrollHeight - element.clientHeight) * i) / 60
       await new Promise(requestAnimationFrame)
-      const now = performance.now()
-      lengths.push(now - last)
-      last = now
+      rows.push(element.querySelectorAll('[role=listitem]').length)
     }
-    return lengths.sort((a, b) => a - b)
+    watch.disconnect()
+    return { rows, made }
   })
   await page.getByText('prompt 0', { exact: true }).waitFor()
-  // Half of the frames at full speed or near it, on a machine that other tests keep busy.
-  expect(frames[30]).toBeLessThan(60)
+  expect(Math.min(...rows)).toBeGreaterThan(0)
+  expect(Math.max(...rows)).toBeLessThan(60)
+  // Some of the frames show what the one before showed.
+  expect(made).toBeGreaterThan(60)
+  expect(made).toBeLessThan(60 * 60)
 
-  const startedAt = performance.now()
   await page.keyboard.press('/')
   await page.keyboard.type('prompt 4321')
   await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
-  expect(performance.now() - startedAt).toBeLessThan(5000)
   await page.close()
 })

@@ -386,12 +386,11 @@ describe('bombs are small where they arrive', () => {
   })
   afterAll(() => server.close())
 
-  /** What the work cost, in milliseconds and megabytes. */
+  /** What the work cost, in megabytes. */
   const costOf = async (work: () => Promise<unknown>) => {
     const before = process.memoryUsage().rss
-    const startedAt = performance.now()
     await work()
-    return { ms: performance.now() - startedAt, mb: (process.memoryUsage().rss - before) / 1e6 }
+    return (process.memoryUsage().rss - before) / 1e6
   }
 
   it.each([
@@ -411,9 +410,8 @@ describe('bombs are small where they arrive', () => {
     ],
   ])('%s', async (_, item) => {
     const content = [image(`${gateway.url}/__emulator/samples/landscape.jpg`, 'reference_image'), item()]
-    const cost = await costOf(() => world.refused(textBody({ content }), { code: 'InvalidParameter' }))
-    expect(cost.ms).toBeLessThan(8000)
-    expect(cost.mb).toBeLessThan(250)
+    const megabytes = await costOf(() => world.refused(textBody({ content }), { code: 'InvalidParameter' }))
+    expect(megabytes).toBeLessThan(250)
   })
 
   it('a compressed request body past the limit is 413, and the connection goes on', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startServer } from '../bench/child.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
@@ -35,7 +35,7 @@ function processesOf(temporary: string): string[] {
 const clip = readFileSync('fixtures/media/samples/clip-720p-5s.mp4')
 
 /** Creates, renders, inputs to decode, pictures to draw and take apart: whatever keeps a server busy. */
-async function loadUntil(url: string, isOver: () => boolean): Promise<void> {
+async function loadUntil(url: string, isOver: () => boolean, answered: () => void): Promise<void> {
   const client = plainClient(url, 40)
   const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
   let number = 0
@@ -68,7 +68,7 @@ async function loadUntil(url: string, isOver: () => boolean): Promise<void> {
     () => client.send({ method: 'GET', path: '/__emulator/events' }),
   ]
   const work = async (job: () => Promise<unknown>) => {
-    while (!isOver()) await job().catch(() => pause(20))
+    while (!isOver()) await job().then(answered, () => turn())
   }
   await Promise.all(jobs.flatMap(job => [work(job), work(job), work(job)]))
   client.close()
@@ -90,11 +90,15 @@ async function stopUnderLoad(more: string[]): Promise<void> {
   const args = ['--import', 'tsx', 'src/main.ts', '--port', '0', '--log', 'json', '--clock', 'manual']
   const server = await startServer('emulator', [...args, ...more], { TMPDIR: temporary })
   let isOver = false
-  const load = loadUntil(server.url, () => isOver)
-  // Under full load: encoders run, inputs are being decoded.
+  let answers = 0
+  const load = loadUntil(
+    server.url,
+    () => isOver,
+    () => answers++,
+  )
+  // Under full load: encoders run, and inputs have been decoded and pictures drawn, of which the next ones are under way.
   const isEncoding = () => processesOf(temporary).some(line => line.includes('ffmpeg'))
-  await expect.poll(isEncoding, { timeout: 20_000, interval: 20 }).toBe(true)
-  await pause(300)
+  await expect.poll(() => answers > 10 && isEncoding(), { timeout: 30_000, interval: 20 }).toBe(true)
   const startedAt = performance.now()
   const over = once(server.child, 'exit')
   server.child.kill('SIGTERM')
@@ -103,6 +107,7 @@ async function stopUnderLoad(more: string[]): Promise<void> {
   isOver = true
   await load
   expect(code).toBe(0)
+  // No figure but a promise of the interface ("Command line").
   expect(ms).toBeLessThan(2000)
   expect(processesOf(temporary)).toEqual([])
   // The loader of the sources keeps a cache of its own there.

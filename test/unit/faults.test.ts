@@ -173,12 +173,11 @@ describe('a connection fault', () => {
     expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'left' })
   })
 
-  it('leaves no timer behind when the client leaves', async () => {
-    const { port, done } = await serve(response => sendThrough(response, reply, { latencyMs: 25_000 }))
-    const startedMs = performance.now()
+  // The latency is longer than the test may take: who waited for it would not be done.
+  it('waits no longer when the client leaves', { timeout: 20_000 }, async () => {
+    const { port, done } = await serve(response => sendThrough(response, reply, { latencyMs: 30_000 }))
     await ask(port, () => true)
     await done
-    expect(performance.now() - startedMs).toBeLessThan(5000)
   })
 
   it('does not wait for a client that has left already', async () => {
