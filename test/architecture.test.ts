@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { allImports, runtimeImports, type SourceFile, sourceFiles } from './support/source-files.ts'
+import {
+  allImports,
+  runtimeImports,
+  type SourceFile,
+  sourceFiles,
+  testFiles,
+} from './support/source-files.ts'
 
 /**
  * The rooms, from the ground up: what stands in a row may import at run time what stands in its own row or a lower one
@@ -97,6 +103,24 @@ describe('time, chance and the outside world are used only at the edges (archite
     expect(
       offences(({ path, code }) => (path !== 'main.ts' && /process\.exit\(/.test(code) ? ['exits'] : [])),
     ).toEqual([])
+  })
+})
+
+describe('tests wait for conditions and count work (style, "Tests")', () => {
+  /** Those that look at the wall clock, and what for. */
+  const allowed = {
+    'hard/durability.test.ts': 'ends a process that does not end by itself',
+    'hard/shutdown.test.ts': 'two seconds are promised',
+    'unit/faults.test.ts': 'latency is wall time, and at least what was asked for',
+    'unit/library-folder.test.ts': 'files have dates',
+  }
+
+  it('none looks at the wall clock or sleeps but those that say why', () => {
+    const wallClock = /\bperformance\.now\b|\bDate\.now\b|\bsetTimeout\b/
+    const others = testFiles.filter(({ path }) => path !== 'architecture.test.ts')
+    const found = others.filter(({ text }) => wallClock.test(text)).map(({ path }) => path)
+    expect(testFiles.length).toBeGreaterThan(100)
+    expect(found).toEqual(Object.keys(allowed))
   })
 })
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../../src', import.meta.url))
+const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
 /** Comments and texts, which are not code. */
 const noise =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\$]|\$(?!\{))*`/g
 
-/** One source file: its path below `src`, with slashes, and its text. */
+/** One source file: its path below `src` or `test`, with slashes, and its text. */
 export interface SourceFile {
   path: string
   text: string
@@ -17,13 +17,20 @@ export interface SourceFile {
 }
 
 /** Every TypeScript file below `src`. */
-export const sourceFiles: readonly SourceFile[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
-  .map(path => {
-    const text = readFileSync(join(root, path), 'utf8')
-    return { path: path.replaceAll('\\', '/'), text, code: codeOf(text) }
-  })
-  .sort((a, b) => (a.path < b.path ? -1 : 1))
+export const sourceFiles = filesIn('src').filter(({ path }) => !path.endsWith('.d.ts'))
+
+/** Every file of tests. */
+export const testFiles = filesIn('test').filter(({ path }) => path.endsWith('.test.ts'))
+
+function filesIn(name: string): readonly SourceFile[] {
+  return readdirSync(folderOf(name), { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path))
+    .map(path => {
+      const text = readFileSync(join(folderOf(name), path), 'utf8')
+      return { path: path.replaceAll('\\', '/'), text, code: codeOf(text) }
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
 
 function codeOf(text: string): string {
   return text.replace(noise, match => (match.startsWith('/') ? '' : `${match[0]}${match.at(-1)}`))
