@@ -49,7 +49,7 @@ export const assumptions: readonly Assumption[] = [
     reason: 'Upstream refuses no length in family A and images; a body may have 64 MB, and tasks are kept.',
   },
   {
-    id: 'A-flags',
+    id: 'A-prompt-flags',
     scope: 'a',
     question: 'What do flags at the end of a prompt do, such as --rt 16:9 --dur 5?',
     answer: 'Nothing: they are words of the prompt, and the story tells so. The fields of the body count.',

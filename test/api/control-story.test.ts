@@ -40,7 +40,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     ['a kite --rt 16:9 --wm true ', '--wm'],
     ['a kite', undefined],
     ['--dur 5 is what the kite says', undefined],
-  ])('tells that flags in a prompt set nothing: %j (A-flags)', async (prompt, flag) => {
+  ])('tells that flags in a prompt set nothing: %j (A-prompt-flags)', async (prompt, flag) => {
     const w = inWorld()
     const story = await w.story(await w.made({ duration: 7 }, prompt))
     const told = linesOf(story).filter(line => line.includes('flags in prompts are words'))

@@ -89,7 +89,7 @@ function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['c
 
 const trailingFlag = /\s--(rs|rt|dur|seed|cf|wm|fps|frames|resolution|ratio|duration|watermark)\s+\S+\s*$/
 
-/** Flags in a prompt set nothing here (A-flags); who wrote them should hear of it. */
+/** Flags in a prompt set nothing here (A-prompt-flags); who wrote them should hear of it. */
 function notesOnFlags(prompt: string): string[] {
   const [, flag] = trailingFlag.exec(prompt.slice(-200)) ?? []
   if (flag === undefined) return []
