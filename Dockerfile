@@ -12,7 +12,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=peer
 
 FROM node:20-slim
+# MALLOC_ARENA_MAX: with an arena a thread, what rendering gave back stays with the process, and it takes half as much again.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     GATEWAY_EMULATOR_HOST=0.0.0.0 \
     GATEWAY_EMULATOR_LOG=json
 WORKDIR /app

@@ -5,7 +5,7 @@
  */
 import { connect } from 'node:net'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
-import { startServer } from '../bench/child.ts'
+import { fewArenas, startServer } from '../bench/child.ts'
 import { creating } from '../support/contract.ts'
 import type { Answer } from '../support/gateway.ts'
 import { mutationsFor, tryMutations } from '../support/mutation-run.ts'
@@ -18,10 +18,14 @@ const picturesMost = 400
 const seed = Number(process.argv[2] ?? 1)
 
 // With a small heap, memory that nobody needs is given back at once, and memory that is kept shows.
-const server = await startServer('emulator', [
-  ...['--max-old-space-size=300', '--import', 'tsx', 'src/main.ts'],
-  ...['--port', '0', '--log', 'json', '--clock', 'manual', '--strict'],
-])
+const server = await startServer(
+  'emulator',
+  [
+    ...['--max-old-space-size=300', '--import', 'tsx', 'src/main.ts'],
+    ...['--port', '0', '--log', 'json', '--clock', 'manual', '--strict'],
+  ],
+  fewArenas,
+)
 const client = plainClient(server.url)
 const target = {
   url: server.url,
