@@ -1,5 +1,5 @@
 import { parse } from 'node:path'
-import { familyOf } from './families/index.ts'
+import { outputsOf } from './families/index.ts'
 import { corsHeaders, type Headers, httpDate, send } from './http/respond.ts'
 import { planTransfer } from './http/transfer.ts'
 import { LinkRefusal, refusalBody, refusalOf } from './link-refusal.ts'
@@ -94,7 +94,7 @@ function fileHeaders(context: Context, { task, output, recipe, effects }: Opened
 
 /** The task's id, as upstream names its files; with the file's own name behind it for all but the first, so that none lands on another. */
 function fileName(task: Task, output: string): string {
-  const [first] = Object.keys(familyOf(task.family).outputs(task))
+  const [first] = Object.keys(outputsOf(task))
   return (output === first ? task.id : `${task.id}-${output}`).replace(/[^\w.-]/g, '_')
 }
 

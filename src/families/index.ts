@@ -19,8 +19,19 @@ export function familyOf(id: string): Family {
   return family
 }
 
+const described = new WeakMap<Task, Readonly<Record<string, Recipe>>>()
+
+/** The files that a succeeded task offers, the main one first. Asked for each part of a file that a player loads, so described once. */
+export function outputsOf(task: Task): Readonly<Record<string, Recipe>> {
+  const known = described.get(task)
+  if (known) return known
+  const outputs = familyOf(task.family).outputs(task)
+  described.set(task, outputs)
+  return outputs
+}
+
 /** The file of that name that a succeeded task offers; undefined for any other name, `constructor` among them. */
 export function outputOf(task: Task, name: string): Recipe | undefined {
-  const outputs = familyOf(task.family).outputs(task)
+  const outputs = outputsOf(task)
   return Object.hasOwn(outputs, name) ? outputs[name] : undefined
 }

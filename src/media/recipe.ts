@@ -89,9 +89,15 @@ export type Box = readonly [left: number, top: number, right: number, bottom: nu
 /** What to render, as data. Same recipe, same bytes. */
 export type Recipe = VideoRecipe | LastFrameRecipe | SoundRecipe | ImageRecipe | KeptRecipe
 
+const keys = new WeakMap<Recipe, string>()
+
 /** The name under which the library keeps what a recipe gives. Key order does not matter. */
 export function recipeKey(recipe: Recipe): string {
-  return createHash('sha256').update(canonical(recipe)).digest('hex').slice(0, 32)
+  const known = keys.get(recipe)
+  if (known !== undefined) return known
+  const key = createHash('sha256').update(canonical(recipe)).digest('hex').slice(0, 32)
+  keys.set(recipe, key)
+  return key
 }
 
 /** The file ending, without the dot. */

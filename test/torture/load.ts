@@ -109,20 +109,22 @@ async function finishedLink(server: ServerChild, client: ReturnType<typeof plain
 
 /** What so many worlds of so many tasks take: with the few bodies that tests send, and with every body its own. */
 async function manyWorlds(worlds: number, tasks: number): Promise<void> {
-  await fillWorlds(
-    worlds,
-    tasks,
-    'of ten bodies',
-    number => `a lighthouse at dawn, seen ${number % 10} times`,
-  )
-  await fillWorlds(worlds, tasks, 'each of its own', number => `a lighthouse at dawn, number ${number}`)
+  await fillWorlds(worlds, tasks, {
+    bodies: 'of ten bodies',
+    most: worlds * 0.22,
+    promptOf: number => `a lighthouse at dawn, seen ${number % 10} times`,
+  })
+  await fillWorlds(worlds, tasks, {
+    bodies: 'each of its own',
+    most: worlds * 0.29,
+    promptOf: number => `a lighthouse at dawn, number ${number}`,
+  })
 }
 
 async function fillWorlds(
   worlds: number,
   tasks: number,
-  bodies: string,
-  promptOf: (number: number) => string,
+  { bodies, most, promptOf }: { bodies: string; most: number; promptOf: (number: number) => string },
 ): Promise<void> {
   const server = await start()
   await fetch(`${server.url}/__emulator/health`)
