@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ControlRequest } from './control/dispatch.ts'
 import { serveDownload } from './downloads.ts'
 import type { Family } from './families/family.ts'
-import { families } from './families/index.ts'
+import { familyRoutes } from './families/routes.ts'
 import { callerOf, checkActive } from './http/account.ts'
 import { baseUrlOf } from './http/base-url.ts'
 import { isLarge, parseBody, readBody } from './http/body.ts'
@@ -12,11 +12,10 @@ import { ApiError } from './http/errors.ts'
 import { inTurn } from './http/large-bodies.ts'
 import { readQuery } from './http/query.ts'
 import { refusalHeaders, sendPreflight } from './http/respond.ts'
-import { routesOver } from './http/routes.ts'
 import { unreadKeys, unreadNames } from './http/unread.ts'
 import { checkShape, prepareChecks } from './http/validate.ts'
 import { linkPrefix } from './media/links.ts'
-import { type Arrival, identify, type Passage, passageOf, type Row } from './passage.ts'
+import { type Arrival, identify, type Passage, passageOf } from './passage.ts'
 import { finish, refuse } from './reply.ts'
 import { requestEffects } from './scenarios/request-effects.ts'
 import type { Refusal } from './scenarios/scenario.ts'
@@ -34,8 +33,7 @@ const controlPath = '/__emulator'
  * `createEmulator` mounts it in an Express app. What it does not know goes to `next`.
  */
 export function createApp(services: Services): Dispatch {
-  const rows = families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family })))
-  const routes = routesOver<Row>(rows)
+  const routes = familyRoutes()
   const control = controlOnDemand()
 
   return (request, response, next) => {

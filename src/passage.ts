@@ -1,15 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Family } from './families/family.ts'
-import type { Endpoint, Trace } from './http/endpoint.ts'
+import type { Row } from './families/routes.ts'
+import type { Trace } from './http/endpoint.ts'
 import { type Effects, noEffects } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
 import { nowIn, requestRandom, type World } from './worlds/world.ts'
-
-/** A row of the routing table: an endpoint and the family whose dialect it speaks. */
-export interface Row {
-  endpoint: Endpoint
-  family: Family
-}
 
 /** What is known of a request while it passes through the rooms. */
 export interface Passage extends Row {

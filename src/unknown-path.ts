@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { families } from './families/index.ts'
+import { familyRoutes } from './families/routes.ts'
 import { type Caller, callerOf } from './http/account.ts'
-import type { Endpoint } from './http/endpoint.ts'
 import { headersOf, send } from './http/respond.ts'
-import { type Routes, routesOver } from './http/routes.ts'
 import type { Services } from './services.ts'
 import { nowIn, requestRandom } from './worlds/world.ts'
 
@@ -58,14 +56,11 @@ function callerIfAny(authorization: string | undefined, worlds: Services['worlds
   }
 }
 
-let routes: Routes<{ endpoint: Endpoint }> | undefined
-
 /**
  * Spec, "Endpoints": "The `/api` prefix is mandatory; omitting it gives 404", and family C has "no `/api` prefix". Here the 404 says
  * so, where the path with or without the prefix is one.
  */
 function hintFor(path: string): string {
-  routes ??= routesOver(families.flatMap(({ endpoints }) => endpoints.map(endpoint => ({ endpoint }))))
   const other = path.startsWith('/api/') ? path.slice('/api'.length) : `/api${path}`
-  return routes.methods(other).length > 0 ? `; did you mean ${other}?` : ''
+  return familyRoutes().methods(other).length > 0 ? `; did you mean ${other}?` : ''
 }

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
+import { setTimeout as elapse } from 'node:timers/promises'
 import { type Options, readOptions } from '../config.ts'
 import { hostInUrl } from '../http/base-url.ts'
 import { UsageError } from '../usage-error.ts'
@@ -29,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
       return 0
     }
     if (performance.now() >= until) break
-    await new Promise(resolve => setTimeout(resolve, pauseMs))
+    await elapse(pauseMs)
   }
   process.stderr.write(`No emulator answers at ${bases.join(' or ')}\n`)
   return 1

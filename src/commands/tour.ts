@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as elapse } from 'node:timers/promises'
 import { assembleEmulator, listen } from '../emulator.ts'
 import { readFlags } from './flags.ts'
 
@@ -67,7 +68,7 @@ async function pollUntilOver(url: string, key: string): Promise<TaskRecord> {
     if (record.status !== last) say(`2. Poll    ${record.status}`)
     last = record.status
     if (record.status !== 'queued' && record.status !== 'running') return record
-    await new Promise(resolve => setTimeout(resolve, pollPauseMs))
+    await elapse(pollPauseMs)
   }
   throw new Error(`the task was still ${last} after ${mostPolls} polls`)
 }

@@ -1,20 +1,10 @@
-import type { Family } from '../families/family.ts'
-import { families } from '../families/index.ts'
+import { familyRoutes, type Row } from '../families/routes.ts'
 import { parseBody } from '../http/body.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import { type Routes, routesOver } from '../http/routes.ts'
 import { requestFacts } from '../scenarios/request-effects.ts'
 import type { RequestFacts } from '../scenarios/request-facts.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'
-
-interface Row {
-  endpoint: Endpoint
-  family: Family
-}
-
-let routes: Routes<Row> | undefined
 
 /** A journal entry as scenario rules would see it, for verifications: the same conditions hold as held when it came. */
 export function entryFacts(world: World, entry: Entry): RequestFacts {
@@ -41,8 +31,7 @@ export function entryFacts(world: World, entry: Entry): RequestFacts {
 
 /** The endpoint that answered an entry, its family, and the parameters of its path. */
 function rowOf({ method, url }: Entry): (Row & { params: Record<string, string> }) | undefined {
-  routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
-  const match = routes.find(method, url.split('?', 1)[0] ?? '')
+  const match = familyRoutes().find(method, url.split('?', 1)[0] ?? '')
   return match && { ...match.row, params: match.params as Record<string, string> }
 }
 

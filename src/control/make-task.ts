@@ -1,21 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { controlMade, type Family } from '../families/family.ts'
-import { families } from '../families/index.ts'
+import { families, familyOf } from '../families/index.ts'
 import { fixturePath } from '../fixtures.ts'
 import { parseBody } from '../http/body.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { checkShape } from '../http/validate.ts'
-import { nearest } from '../nearest.ts'
 import { checkTaskShape } from '../scenarios/check.ts'
 import { drawTask } from '../scenarios/draws.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
-import { didYouMean, ScenarioError } from '../scenarios/scenario-error.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { readTask } from '../scenarios/then.ts'
 import type { Task } from '../tasks/task.ts'
 import { draw, nowIn, requestRandom, type World } from '../worlds/world.ts'
 import type { ControlCall } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { endpointOfKind } from './kind-endpoint.ts'
+import { checkKnown } from './known-word.ts'
 
 /** What `POST /tasks` asks for. */
 export interface TaskRequest {
@@ -46,23 +46,18 @@ export const taskRequestSchema = {
  * plan, and what the maker throws.
  */
 export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<Task> {
-  const family = named(
-    'family',
-    asked.family,
+  const { family, kind } = asked
+  checkKnown(
+    family,
     families.map(({ id }) => id),
+    { path: 'family' },
   )
-  const row = families.find(({ id }) => id === family)
-  const kind = named('kind', asked.kind, Object.keys(row?.makers ?? {}))
-  const make = row?.makers[kind]
-  if (!row || !make) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
+  const row = familyOf(family)
+  checkKnown(kind, Object.keys(row.makers), { path: 'kind' })
+  const make = row.makers[kind]
+  if (!make) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
   const effect = planEffect(call.world, asked.plan)
-  return make(callFor(call, row, { ...asked, kind, effect }))
-}
-
-function named(path: 'family' | 'kind', word: string, known: readonly string[]): string {
-  if (known.includes(word)) return word
-  const hint = didYouMean(nearest(word, known), known)
-  throw badRequest(`${JSON.stringify(word)} is not a ${path}`, { path, ...(hint && { hint }) })
+  return make(callFor(call, row, { ...asked, effect }))
 }
 
 /** The plan in the language of scenario rules' `task`. */

@@ -1,11 +1,10 @@
 import { families, familyOf } from '../families/index.ts'
-import { nearest } from '../nearest.ts'
-import { didYouMean } from '../scenarios/scenario-error.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import { statuses, type Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, notFound } from './control-error.ts'
+import { checkKnown } from './known-word.ts'
 import { taskLine } from './task-line.ts'
 import { taskView } from './task-view.ts'
 
@@ -42,9 +41,10 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     },
     handle(call) {
       const query = call.query as unknown as TaskQuery
+      // A filter that nothing can pass is a slip.
       const ids = families.map(({ id }) => id)
-      if (query.family !== undefined) checkWord('family', query.family, ids)
-      if (query.status !== undefined) checkWord('status', query.status, statusWords())
+      if (query.family !== undefined) checkKnown(query.family, ids, { path: 'family' })
+      if (query.status !== undefined) checkKnown(query.status, statusWords(), { path: 'status' })
       const { items, next } = page(call.world, query)
       return listed(
         items.map(task => (query.detail === 'line' ? taskLine(call.world, task) : taskView(call, task))),
@@ -59,13 +59,6 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     handle: call => done(taskView(call, taskNamed(call.world, call.params.id))),
   },
 ]
-
-/** A filter that nothing can pass is a slip. Throws 400 with the nearest word. */
-function checkWord(path: string, word: string, known: readonly string[]): void {
-  if (known.includes(word)) return
-  const hint = didYouMean(nearest(word, known), known)
-  throw badRequest(`${JSON.stringify(word)} is no ${path} of tasks`, { path, ...(hint && { hint }) })
-}
 
 /** Every word for a task's state: ours and those of all families. */
 function statusWords(): string[] {

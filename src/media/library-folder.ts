@@ -20,11 +20,11 @@ const forgottenMs = 24 * 3_600_000
 /** Opens the media folder of a data directory, or a temporary one that is named for this process. Each shelf takes `maxBytes`. */
 export async function openLibraryFolder(dir: string | undefined, maxBytes: number): Promise<LibraryFolder> {
   const path = dir ? join(dir, 'media') : await temporaryFolder()
-  const [inputs, rendered] = await Promise.all(
-    ['inputs', 'rendered'].map(name => openShelf(join(path, name), maxBytes)),
-  )
-  if (!inputs || !rendered) throw new Error('A library has two shelves')
-  return { path, inputs, rendered }
+  return {
+    path,
+    inputs: await openShelf(join(path, 'inputs'), maxBytes),
+    rendered: await openShelf(join(path, 'rendered'), maxBytes),
+  }
 }
 
 async function openShelf(folder: string, maxBytes: number): Promise<Shelf> {

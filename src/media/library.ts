@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { once } from '../once.ts'
 import { createGate, type Gate } from './gate.ts'
-import { openLibraryFolder } from './library-folder.ts'
+import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
 import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
 
 /** Keeps what requests bring along and what is rendered for them. */
@@ -43,14 +43,16 @@ export function createLibrary(options: LibraryOptions): Library {
   const waiting: (() => Recipe)[] = []
   let timer: NodeJS.Timeout | undefined
   let isRenderingAhead = false
-  let isOpened = false
+  let opening: Promise<LibraryFolder> | undefined
   let parts = 0
   let renders = 0
 
-  const folder = once(() => openLibraryFolder(options.dir, options.maxBytes))
+  const folder = once(() => {
+    opening = openLibraryFolder(options.dir, options.maxBytes)
+    return opening
+  })
   const home = async () => {
     stopping.signal.throwIfAborted()
-    isOpened = true
     return await folder()
   }
 
@@ -148,9 +150,9 @@ export function createLibrary(options: LibraryOptions): Library {
       stopping.abort()
       clearTimeout(timer)
       await Promise.allSettled([...rendering.values(), ...keeping])
-      if (!isOpened || options.dir) return
-      const { path } = await folder()
-      await rm(path, { recursive: true, force: true })
+      // One that could not be opened left nothing to take away.
+      const opened = await opening?.catch(() => undefined)
+      if (opened && !options.dir) await rm(opened.path, { recursive: true, force: true })
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Options } from '../config.ts'
 import { readFixture } from '../fixtures.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Clock, wallNow } from './clock.ts'
-import type { WorldData } from './database.ts'
+import { emptyWorldData, type WorldData } from './database.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
 import {
@@ -152,17 +152,10 @@ function freshState(options: Options, request: WorldRequest): WorldState {
     counters: {},
     boots: 0,
   }
-  return {
-    head,
-    accounts: new Map(),
-    tasks: new Map(),
-    assets: new Map(),
-    downloads: new Map(),
-    scenarios: new Map(),
-    snapshots: new Map(),
-  }
+  return { ...emptyWorldData<WorldValues>(), head }
 }
 
+/** Puts the documents of the opening into a world that has none of them, or others of their names. */
 function giveDocuments(world: World): void {
   const { documents = [] } = world.state.head.opening
   for (const document of documents) put(world, 'scenarios', document.name, document)

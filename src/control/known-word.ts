@@ -1,0 +1,14 @@
+import { nearest } from '../nearest.ts'
+import { didYouMean } from '../scenarios/scenario-error.ts'
+import { badRequest } from './control-error.ts'
+
+/** Lets pass a word that is among the known ones. Throws 400 with the place, and the nearest known word as hint. */
+export function checkKnown(
+  word: string,
+  known: readonly string[],
+  { path, what = path }: { path: string; what?: string },
+): void {
+  if (known.includes(word)) return
+  const hint = didYouMean(nearest(word, known), known)
+  throw badRequest(`${JSON.stringify(word)} is not a ${what}`, { path, ...(hint && { hint }) })
+}
