@@ -5,11 +5,13 @@ import { expect, it } from 'vitest'
 import { textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
+const gateway = await openGateway()
+const narrow = await openGateway({ mediaCacheBytes: 1 })
+
 const folders = () => readdirSync(tmpdir()).filter(name => name.startsWith('gateway-emulator-'))
 
 it('a temporary folder that somebody cleaned up is made again, and files are rendered anew', async () => {
   const before = new Set(folders())
-  const gateway = await openGateway()
   const world = worldOfA(gateway, 'cleaned')
   const body = textBody({ model: 'model_a_20', resolution: '480p', duration: 4 })
   const first = (await world.finished(body)).content.video_url
@@ -27,11 +29,10 @@ it('a temporary folder that somebody cleaned up is made again, and files are ren
 })
 
 it('a cache that holds one file serves many at once all the same', async () => {
-  const gateway = await openGateway({ mediaCacheBytes: 1 })
-  const world = worldOfA(gateway, 'narrow')
+  const world = worldOfA(narrow, 'narrow')
   const bodies = [4, 5, 6].map(duration => textBody({ model: 'model_a_20', resolution: '480p', duration }))
   const links = []
   for (const body of bodies) links.push((await world.finished(body)).content.video_url)
-  const replies = await Promise.all([...links, ...links, ...links].map(link => gateway.download(link)))
+  const replies = await Promise.all([...links, ...links, ...links].map(link => narrow.download(link)))
   expect(replies.map(({ status }) => status)).toEqual(Array(9).fill(200))
 })
