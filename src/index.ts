@@ -1,16 +1,16 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
-import { connectEmulator, type EmulatorClient } from './control/client.ts'
-import { assembleEmulator, assembleInMemory, listen } from './emulator.ts'
-import { readStartOptions, type StartOptions } from './start-options.ts'
+import { connectEmulator, type EmulatorClient } from './client/client.ts'
+import { readStartOptions, type StartOptions } from './options/start-options.ts'
+import { assembleEmulator, assembleInMemory, listen } from './server/emulator.ts'
 
-export { connectEmulator, type EmulatorClient } from './control/client.ts'
-export { EmulatorError } from './control/client-call.ts'
-export type * from './control/client-types.ts'
-export type { WorldClient } from './control/client-world.ts'
+export { EmulatorError } from './client/call.ts'
+export { connectEmulator, type EmulatorClient } from './client/client.ts'
+export type * from './client/types.ts'
+export type { WorldClient } from './client/world.ts'
+export type { StartOptions } from './options/start-options.ts'
 export type { ScenarioDocument, ScenarioRule } from './scenarios/scenario.ts'
-export type { StartOptions } from './start-options.ts'
 
 /** A running emulator, as tests in code use it. */
 export type RunningEmulator = EmulatorClient
@@ -39,7 +39,7 @@ export function createEmulator(
   app.disable('x-powered-by')
   app.use(dispatch)
   app.use(async (request, response, next) => {
-    site ??= import('./site.ts').then(({ createSite }) => createSite(services))
+    site ??= import('./server/pages.ts').then(({ createSite }) => createSite(services))
     const rest = await site
     rest(request, response, next)
   })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './options/usage-error.ts'
 
 /** Each subcommand in a file of its own, loaded when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {
@@ -21,7 +21,7 @@ async function main(args: string[]): Promise<number> {
   if (first === '--version') return run('version', [])
   if (first.startsWith('-')) return run('serve', args)
   if (Object.hasOwn(commands, first)) return run(first, rest)
-  const { nearest } = await import('./nearest.ts')
+  const { nearest } = await import('./wording/nearest.ts')
   const near = nearest(first, Object.keys(commands))
   throw new UsageError(`Unknown command ${first}${near ? `; did you mean ${near}?` : ''}`)
 }

@@ -12,13 +12,22 @@ import {
  * (`main, index → app, control → families → http, tasks, media, scenarios → worlds`). Types may be named from anywhere.
  */
 const rooms: readonly (readonly RegExp[])[] = [
-  [/^(assumptions|fixtures|log|nearest|once|tls|usage-error)\.ts$/, /^assumptions\//],
+  [
+    /^(assumptions|package|wording)\//,
+    /^media\/once\.ts$/,
+    /^server\/(log|tls)\.ts$/,
+    /^options\/usage-error\.ts$/,
+  ],
   [/^worlds\//],
-  [/^(http|tasks|media|scenarios)\//, /^(config|option-rows|services|passage|reply)\.ts$/],
+  [
+    /^(http|tasks|media|scenarios)\//,
+    /^options\/(config|table)\.ts$/,
+    /^server\/(services|passage|reply)\.ts$/,
+  ],
   [/^families\//],
-  [/^control\//, /^(downloads|link-refusal|open-link|own-files|site|unknown-path|console-pages)\.ts$/],
-  [/^(app|emulator)\.ts$/],
-  [/^(main|index|start-options)\.ts$/, /^(commands|selfcheck|testing|console)\//],
+  [/^(control|downloads)\//, /^server\/(pages|unknown-path|console-pages)\.ts$/],
+  [/^server\/(app|emulator)\.ts$/, /^client\//],
+  [/^(main|index)\.ts$/, /^options\/start-options\.ts$/, /^(commands|selfcheck|testing|console)\//],
 ]
 
 const floorOf = (path: string) => rooms.findIndex(row => row.some(pattern => pattern.test(path)))
@@ -72,12 +81,12 @@ function registry(): SourceFile {
 
 describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
   const edges = [
-    /^(main|config|emulator)\.ts$/,
+    /^(main|options\/config|server\/emulator)\.ts$/,
     /^(commands|worlds|console|testing)\//,
     /^media\/(inputs|library|tools|ffmpeg)\.ts$/,
     /^media\/render-[a-z-]+\.ts$/,
     /^scenarios\/faults\.ts$/,
-    /^control\/client\.ts$/,
+    /^client\/client\.ts$/,
   ]
   const calls = {
     'Date.now': /\bDate\.now\b/,
@@ -125,6 +134,11 @@ describe('tests wait for conditions and count work (style, "Tests")', () => {
 })
 
 describe('shape (style)', () => {
+  it('the top of src holds only the executable, the entry of the package and folders', () => {
+    const top = sourceFiles.map(({ path }) => path).filter(path => !path.includes('/'))
+    expect(top).toEqual(['index.ts', 'main.ts'])
+  })
+
   it('exports have names', () => {
     expect(
       offences(({ code, path }) =>
@@ -136,7 +150,7 @@ describe('shape (style)', () => {
   it('no file is longer than 250 lines; the table of assumptions is prose', () => {
     const found = offences(({ path, text }) => {
       const lines = text.split('\n').length - 1
-      return lines > 250 && path !== 'assumptions.ts' ? [`${lines} lines`] : []
+      return lines > 250 && path !== 'assumptions/index.ts' ? [`${lines} lines`] : []
     })
     expect(found).toEqual([])
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
-import { optionRows } from '../src/option-rows.ts'
+import { optionRows } from '../src/options/table.ts'
 import { root } from './support/fresh-build.ts'
 
 const text = readFileSync(join(root, 'Dockerfile'), 'utf8')

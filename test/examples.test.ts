@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
-import { optionRows } from '../src/option-rows.ts'
+import { optionRows } from '../src/options/table.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
 import { type Ended, run } from './support/run.ts'
 

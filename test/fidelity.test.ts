@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { assumptions } from '../src/assumptions.ts'
+import { assumptions } from '../src/assumptions/index.ts'
 import { citingTests, fidelityFile, fidelityTable } from './support/fidelity.ts'
 
 describe('the fidelity table', () => {

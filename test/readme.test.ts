@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlEndpoints } from '../src/control/endpoints.ts'
 import { type RunningEmulator, startEmulator } from '../src/index.ts'
-import { optionRows } from '../src/option-rows.ts'
+import { optionRows } from '../src/options/table.ts'
 import { checkScenario } from '../src/scenarios/load.ts'
 import { takeTags } from '../src/scenarios/prompt-tags.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
@@ -159,6 +168,10 @@ function checkLayout({ text }: Block): void {
     .flatMap(line => (line.startsWith('  ') ? line.slice(2, 34).trim().split(/\s+/) : []))
   expect(names.length).toBeGreaterThan(10)
   for (const name of names) expect(existsSync(join(root, 'src', name)), name).toBe(true)
+  const there = readdirSync(join(root, 'src'), { withFileTypes: true }).map(entry =>
+    entry.isDirectory() ? `${entry.name}/` : entry.name,
+  )
+  expect(there.filter(name => !names.includes(name))).toEqual([])
 }
 
 describe('what the README names is there', () => {

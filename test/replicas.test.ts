@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { assembleInMemory, type Listening, listen } from '../src/emulator.ts'
+import { assembleInMemory, type Listening, listen } from '../src/server/emulator.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { type PlainClient, plainClient } from './support/plain-client.ts'
 

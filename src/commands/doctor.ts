@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readOptions } from '../config.ts'
-import { fixturePath, packageVersion } from '../fixtures.ts'
 import { findTool } from '../media/tools.ts'
-import { UsageError } from '../usage-error.ts'
+import { readOptions } from '../options/config.ts'
+import { UsageError } from '../options/usage-error.ts'
+import { fixturePath, packageVersion } from '../package/files.ts'
 
 /** Says which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
 export async function run(args: string[]): Promise<number> {

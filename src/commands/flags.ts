@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../options/usage-error.ts'
+import { nearest } from '../wording/nearest.ts'
 
 /** The values of a subcommand's own flags. Throws UsageError for one it does not know. */
 export function readFlags(args: readonly string[], known: readonly string[]): Record<string, string> {

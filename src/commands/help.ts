@@ -1,4 +1,4 @@
-import { optionRows } from '../option-rows.ts'
+import { optionRows } from '../options/table.ts'
 
 /** Prints commands and options. */
 export async function run(): Promise<number> {

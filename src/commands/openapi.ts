@@ -1,6 +1,6 @@
 import { controlEndpoints } from '../control/endpoints.ts'
 import { controlDocument, publicDocument } from '../control/openapi.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../options/usage-error.ts'
 
 /** Prints the OpenAPI document of the emulated API, or of the control API with `--control`. */
 export async function run(args: string[]): Promise<number> {

@@ -1,10 +1,10 @@
 import { families } from '../families/index.ts'
+import { UsageError } from '../options/usage-error.ts'
 import { shippedDocuments } from '../scenarios/catalog.ts'
 import { compile } from '../scenarios/compile.ts'
 import { dryRun } from '../scenarios/dry-run.ts'
 import { readScenarioFile } from '../scenarios/load.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** `scenarios list`, and `scenarios check [--dry-run] FILE...`. Exit code 1 when a file is wrong. */
 export async function run(args: string[]): Promise<number> {

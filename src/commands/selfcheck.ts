@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { assembleEmulator, listen } from '../emulator.ts'
-import { fixturePath, readFixture } from '../fixtures.ts'
+import { UsageError } from '../options/usage-error.ts'
+import { fixturePath, readFixture } from '../package/files.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
 import { rules } from '../selfcheck/rules/index.ts'
 import { line, summary, walk } from '../selfcheck/walk.ts'
-import { UsageError } from '../usage-error.ts'
+import { assembleEmulator, listen } from '../server/emulator.ts'
 import { readFlags } from './flags.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { readOptions } from '../config.ts'
-import { assembleEmulator, type Emulator, listen } from '../emulator.ts'
-import { packageVersion } from '../fixtures.ts'
-import type { Log } from '../log.ts'
+import { readOptions } from '../options/config.ts'
+import { UsageError } from '../options/usage-error.ts'
+import { packageVersion } from '../package/files.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { UsageError } from '../usage-error.ts'
+import { assembleEmulator, type Emulator, listen } from '../server/emulator.ts'
+import type { Log } from '../server/log.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as elapse } from 'node:timers/promises'
-import { assembleEmulator, listen } from '../emulator.ts'
+import { assembleEmulator, listen } from '../server/emulator.ts'
 import { readFlags } from './flags.ts'
 
 /** Walks create → poll → download as a client would, against an emulator that is started for it or the one at `--base-url`, and says what it saw. */

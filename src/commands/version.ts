@@ -1,4 +1,4 @@
-import { packageVersion } from '../fixtures.ts'
+import { packageVersion } from '../package/files.ts'
 
 /** Prints the version. */
 export async function run(): Promise<number> {

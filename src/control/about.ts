@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { assumptions } from '../assumptions.ts'
-import { packageVersion, readFixture } from '../fixtures.ts'
+import { assumptions } from '../assumptions/index.ts'
+import { packageVersion, readFixture } from '../package/files.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { notFound } from './control-error.ts'
 import { publicDocument } from './openapi.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Options } from '../config.ts'
 import { isHost } from '../http/base-url.ts'
+import type { Options } from '../options/config.ts'
 import { ControlError } from './control-error.ts'
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i

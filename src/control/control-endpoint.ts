@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Schema } from '../http/endpoint.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import type { World } from '../worlds/world.ts'
 
 /** One call of the control API. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fixturePath, readFixture } from '../fixtures.ts'
+import { fixturePath, readFixture } from '../package/files.ts'
 import { type ControlEndpoint, listed } from './control-endpoint.ts'
 
 interface Example {

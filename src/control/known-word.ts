@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts'
 import { didYouMean } from '../scenarios/scenario-error.ts'
+import { nearest } from '../wording/nearest.ts'
 import { badRequest } from './control-error.ts'
 
 /** Lets pass a word that is among the known ones. Throws 400 with the place, and the nearest known word as hint. */

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'

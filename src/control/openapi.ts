@@ -1,7 +1,7 @@
 import type { Family } from '../families/family.ts'
 import { families } from '../families/index.ts'
-import { packageVersion } from '../fixtures.ts'
 import type { Endpoint, Schema } from '../http/endpoint.ts'
+import { packageVersion } from '../package/files.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
 
 type Document = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
-import { fixturePath } from '../fixtures.ts'
 import { mediaType } from '../media/recipe.ts'
+import { fixturePath } from '../package/files.ts'
 
 /** A sample's path and type by its plain name; undefined for anything that is not one. */
 export function sampleFile(name: string): { path: string; type: string } | undefined {

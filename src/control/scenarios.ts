@@ -7,7 +7,7 @@ import {
 } from '../scenarios/catalog.ts'
 import { checkScenario } from '../scenarios/load.ts'
 import { scenarioSchema } from '../scenarios/schema.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import { headChanged, nowIn, put, remove, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest, conflict, notFound } from './control-error.ts'

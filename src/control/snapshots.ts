@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import { type FrozenState, freeze, thaw } from '../worlds/frozen.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'

@@ -1,6 +1,6 @@
 import { familyOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import { transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Status, Task } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'

@@ -1,7 +1,7 @@
 import { familyOf } from '../families/index.ts'
 import { linkExpiry, resultLink } from '../families/result-link.ts'
 import { recipeEnding } from '../media/recipe.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import { entriesAt } from '../tasks/ledger.ts'
 import { nextChange, transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Fact, Task } from '../tasks/task.ts'

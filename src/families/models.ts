@@ -1,6 +1,6 @@
-import { readFixture } from '../fixtures.ts'
 import type { Call } from '../http/endpoint.ts'
 import { ApiError, shown } from '../http/errors.ts'
+import { readFixture } from '../package/files.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Account } from '../worlds/world.ts'
 

@@ -1,5 +1,5 @@
-import { readFixture } from '../fixtures.ts'
 import type { Call } from '../http/endpoint.ts'
+import { readFixture } from '../package/files.ts'
 
 const shipped = readFixture<Record<string, number>>('prices.json')
 

@@ -1,7 +1,7 @@
-import type { Options } from '../config.ts'
 import type { Call } from '../http/endpoint.ts'
 import { linkTo } from '../media/links.ts'
 import { recipeEnding } from '../media/recipe.ts'
+import type { Options } from '../options/config.ts'
 import type { Task, View } from '../tasks/task.ts'
 import type { Family } from './family.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Options } from '../config.ts'
+import type { Options } from '../options/config.ts'
 
 /** The base of links in replies, without a slash at the end: the public URL when one is set, else where the request came to. */
 export function baseUrlOf(

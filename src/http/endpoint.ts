@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { Effects } from '../scenarios/scenario.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../server/services.ts'
 import type { Account, World } from '../worlds/world.ts'
 
 export type Schema = Exclude<JSONSchema, boolean>

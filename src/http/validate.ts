@@ -1,5 +1,5 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../wording/nearest.ts'
 import type { Schema } from './endpoint.ts'
 import { ApiError, invalid, missing, oneOf, shown } from './errors.ts'
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
-import { once } from '../once.ts'
 import { createGate, type Gate } from './gate.ts'
 import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
+import { once } from './once.ts'
 import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
 
 /** Keeps what requests bring along and what is rendered for them. */

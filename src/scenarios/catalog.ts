@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { packagePath } from '../fixtures.ts'
-import { nearest } from '../nearest.ts'
+import { packagePath } from '../package/files.ts'
+import { nearest } from '../wording/nearest.ts'
 import type { World } from '../worlds/world.ts'
 import { compile, type Scenario } from './compile.ts'
 import { parseTrusted, readScenarioFile } from './load.ts'

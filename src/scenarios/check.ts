@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { shown } from '../http/errors.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../wording/nearest.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { didYouMean, ScenarioError, type Steps } from './scenario-error.ts'
 import { scenarioSchema, taskSchema } from './schema.ts'

@@ -1,6 +1,6 @@
 import { faults, invalid } from '../http/errors.ts'
-import { nearest } from '../nearest.ts'
 import type { MediaFault } from '../tasks/task.ts'
+import { nearest } from '../wording/nearest.ts'
 import { readDuration } from './amounts.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts'
+import { nearest } from '../wording/nearest.ts'
 import { type Calls, readCalls, readDuration } from './amounts.ts'
 import { type Matcher, readMatcher, valueAt } from './matchers.ts'
 import { knownGlobs, operations, operationsMatching } from './operations.ts'

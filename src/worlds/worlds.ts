@@ -1,5 +1,5 @@
-import type { Options } from '../config.ts'
-import { readFixture } from '../fixtures.ts'
+import type { Options } from '../options/config.ts'
+import { readFixture } from '../package/files.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Clock, wallNow } from './clock.ts'
 import { emptyWorldData, type WorldData } from './database.ts'

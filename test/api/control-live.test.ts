@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { assembleInMemory, listen } from '../../src/emulator.ts'
+import { assembleInMemory, listen } from '../../src/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()

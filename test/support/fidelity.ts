@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { assumptions } from '../../src/assumptions.ts'
+import { assumptions } from '../../src/assumptions/index.ts'
 import { shippedDocuments } from '../../src/scenarios/catalog.ts'
 import { rules } from '../../src/selfcheck/rules/index.ts'
 import { root } from './fresh-build.ts'

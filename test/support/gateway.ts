@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { afterAll } from 'vitest'
-import { assembleInMemory, type EmulatorOptions } from '../../src/emulator.ts'
-import { createSite } from '../../src/site.ts'
+import { assembleInMemory, type EmulatorOptions } from '../../src/server/emulator.ts'
+import { createSite } from '../../src/server/pages.ts'
 
 /** An answer as tests look at it. */
 export interface Answer {

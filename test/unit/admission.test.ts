@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { assembleInMemory } from '../../src/emulator.ts'
 import { failureOf } from '../../src/families/a-contents/present.ts'
 import type { Call } from '../../src/http/endpoint.ts'
 import { noEffects } from '../../src/scenarios/scenario.ts'
+import { assembleInMemory } from '../../src/server/emulator.ts'
 import { admit, type Draft } from '../../src/tasks/admission.ts'
 
 const { services } = assembleInMemory({ clock: { mode: 'manual', rate: 1 }, now: 0 })

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readOptions, standardOptions } from '../../src/config.ts'
-import { optionRows } from '../../src/option-rows.ts'
-import { UsageError } from '../../src/usage-error.ts'
+import { readOptions, standardOptions } from '../../src/options/config.ts'
+import { optionRows } from '../../src/options/table.ts'
+import { UsageError } from '../../src/options/usage-error.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
 
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>

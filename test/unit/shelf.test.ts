@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { createLibrary } from '../../src/media/library.ts'
+import { once } from '../../src/media/once.ts'
 import { createShelf } from '../../src/media/shelf.ts'
-import { once } from '../../src/once.ts'
 
 const folders: string[] = []
 const folder = () => {

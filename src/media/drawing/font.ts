@@ -1,5 +1,5 @@
-import { fixturePath } from '../../fixtures.ts'
-import { once } from '../../once.ts'
+import { fixturePath } from '../../package/files.ts'
+import { once } from '../once.ts'
 
 /**
  * The families under which drawings find the fonts. They carry Latin, kana and simplified Chinese; the bold one carries

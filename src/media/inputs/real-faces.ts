@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { fixturePath } from '../../fixtures.ts'
-import { once } from '../../once.ts'
+import { fixturePath } from '../../package/files.ts'
+import { once } from '../once.ts'
 import type { Digest } from '../recipe.ts'
 
 /**

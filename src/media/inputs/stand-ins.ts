@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { fixturePath } from '../../fixtures.ts'
-import { once } from '../../once.ts'
+import { fixturePath } from '../../package/files.ts'
 import type { MediaFacts, MediaKind } from '../media-facts.ts'
 import { MediaFault, shortReference } from '../media-fault.ts'
+import { once } from '../once.ts'
 import { formatOfPath } from './formats.ts'
 
 type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'note'>

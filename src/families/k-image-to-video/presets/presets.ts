@@ -1,6 +1,6 @@
-import { readFixture } from '../../../fixtures.ts'
 import type { Call } from '../../../http/endpoint.ts'
 import { invalid, shown } from '../../../http/errors.ts'
+import { readFixture } from '../../../package/files.ts'
 import { all, poll } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
 import type { Task } from '../../../tasks/task.ts'

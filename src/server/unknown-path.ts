@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { familyRoutes } from './families/routes.ts'
-import { type Caller, callerOf } from './http/account.ts'
-import { headersOf, send } from './http/respond.ts'
+import { familyRoutes } from '../families/routes.ts'
+import { type Caller, callerOf } from '../http/account.ts'
+import { headersOf, send } from '../http/respond.ts'
+import { nowIn, requestRandom } from '../worlds/world.ts'
 import type { Services } from './services.ts'
-import { nowIn, requestRandom } from './worlds/world.ts'
 
 /**
  * A path that no table names: a plain JSON 404 (A-paths) with the headers of every reply, so that a page of another origin reads

@@ -1,6 +1,6 @@
-import { ApiError, type Fault } from './http/errors.ts'
-import { refusalHeaders } from './http/respond.ts'
-import type { Effects, Refusal } from './scenarios/scenario.ts'
+import { ApiError, type Fault } from '../http/errors.ts'
+import { refusalHeaders } from '../http/respond.ts'
+import type { Effects, Refusal } from '../scenarios/scenario.ts'
 
 interface Detail {
   headers?: Record<string, string> | undefined

@@ -1,11 +1,11 @@
-import { keptText } from './http/digest.ts'
-import type { Reply } from './http/endpoint.ts'
-import { ApiError } from './http/errors.ts'
-import { type Envelope, headersOf, refusalHeaders, send } from './http/respond.ts'
-import { misfit, prepareChecks } from './http/validate.ts'
+import { keptText } from '../http/digest.ts'
+import type { Reply } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import { type Envelope, headersOf, refusalHeaders, send } from '../http/respond.ts'
+import { misfit, prepareChecks } from '../http/validate.ts'
+import { disturbanceOf } from '../scenarios/disturbance.ts'
+import { nowIn } from '../worlds/world.ts'
 import type { Passage } from './passage.ts'
-import { disturbanceOf } from './scenarios/disturbance.ts'
-import { nowIn } from './worlds/world.ts'
 
 /** A refusal in the family's dialect. What is not an ApiError is a fault of ours and says so. */
 export function refuse(passage: Passage, thrown: unknown): void {

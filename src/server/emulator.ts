@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ownFileIn } from '../downloads/self-links.ts'
+import { hostInUrl } from '../http/base-url.ts'
+import { createInputs } from '../media/inputs.ts'
+import { createLibrary } from '../media/library.ts'
+import { type Options, standardOptions } from '../options/config.ts'
+import { offerScenarios } from '../scenarios/catalog.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { openDirectory, openMemory } from '../worlds/database.ts'
+import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
+import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch, type Next } from './app.ts'
-import { type Options, standardOptions } from './config.ts'
-import { hostInUrl } from './http/base-url.ts'
 import { type Log, silentLog } from './log.ts'
-import { createInputs } from './media/inputs.ts'
-import { createLibrary } from './media/library.ts'
-import { ownFileIn } from './own-files.ts'
-import { offerScenarios } from './scenarios/catalog.ts'
-import type { ScenarioDocument } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
-import { openDirectory, openMemory } from './worlds/database.ts'
-import type { WorldDatabase, WorldValues } from './worlds/world.ts'
-import { createWorlds } from './worlds/worlds.ts'
 
 /** Options as code gives them: any subset, scenarios also as documents. */
 export type EmulatorOptions = Partial<Omit<Options, 'scenarios'>> & {
@@ -66,7 +66,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     keep: bytes => library.keep(bytes),
     hasKept: digest => library.hasKept(digest),
     async ffmpeg() {
-      const { findTool } = await import('./media/tools.ts')
+      const { findTool } = await import('../media/tools.ts')
       return (await findTool('ffmpeg', options.ffmpegPath)).path
     },
   })
@@ -129,7 +129,7 @@ function withExpress({
   let express: Promise<Dispatch> | undefined
   return (request, response) => {
     const next: Next = () => {
-      express ??= import('./site.ts').then(({ createSite }) => createSite(services))
+      express ??= import('./pages.ts').then(({ createSite }) => createSite(services))
       express.then(
         site => site(request, response, () => response.destroy()),
         error => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Row } from './families/routes.ts'
-import type { Trace } from './http/endpoint.ts'
-import { type Effects, noEffects } from './scenarios/scenario.ts'
+import type { Row } from '../families/routes.ts'
+import type { Trace } from '../http/endpoint.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import { nowIn, requestRandom, type World } from '../worlds/world.ts'
 import type { Services } from './services.ts'
-import { nowIn, requestRandom, type World } from './worlds/world.ts'
 
 /** What is known of a request while it passes through the rooms. */
 export interface Passage extends Row {

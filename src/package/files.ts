@@ -1,9 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The absolute path of something that comes with the package. Sources and the bundle both lie one folder below its root. */
+/** The folder of the package: the nearest one above this file with a package.json, for the sources and the bundle alike. */
+const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)))
+
+function rootAbove(folder: string): string {
+  const above = dirname(folder)
+  return above === folder || existsSync(join(folder, 'package.json')) ? folder : rootAbove(above)
+}
+
+/** The absolute path of something that comes with the package. */
 export function packagePath(name: string): string {
-  return fileURLToPath(new URL(`../${name}`, import.meta.url))
+  return join(packageRoot, name)
 }
 
 /** The absolute path of something under the package's own `fixtures/`. */

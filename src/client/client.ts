@@ -1,8 +1,8 @@
 import { keyOf } from '../http/account.ts'
 import { parseRate } from '../worlds/clock.ts'
-import { type ControlCaller, controlCaller } from './client-call.ts'
-import type { ClockChange, List, NewWorld, WorldView } from './client-types.ts'
-import { type WorldClient, worldClient } from './client-world.ts'
+import { type ControlCaller, controlCaller } from './call.ts'
+import type { ClockChange, List, NewWorld, WorldView } from './types.ts'
+import { type WorldClient, worldClient } from './world.ts'
 
 /** An emulator, wherever it runs, driven through its control API alone. */
 export interface EmulatorClient {

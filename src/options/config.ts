@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { readFixture } from './fixtures.ts'
-import { type OptionRow, optionRows } from './option-rows.ts'
+import { readFixture } from '../package/files.ts'
+import type { ClockMode } from '../worlds/clock.ts'
+import { type OptionRow, optionRows } from './table.ts'
 import { hint, UsageError } from './usage-error.ts'
-import type { ClockMode } from './worlds/clock.ts'
 
 /** Everything that can be set from outside, resolved. */
 export interface Options {

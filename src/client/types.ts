@@ -1,15 +1,15 @@
+import type { accountView } from '../control/accounts.ts'
+import type { assetView } from '../control/assets.ts'
+import type { Finding } from '../control/client-lint.ts'
+import type { clockView } from '../control/clock-view.ts'
+import type { entryView } from '../control/entry-view.ts'
+import type { LedgerLine, LedgerTotals } from '../control/ledger.ts'
+import type { snapshotView } from '../control/snapshots.ts'
+import type { StoryItem } from '../control/story-items.ts'
+import type { taskView } from '../control/task-view.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
-import type { accountView } from './accounts.ts'
-import type { assetView } from './assets.ts'
-import type { Finding } from './client-lint.ts'
-import type { clockView } from './clock-view.ts'
-import type { entryView } from './entry-view.ts'
-import type { LedgerLine, LedgerTotals } from './ledger.ts'
-import type { snapshotView } from './snapshots.ts'
-import type { StoryItem } from './story-items.ts'
-import type { taskView } from './task-view.ts'
 
-export type { Finding } from './client-lint.ts'
+export type { Finding } from '../control/client-lint.ts'
 
 /** A task as the control API gives it: request, plan, facts, view, timeline, charges, media. */
 export interface TaskView extends ReturnType<typeof taskView> {}

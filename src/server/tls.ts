@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../options/usage-error.ts'
 
 export interface Certificate {
   cert: string

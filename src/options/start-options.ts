@@ -1,9 +1,9 @@
+import { checkScenario } from '../scenarios/load.ts'
+import type { EmulatorOptions } from '../server/emulator.ts'
+import { type ClockMode, parseRate } from '../worlds/clock.ts'
 import { isTableName, type Options, readTable, tableNames } from './config.ts'
-import type { EmulatorOptions } from './emulator.ts'
-import { optionRows } from './option-rows.ts'
-import { checkScenario } from './scenarios/load.ts'
+import { optionRows } from './table.ts'
 import { hint, UsageError } from './usage-error.ts'
-import { type ClockMode, parseRate } from './worlds/clock.ts'
 
 /** Options of `startEmulator` and `createEmulator`: those of the command line, spelled as code likes them. */
 export type StartOptions = Omit<EmulatorOptions, 'clock' | 'now' | 'data'> & {

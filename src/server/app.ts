@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ControlRequest } from './control/dispatch.ts'
-import { serveDownload } from './downloads.ts'
-import type { Family } from './families/family.ts'
-import { familyRoutes } from './families/routes.ts'
-import { callerOf, checkActive } from './http/account.ts'
-import { baseUrlOf } from './http/base-url.ts'
-import { isLarge, parseBody, readBody } from './http/body.ts'
-import { keptRequest } from './http/digest.ts'
-import type { Call, Reply } from './http/endpoint.ts'
-import { ApiError } from './http/errors.ts'
-import { inTurn } from './http/large-bodies.ts'
-import { readQuery } from './http/query.ts'
-import { refusalHeaders, sendPreflight } from './http/respond.ts'
-import { unreadKeys, unreadNames } from './http/unread.ts'
-import { checkShape, prepareChecks } from './http/validate.ts'
-import { linkPrefix } from './media/links.ts'
+import type { ControlRequest } from '../control/dispatch.ts'
+import { serveDownload } from '../downloads/serve-file.ts'
+import type { Family } from '../families/family.ts'
+import { familyRoutes } from '../families/routes.ts'
+import { callerOf, checkActive } from '../http/account.ts'
+import { baseUrlOf } from '../http/base-url.ts'
+import { isLarge, parseBody, readBody } from '../http/body.ts'
+import { keptRequest } from '../http/digest.ts'
+import type { Call, Reply } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import { inTurn } from '../http/large-bodies.ts'
+import { readQuery } from '../http/query.ts'
+import { refusalHeaders, sendPreflight } from '../http/respond.ts'
+import { unreadKeys, unreadNames } from '../http/unread.ts'
+import { checkShape, prepareChecks } from '../http/validate.ts'
+import { linkPrefix } from '../media/links.ts'
+import { requestEffects } from '../scenarios/request-effects.ts'
+import type { Refusal } from '../scenarios/scenario.ts'
+import { advanceTo } from '../tasks/advance.ts'
+import { nowIn } from '../worlds/world.ts'
 import { type Arrival, identify, type Passage, passageOf } from './passage.ts'
 import { finish, refuse } from './reply.ts'
-import { requestEffects } from './scenarios/request-effects.ts'
-import type { Refusal } from './scenarios/scenario.ts'
 import type { Services } from './services.ts'
-import { advanceTo } from './tasks/advance.ts'
-import { nowIn } from './worlds/world.ts'
 
 export type Next = (error?: unknown) => void
 export type Dispatch = (request: IncomingMessage, response: ServerResponse, next: Next) => void
@@ -60,7 +60,7 @@ export function createApp(services: Services): Dispatch {
 function controlOnDemand(): (control: ControlRequest, next: Next) => void {
   let loading: Promise<(control: ControlRequest, next: Next) => void> | undefined
   return (control, next) => {
-    loading ??= import('./control/dispatch.ts').then(({ controlRoutes, handleControl }) => {
+    loading ??= import('../control/dispatch.ts').then(({ controlRoutes, handleControl }) => {
       const routes = controlRoutes()
       return (request, otherwise) => handleControl(routes, request, otherwise)
     })

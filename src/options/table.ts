@@ -1,6 +1,6 @@
+import { latestMs, parseMoment, parseRate } from '../worlds/clock.ts'
 import type { Options } from './config.ts'
 import { hint, UsageError } from './usage-error.ts'
-import { latestMs, parseMoment, parseRate } from './worlds/clock.ts'
 
 /** One option: flag, environment name, default, meaning. */
 export interface OptionRow {

@@ -1,9 +1,9 @@
-import type { Options } from './config.ts'
+import type { Inputs, OwnFile } from '../media/inputs.ts'
+import type { Library } from '../media/library.ts'
+import type { Options } from '../options/config.ts'
+import type { World, WorldDatabase } from '../worlds/world.ts'
+import type { Worlds } from '../worlds/worlds.ts'
 import type { Log } from './log.ts'
-import type { Inputs, OwnFile } from './media/inputs.ts'
-import type { Library } from './media/library.ts'
-import type { World, WorldDatabase } from './worlds/world.ts'
-import type { Worlds } from './worlds/worlds.ts'
 
 /** Where a request came in. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { nearest } from '../wording/nearest.ts'
 
 /** A wrong flag, variable or key; the command line turns it into exit code 2. */
 export class UsageError extends Error {}

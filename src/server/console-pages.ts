@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type RequestHandler, type Response, Router } from 'express'
-import { packagePath } from './fixtures.ts'
+import { packagePath } from '../package/files.ts'
 
 const built = packagePath('dist/console')
 

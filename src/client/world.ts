@@ -1,6 +1,6 @@
 import { keyOf } from '../http/account.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
-import type { ControlCaller } from './client-call.ts'
+import type { ControlCaller } from './call.ts'
 import type {
   AccountChange,
   AccountView,
@@ -23,7 +23,7 @@ import type {
   Until,
   Verdict,
   Verification,
-} from './client-types.ts'
+} from './types.ts'
 
 /** One world of an emulator, driven through the control API alone. Its functions reject with EmulatorError. */
 export type WorldClient = ReturnType<typeof worldClient>
