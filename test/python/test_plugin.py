@@ -1,0 +1,155 @@
+"""The pytest plugin, tried on a running emulator (interface, "In code")."""
+
+import json
+import time
+import urllib.request
+
+import pytest
+
+from generation_gateway_emulator import EmulatorError, connect
+from generation_gateway_emulator.process import NotInstalled, program
+
+TASKS = "/api/v3/contents/generations/tasks"
+CREATE = {"model": "model_a_25", "content": [{"type": "text", "text": "a lighthouse"}], "duration": 5}
+
+
+def ask(world, path, body=None):
+    headers = {"Authorization": f"Bearer {world.api_key}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(world.base_url + path, data, headers)) as reply:
+        return json.load(reply)
+
+
+def create(world):
+    return ask(world, TASKS, CREATE)["id"]
+
+
+def test_each_test_has_a_world_of_its_own_whose_clock_skips(world):
+    assert world.clock.get()["mode"] == "auto"
+    assert world.tasks() == []
+    task = create(world)
+    states = [ask(world, f"{TASKS}/{task}")["status"] for _ in range(4)]
+    assert states == ["queued", "running", "succeeded", "succeeded"]
+
+
+def test_another_world_sees_nothing_of_it(world, gateway):
+    create(world)
+    assert gateway.open_world(clock="manual").tasks() == []
+
+
+@pytest.mark.gateway(clock="manual", seed=7, now="2026-03-01T08:00:00Z", scenario="late-failure")
+def test_the_mark_sets_clock_seed_moment_and_scenario(world):
+    assert world.clock.get()["now"] == "2026-03-01T08:00:00.000Z"
+    task = create(world)
+    world.clock.advance_until("idle")
+    assert world.task(task)["view"]["status"] == "failed"
+    assert task in world.story(task) or "failed" in world.story(task)
+
+
+@pytest.mark.gateway(clock="manual", scenario={"name": "mine", "rules": [{"then": {"refuse": {"fault": "unavailable"}}}]})
+def test_a_scenario_may_be_a_document(world):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        create(world)
+    assert refused.value.code == 503
+
+
+@pytest.mark.gateway(clock="manual", now="2026-03-01T08:00:00Z")
+def test_a_sleep_moves_the_clock_of_the_world_and_returns_at_once(world, virtual_sleep):
+    before, started = time.time(), world.clock.get()["now_ms"]
+    time.sleep(3600)
+    assert world.clock.get()["now_ms"] - started == 3_600_000
+    assert time.time() - before >= 3600
+
+
+def test_verify_counts_and_says_what_came_instead(world):
+    create(world)
+    assert world.verify({"operation": "a.create"}, {"exactly": 1})["ok"]
+    with pytest.raises(AssertionError, match="a.create"):
+        world.must_have({"operation": "a.create", "model": "model_a_20"})
+
+
+def test_findings_ledger_snapshots_and_force_reach_the_control_api(world):
+    task = create(world)
+    assert world.findings() == []
+    assert [line["kind"] for line in world.ledger()["items"]] == ["reserved"]
+    world.save("one-task")
+    world.force(task, "failed", {"code": "InternalServiceError", "message": "no luck"})
+    assert world.task(task)["view"]["status"] == "failed"
+    world.restore("one-task")
+    assert world.task(task)["view"]["status"] == "queued"
+    world.reset()
+    assert world.tasks() == []
+
+
+def test_a_refusal_of_the_control_api_names_the_fault(world):
+    with pytest.raises(EmulatorError) as refused:
+        world.use("flaky-upstrem")
+    assert "flaky-upstream" in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["localhost:8585", "", "ftp://127.0.0.1"])
+def test_an_address_without_a_scheme_is_refused_with_what_is_allowed(url):
+    with pytest.raises(ValueError, match="must start with"):
+        connect(url)
+
+
+def test_a_name_that_no_key_can_carry_is_refused(world, gateway):
+    with pytest.raises(ValueError, match="letters, digits"):
+        world.key_for("a b")
+    with pytest.raises(ValueError, match="letters, digits"):
+        gateway.world_named("a.b")
+
+
+def test_an_emulator_that_is_gone_is_an_error_that_names_its_address():
+    with pytest.raises(EmulatorError, match="127.0.0.1:9"):
+        connect("http://127.0.0.1:9").health()
+
+
+def test_without_the_npm_package_the_message_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pathlib.Path.exists", lambda self: False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("GATEWAY_EMULATOR_PROGRAM", raising=False)
+    with pytest.raises(NotInstalled, match="npm install"):
+        program()
+
+
+@pytest.fixture
+def inner(pytester, gateway, monkeypatch):
+    """Runs a test file of its own against the emulator that runs already."""
+    monkeypatch.setenv("GATEWAY_EMULATOR_URL", gateway.url)
+
+    def run(text):
+        pytester.makepyfile(text)
+        return pytester.runpytest_inprocess("-p", "generation_gateway_emulator.plugin")
+
+    return run
+
+
+def test_the_report_of_a_failed_test_tells_the_story_of_its_tasks(inner):
+    result = inner(
+        """
+        def test_fails(world):
+            world._call.send("POST", "/tasks", {"family": "a", "kind": "a"})
+            assert False
+        """
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*Generation Gateway, world test-*", "cgt-*"])
+
+
+def test_and_says_when_no_request_came(inner):
+    result = inner("def test_fails(world): assert False")
+    result.stdout.fnmatch_lines(["*No request reached this world*"])
+
+
+def test_a_mark_with_an_unknown_word_is_refused(inner):
+    result = inner(
+        """
+        import pytest
+        @pytest.mark.gateway(clok="auto")
+        def test_never_runs(world): pass
+        """
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*clock, seed, now, scenario*not clok*"])
