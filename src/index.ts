@@ -5,6 +5,7 @@ import { connectEmulator, type EmulatorClient } from './client/client.ts'
 import { readStartOptions, type StartOptions } from './options/start-options.ts'
 import { assembleEmulator, assembleInMemory, listen } from './server/emulator.ts'
 
+export type { Assumption } from './assumptions/assumption.ts'
 export { EmulatorError } from './client/call.ts'
 export { connectEmulator, type EmulatorClient } from './client/client.ts'
 export type * from './client/types.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { assumptions } from '../src/assumptions/index.ts'
+import { confirmations } from '../src/assumptions/confirmations.ts'
+import { assumptions, type Source } from '../src/assumptions/index.ts'
 import { citingTests, fidelityFile, fidelityTable } from './support/fidelity.ts'
 
 describe('the fidelity table', () => {
@@ -17,9 +18,36 @@ describe('the fidelity table', () => {
 })
 
 describe('the table of assumptions', () => {
-  it('gives each question an id of its own, an answer and a reason', () => {
+  it('gives each question an id of its own and every part of a row', () => {
+    expect(assumptions.length).toBeGreaterThan(80)
     expect(new Set(assumptions.map(({ id }) => id)).size).toBe(assumptions.length)
-    for (const { id, question, answer, reason } of assumptions)
+    for (const { id, question, answer, reason, source, certainty, confirmed } of assumptions) {
       for (const text of [question, answer, reason]) expect(text.trim().length, id).toBeGreaterThan(2)
+      expect(question, id).toMatch(/\?$/)
+      expect(foundation(source).trim().length, id).toBeGreaterThan(10)
+      expect(['high', 'medium', 'low'], id).toContain(certainty)
+      expect(confirmed === null || !Number.isNaN(Date.parse(confirmed.at)), id).toBe(true)
+    }
+  })
+
+  it('has rows of every family in the file of that family', () => {
+    for (const scope of ['all', 'a', 'b', 'c', 'k', 'image'])
+      expect(assumptions.filter(row => row.scope === scope).length, scope).toBeGreaterThan(5)
+  })
+
+  it('confirms only rows that exist', () => {
+    const ids = assumptions.map(({ id }) => id)
+    expect(Object.keys(confirmations).filter(id => !ids.includes(id))).toEqual([])
   })
 })
+
+function foundation(source: Source): string {
+  switch (source.kind) {
+    case 'specification':
+      return source.says
+    case 'upstream':
+      return source.fact
+    case 'guess':
+      return source.because
+  }
+}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { assumptions } from '../../src/assumptions/index.ts'
+import { assumptions, type Source } from '../../src/assumptions/index.ts'
 import { shippedDocuments } from '../../src/scenarios/catalog.ts'
 import { rules } from '../../src/selfcheck/rules/index.ts'
 import { root } from './fresh-build.ts'
@@ -66,8 +66,16 @@ export function fidelityTable(): string {
     ),
     '## Assumed',
     table(
-      ['Id', 'Question', 'Answer', 'Why'],
-      assumptions.map(({ id, question, answer, reason }) => [`\`${id}\``, question, answer, reason]),
+      ['Id', 'Question', 'Answer', 'Why', 'Source', 'Certainty', 'Confirmed'],
+      assumptions.map(({ id, question, answer, reason, source, certainty, confirmed }) => [
+        `\`${id}\``,
+        question,
+        answer,
+        reason,
+        sourceText(source),
+        certainty,
+        confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never',
+      ]),
     ),
     '## Scripted',
     table(
@@ -94,6 +102,17 @@ function shownBy(title: string, tests: readonly CitingTest[]): string {
     ]
   })
   return `### ${title}\n\n${table(['Rule', 'Kind', 'Cites', 'Test'], rows)}`
+}
+
+function sourceText(source: Source): string {
+  switch (source.kind) {
+    case 'specification':
+      return `Specification, "${source.section}": ${source.says}`
+    case 'upstream':
+      return `Upstream, ${source.evidence}: ${source.fact}`
+    case 'guess':
+      return `A guess: ${source.because}`
+  }
 }
 
 function kindOf(source: string): string {

@@ -1,22 +1,15 @@
 import { useState } from 'preact/hooks'
+import type { Assumption, Source } from '../../assumptions/assumption.ts'
 import { useFetched } from '../parts/use-fetched.ts'
 import { about } from '../store/api.ts'
 import type { Listed } from '../store/shapes.ts'
-
-interface Assumption {
-  id: string
-  scope: string
-  question: string
-  answer: string
-  reason: string
-}
 
 export function AssumptionsPanel() {
   const [search, setSearch] = useState('')
   const { value } = useFetched(() => about<Listed<Assumption>>('GET', '/assumptions'), [])
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = (value?.items ?? []).filter(item => {
-    const text = Object.values(item).join(' ').toLowerCase()
+    const text = JSON.stringify(item).toLowerCase()
     return words.every(word => text.includes(word))
   })
   return (
@@ -33,16 +26,31 @@ export function AssumptionsPanel() {
         />
       </div>
       <ul class="assumptions">
-        {shown.map(({ id, scope, question, answer, reason }) => (
+        {shown.map(({ id, scope, question, answer, reason, source, certainty, confirmed }) => (
           <li key={id}>
             <h3>
               <span class="tag">{scope}</span> {question} <span class="small quiet mono">{id}</span>
             </h3>
             <p>{answer}</p>
             <p class="small quiet">{reason}</p>
+            <p class="small quiet">
+              {sourceText(source)} Certainty: {certainty}. Last confirmed:{' '}
+              {confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'}.
+            </p>
           </li>
         ))}
       </ul>
     </>
   )
+}
+
+function sourceText(source: Source): string {
+  switch (source.kind) {
+    case 'specification':
+      return `Specification, “${source.section}”: ${source.says}`
+    case 'upstream':
+      return `Upstream, ${source.evidence}: ${source.fact}`
+    case 'guess':
+      return `A guess: ${source.because}`
+  }
 }

@@ -1,0 +1,238 @@
+import type { Answer } from './assumption.ts'
+
+/** Family K. */
+export const familyK: readonly Answer[] = [
+  {
+    id: 'K-paths',
+    scope: 'k',
+    question: 'Where does the optional /v1 stand?',
+    answer: 'Before every path of the family, not only where the specification states it.',
+    reason: 'Upstream’s older paths need it, its newer ones lack it; clients of both come here.',
+    source: {
+      kind: 'specification',
+      section: 'Versioning',
+      says: 'A path of family K has no prefix or an optional /v1, where stated.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-empty',
+    scope: 'k',
+    question: 'What does an empty string mean?',
+    answer:
+      'For an optional value, the same as leaving it out; an optional contents item whose url or text is "" is absent, too.',
+    reason: 'Vendor examples send "" for what they leave unset, callback_url included.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'Vendor examples send "" for options that are not set.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-settings',
+    scope: 'k',
+    question: 'What are the allowed values of settings, and their defaults?',
+    answer:
+      'resolution 720p (default) or 1080p, on 3.0 also 4k; duration 3 to 15 whole seconds, default 5; on 3.0 audio native or off (default), on turbo sound always and the key says nothing; multi_shot is accepted. The account’s group limits resolution as in family A.',
+    reason: 'Upstream’s published values.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'Values and defaults of settings for both models.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-prompt',
+    scope: 'k',
+    question: 'Where does the prompt stand, and how long may it be?',
+    answer:
+      'At top level (the specification) or as a contents item {type: "prompt", text} (upstream); with both, the former counts and the latter is listed as unread. Optional. At most 2500 characters on turbo, 3072 on 3.0.',
+    reason: 'Clients written for upstream send the item.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'The prompt is an item of contents upstream; its lengths are published.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-contents',
+    scope: 'k',
+    question: 'Which contents items are there, and what may their files be?',
+    answer:
+      'first_frame (required) and last_frame, one of each; on 3.0 also up to 3 element items with a known element_id. Pictures: JPEG or PNG, at most 50 MB, sides from 300 px, 1:2.5 to 2.5:1; a link, asset://, a data URI or plain base64.',
+    reason: 'The upstream contract; the specification shows only frames.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'Kinds of contents items and limits of pictures.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-last-frame',
+    scope: 'k',
+    question: 'May turbo have a last_frame?',
+    answer: 'Yes.',
+    reason: 'The specification lists it for both models, although upstream refuses it on turbo.',
+    source: { kind: 'specification', section: 'Endpoints', says: 'last_frame is listed for both models.' },
+    certainty: 'high',
+  },
+  {
+    id: 'K-external-id',
+    scope: 'k',
+    question: 'Where does external_id come from, and what does a second use give?',
+    answer:
+      'From external_task_id at top level or in options. A name is used up by the first task of the account that carries it, whatever its kind and fate; a second use is 400 with code 1201. external_id is absent when none was sent. One with a comma in it cannot be asked for in a batch query, which is split there.',
+    reason: 'Upstream refuses repeats, so a name guards against paying twice.',
+    source: {
+      kind: 'upstream',
+      evidence: 'measured',
+      fact: 'A repeated external id is refused with code 1201.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-ids',
+    scope: 'k',
+    question: 'What form do ids and times have?',
+    answer:
+      '18-digit decimal ids that hold their moment, (ms − 1568028518784) × 2^22 plus drawn bits; from April 2027 they have 19 digits. Times are epoch milliseconds.',
+    reason: 'Upstream’s ids decode so.',
+    source: {
+      kind: 'upstream',
+      evidence: 'inferred',
+      fact: 'Eleven published ids decode to moments; four of these are confirmed.',
+    },
+    certainty: 'medium',
+  },
+  {
+    id: 'K-batch',
+    scope: 'k',
+    question: 'How does GET /tasks behave at its edges?',
+    answer:
+      'At most 20 ids (21 are 400), items in the order asked for and each once; unknown, foreign, avatar, voice and preset tasks are missing from data; neither parameter is 400.',
+    reason: 'Seen upstream; that avatars are not queried there is in the specification.',
+    source: {
+      kind: 'upstream',
+      evidence: 'measured',
+      fact: '21 ids are refused, unknown ids are missing from data.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-outputs',
+    scope: 'k',
+    question: 'What does a batch item hold beyond the listed fields?',
+    answer:
+      'outputs is [] before success; an output has type "video" too, and watermark_url when watermark_info.enabled asked for one: url is the clean file, watermark_url the marked one. A failed item has message.',
+    reason: 'Upstream’s shape; a failure’s reason stands nowhere else.',
+    source: { kind: 'upstream', evidence: 'measured', fact: 'Samples and recorded replies.' },
+    certainty: 'high',
+  },
+  {
+    id: 'K-duration',
+    scope: 'k',
+    question: 'How long is a file?',
+    answer:
+      '24 fps and 24 × seconds + 1 frames; duration is that length to the millisecond, cut off: 5 s give "5.041". Avatars are as long as their audio, motion control as its video.',
+    reason: 'Measured upstream.',
+    source: { kind: 'upstream', evidence: 'measured', fact: '3 s give 3.041 and 5 s give 5.041.' },
+    certainty: 'high',
+  },
+  {
+    id: 'K-size',
+    scope: 'k',
+    question: 'How many pixels has a video?',
+    answer:
+      'As many as 1280x720, 1920x1080 or 3840x2160 have, in the shape of the first frame (else of the video, else aspect_ratio), sides even.',
+    reason: 'Upstream names the class only.',
+    source: { kind: 'upstream', evidence: 'documented', fact: 'Only the class of the resolution is named.' },
+    certainty: 'low',
+  },
+  {
+    id: 'K-states',
+    scope: 'k',
+    question: 'Which other states are there?',
+    answer:
+      'None: there is no cancelling and no expiring; what a scenario cancels fails here, what it expires stays processing.',
+    reason: 'Specification, "States and transitions".',
+    source: {
+      kind: 'specification',
+      section: 'States and transitions',
+      says: 'The table of states knows no cancelling and no expiry here.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-not-found',
+    scope: 'k',
+    question: 'What does a query of an unknown avatar or voice task give?',
+    answer:
+      '400 with code 1201, "Task not found by id/external id: …"; so does a task of another kind or account. The path takes an external id as well.',
+    reason: 'Seen upstream; the specification declares one error response without a status.',
+    source: {
+      kind: 'upstream',
+      evidence: 'measured',
+      fact: '400 with code 1201 was seen for an unknown id.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'K-avatar',
+    scope: 'k',
+    question: 'How is an avatar submitted?',
+    answer:
+      'POST /videos/avatar/image2video: image (JPEG or PNG, at most 10 MB), exactly one of audio_id (a voice_id of the account) and sound_file (MP3, WAV, M4A, AAC; 2 to 300 s, at most 5 MB), prompt, mode std (720p, default) or pro (1080p). With a voice it lasts 3 to 8 s, drawn.',
+    reason:
+      'Upstream’s published shape. There is no speech synthesis here, so a voice_id is the only audio_id.',
+    source: { kind: 'upstream', evidence: 'documented', fact: 'The published form of the submission.' },
+    certainty: 'high',
+  },
+  {
+    id: 'K-voice',
+    scope: 'k',
+    question: 'How is a voice cloned?',
+    answer:
+      'POST /general/custom-voices: voice_name (at most 20 characters), exactly one of voice_url (a link to MP3, WAV, MP4, MOV of 5 to 30 s with sound) and video_id (the id of an output with sound). trial_url is a WAV of 3 to 6 s; owned_by is a number of the account’s.',
+    reason: 'Upstream’s published shape.',
+    source: { kind: 'upstream', evidence: 'documented', fact: 'The published form of the submission.' },
+    certainty: 'high',
+  },
+  {
+    id: 'K-presets',
+    scope: 'k',
+    question: 'How is the preset list paged, and what is in it?',
+    answer:
+      'pageNum 1 to 1000 (default 1), pageSize 1 to 500 (default 30), no total; the subjects of fixtures/presets.json, then those made through the control API for the account. task_status is succeed; task_id is a token signed under the world’s seed; element_id is a number that requests may carry as a string.',
+    reason: 'The upstream contract; the subjects themselves are inventions.',
+    source: { kind: 'upstream', evidence: 'documented', fact: 'Paging and items of the list.' },
+    certainty: 'medium',
+  },
+  {
+    id: 'K-beyond',
+    scope: 'k',
+    question: 'What do omni and motion-control submissions look like?',
+    answer:
+      'POST /omni-video/{model} (kling-3.0-omni, model_k_30_omni or model_k_30) and POST /motion-control/{model} (model_k_30), with contents and settings as upstream publishes them; their tasks are found through GET /tasks. Omni needs aspect_ratio when neither a frame nor a video tells the shape; it takes up to 7 pictures, 7 elements and one video of 3 to 10 s. Motion control needs character_orientation, an image and a video of 3 to 10 s (image) or 30 s (video).',
+    reason: 'Upstream’s published shapes; some counts are its older ones.',
+    source: { kind: 'upstream', evidence: 'documented', fact: 'The published forms of both submissions.' },
+    certainty: 'medium',
+  },
+  {
+    id: 'K-errors',
+    scope: 'k',
+    question: 'What are the values of error.code, error.type and the status?',
+    answer:
+      'Upstream’s numbers as strings with its statuses (1201 parameters, 1200 not JSON, 1002 key, 1103 model, 1301 moderation, 1102 balance, 1302 rate, 5000 and 5001); moderation and balance are 403 as everywhere here. type is invalid_request_error, authentication_error, permission_error, content_policy_error, insufficient_quota, rate_limit_error or server_error.',
+    reason: 'The body’s shape is that of gateways of this kind, the numbers are upstream’s.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'The table of error numbers; type is that of gateways with this body.',
+    },
+    certainty: 'medium',
+  },
+]

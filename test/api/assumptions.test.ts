@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+
+it('serves each assumption with its source, its certainty and when it was last confirmed (interface: GET /assumptions)', async () => {
+  const { status, body } = await gateway.control('GET', '/assumptions')
+  expect(status).toBe(200)
+  expect(body.items.length).toBeGreaterThan(80)
+  for (const row of body.items)
+    expect(row, row.id).toEqual({
+      id: expect.any(String),
+      scope: expect.any(String),
+      question: expect.any(String),
+      answer: expect.any(String),
+      reason: expect.any(String),
+      source: expect.objectContaining({ kind: expect.stringMatching(/^(specification|upstream|guess)$/) }),
+      certainty: expect.stringMatching(/^(high|medium|low)$/),
+      confirmed: null,
+    })
+})
