@@ -1,60 +1,50 @@
-import { accessSync, constants, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { root } from './fresh-build.ts'
 
-/** A Chromium that is there, and what its process needs around it. */
+/** A Chromium that is there, and the variables that its process needs. */
 export interface BrowserPlace {
   path: string
   environment: Record<string, string>
 }
 
-/**
- * The browser that the tests drive: the one that `CHROME_PATH` or `CHROMIUM_PATH` names, Playwright's, the system's, or the one
- * that comes inside a package of the registry. There is always one, so nothing is ever skipped.
- */
-export async function findBrowser(): Promise<BrowserPlace> {
-  const named = process.env.CHROME_PATH ?? process.env.CHROMIUM_PATH
-  if (named) return at(checked(named))
-  const own = chromium.executablePath()
-  if (existsSync(own)) return at(own)
-  const system = onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
-  return system ? at(system) : await unpacked()
+/** The platforms for which the package of the registry has a browser. */
+const packaged = 'linux-x64'
+
+/** Where Chrome is installed on the platforms for which the package has no browser. */
+const installed: Readonly<Record<string, string>> = {
+  darwin: '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  win32: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 }
 
-function at(path: string): BrowserPlace {
+/**
+ * The browser that the tests drive: the one that `CHROME_PATH` names, or else the one inside a package of the registry, with
+ * our own font. What else is installed on the machine makes no difference. The package serves Linux on x64 only; macOS and
+ * Windows use Chrome where its installer puts it. Fails when there is none, so that no test is skipped.
+ */
+export async function findBrowser(): Promise<BrowserPlace> {
+  const named = process.env.CHROME_PATH
+  if (named) return checked(named, `CHROME_PATH names ${named}, which does not exist`)
+  if (`${process.platform}-${process.arch}` === packaged) return await unpacked()
+  const usual = installed[process.platform] ?? ''
+  return checked(usual, `The browser tests need Chrome: set CHROME_PATH to its executable file`)
+}
+
+function checked(path: string, message: string): BrowserPlace {
+  if (!existsSync(path)) throw new Error(message)
   return { path, environment: {} }
 }
 
-function checked(path: string): string {
-  if (!existsSync(path)) throw new Error(`CHROME_PATH or CHROMIUM_PATH names ${path}, which does not exist`)
-  return path
-}
-
-function onPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return names.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Unpacks the browser of the package once, with the libraries and fonts that a bare machine lacks. */
+/** Unpacks the browser of the package once for each version of it, with the libraries that a bare machine lacks. */
 async function unpacked(): Promise<BrowserPlace> {
   const cache = join(root, 'node_modules', '.cache')
-  const home = join(cache, 'chromium')
+  const home = join(cache, `chromium-${packageVersion()}`)
   if (!existsSync(home)) await unpackTo(home, cache)
   return {
     path: join(home, 'chromium'),
     environment: {
-      FONTCONFIG_PATH: join(home, 'fonts'),
+      FONTCONFIG_FILE: await writeFonts(home),
       LD_LIBRARY_PATH: [join(home, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]
         .filter(Boolean)
         .join(delimiter),
@@ -62,13 +52,44 @@ async function unpacked(): Promise<BrowserPlace> {
   }
 }
 
+function packageVersion(): string {
+  const manifest = join(root, 'node_modules', '@sparticuz', 'chromium', 'package.json')
+  return JSON.parse(readFileSync(manifest, 'utf8')).version
+}
+
+/**
+ * Names our own font to the browser. The package's own `fonts.conf` names folders of a cloud function and `/tmp/fonts`; without
+ * a font the page crashes. Written each time, because the repository may have been moved; the rename lets others read meanwhile.
+ */
+async function writeFonts(home: string): Promise<string> {
+  const file = join(home, 'our-fonts.conf')
+  const part = `${file}.${process.pid}`
+  await writeFile(part, fontsDocument(join(root, 'fixtures', 'font'), join(home, 'font-cache')))
+  await rename(part, file)
+  return file
+}
+
+function fontsDocument(folder: string, cache: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${escaped(folder)}</dir>
+  <cachedir>${escaped(cache)}</cachedir>
+</fontconfig>
+`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
 /** The package looks at these variables, or sets them when it is loaded. Test files must not inherit them. */
 const changedByPackage = ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'HOME']
 
-/** The package unpacks into the folder for temporary files; a folder of its own, moved when it is whole, is never seen half done. */
+/** The package unpacks into the folder for temporary files. It gets a folder of its own, which is moved when it is complete. */
 async function unpackTo(home: string, cache: string): Promise<void> {
   await mkdir(cache, { recursive: true })
-  const part = await mkdtemp(join(cache, 'chromium-'))
+  const part = await mkdtemp(join(cache, 'chromium-part-'))
   const before = changedByPackage.map(name => [name, process.env[name]] as const)
   Object.assign(process.env, { TMPDIR: part, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
   try {
@@ -77,7 +98,7 @@ async function unpackTo(home: string, cache: string): Promise<void> {
     await rename(part, home)
   } catch (error) {
     await rm(part, { recursive: true, force: true })
-    if (!existsSync(home)) throw error
+    if (!existsSync(home)) throw error // Another process was first.
   } finally {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name]
