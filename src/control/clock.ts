@@ -1,5 +1,5 @@
 import { familyOf } from '../families/index.ts'
-import { advanceTo, lastChangeIn, nextChangeIn, type TaskEvent } from '../tasks/advance.ts'
+import { advanceTo, lastChangeIn, nextChangeIn, type TaskEvent, tellNow } from '../tasks/advance.ts'
 import { transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { latestMs, parseDuration, parseMoment, parseRate, reclocked, wallNow } from '../worlds/clock.ts'
@@ -92,6 +92,7 @@ function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBod
       `The clock goes forward only: ${new Date(now).toISOString()} lies before ${new Date(nowIn(world)).toISOString()}`,
     )
   if (now !== undefined && now > latestMs) throw badRequest('now lies beyond the year 9999', { path: 'now' })
+  tellNow(world)
   const { head } = world.state
   head.clock = reclocked(head.clock, wallNow(), {
     ...(mode && { mode }),
@@ -157,5 +158,5 @@ function eventView({ at, task, from, to }: TaskEvent) {
 }
 
 function wordOf(task: Task, status: TaskEvent['to']): string {
-  return familyOf(task.family).words(task)[status] ?? status
+  return status === 'deleted' ? status : (familyOf(task.family).words(task)[status] ?? status)
 }

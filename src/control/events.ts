@@ -1,5 +1,5 @@
 import { familyOf } from '../families/index.ts'
-import { eventsBetween } from '../tasks/advance.ts'
+import { tellNow } from '../tasks/advance.ts'
 import type { Status } from '../tasks/task.ts'
 import type { JournalEvent } from '../worlds/journal.ts'
 import { watchTime } from '../worlds/live.ts'
@@ -39,48 +39,27 @@ function stream(world: World, response: Out): void {
     response.write(`id: ${++number}\nevent: ${kind}\ndata: ${JSON.stringify({ kind, ...data })}\n\n`)
     if (response.writableLength > mostWaiting) response.destroy()
   }
-  const told = new Set<string>()
   const hear = (event: JournalEvent) => {
-    if (event.kind === 'transition') told.add(changeKey(event.taskId, event))
     send(event.kind, viewOf(world, event))
     if (event.kind !== 'dropped') return
-    // A client that reads slowly is connected for a while yet, and must not be written to any more.
+    // A client that reads slowly stays connected for a while, and must not be written to any more.
     leave()
     response.end()
   }
-  const stop = watchTime(world, {
-    looked(from, to) {
-      // What happens when somebody moves the clock is told then; here it is told what time brings by itself.
-      const isRealtime = world.state.head.clock.mode === 'realtime'
-      const events = isRealtime && to > from ? eventsBetween(world, from, to) : []
-      for (const { at, task, from: before, to: after } of events) {
-        const change = {
-          kind: 'transition',
-          at,
-          taskId: task.id,
-          family: task.family,
-          from: before,
-          to: after,
-        } as const
-        if (!told.has(changeKey(task.id, change))) send('transition', viewOf(world, change))
-      }
-      told.clear()
-    },
+  const stop = watchTime({
+    looked: () => tellNow(world),
     heartbeat: () => response.write(': still here\n\n'),
   })
   const leave = () => {
     world.journal.listeners.delete(hear)
     stop()
   }
+  // Those who listen already hear what this one does not: it starts now.
+  tellNow(world)
   world.journal.listeners.add(hear)
   response.on('close', leave)
   response.write(': live\n\n')
   send('clock', clockView(world))
-}
-
-/** What was told when somebody moved the clock must not be told again when time is looked at. */
-function changeKey(taskId: string, { at, to }: { at: number; to: string }): string {
-  return `${taskId} ${at} ${to}`
 }
 
 function viewOf(world: World, event: JournalEvent): object {

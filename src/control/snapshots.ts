@@ -1,4 +1,5 @@
 import type { Services } from '../server/services.ts'
+import { tellNow } from '../tasks/advance.ts'
 import { type FrozenState, freeze, thaw } from '../worlds/frozen.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
@@ -71,6 +72,7 @@ function take(world: World, name: string): Snapshot {
 /** The journal is cut back too: what came after the snapshot has not happened in the restored world. */
 function restore(world: World, { state, journal }: Snapshot): void {
   const isOfThisRun = journal.boots === world.state.head.boots
+  tellNow(world)
   thaw(world, state)
   if (isOfThisRun) world.journal.forgetAfter(journal.lastId)
   else world.journal.clear()

@@ -1,4 +1,5 @@
 import { checkShape } from '../http/validate.ts'
+import { tellNow } from '../tasks/advance.ts'
 import { type FrozenState, freeze, thaw } from '../worlds/frozen.ts'
 import { nowIn, put, remove, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
@@ -76,6 +77,7 @@ function replace(world: World, { state, snapshots = [] }: Document): void {
   const { boots, opening } = world.state.head
   const head = { ...state.head, opening: { ...state.head.opening, byKey: opening.byKey } }
   for (const name of [...world.state.snapshots.keys()]) remove(world, 'snapshots', name)
+  tellNow(world)
   thaw(world, { ...state, head })
   world.journal.clear()
   for (const snapshot of snapshots) {

@@ -3,7 +3,7 @@ import { mediaWords } from '../scenarios/disturbance.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { placeOf } from '../tasks/commands.ts'
 import { entriesAt } from '../tasks/ledger.ts'
-import { type Transition, transitions, viewAt } from '../tasks/lifecycle.ts'
+import { type Change, changesOf, transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Fact, Plan, Status, Task } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
@@ -68,22 +68,18 @@ function planText(task: Task, { startsAt, endsAt, expiresAt, outcome }: Plan): s
 export function changeItems(task: Task, now: number): StoryItem[] {
   const words = familyOf(task.family).words(task)
   const word = (status: Status) => words[status] ?? status
-  const changes = transitions(task).filter(({ at }) => at <= now)
+  const changes = changesOf(task).filter(({ at }) => at <= now)
   const error = viewAt(task, now).error
   return [
-    ...changes.map(
-      (change): StoryItem => ({
-        at: change.at,
-        place: placeOfChange(task, change),
-        kind: 'transition',
-        text: `${word(change.from)} -> ${word(change.to)}${causeOf(task, change)}${change.to === 'failed' && error ? `: ${error.code}, ${error.message}` : ''}`,
-      }),
-    ),
+    ...changes.map((change): StoryItem => {
+      const { at, from, to } = change
+      const place = placeOfChange(task, change)
+      if (to === 'deleted') return { at, place, kind: 'removed', text: 'its record was removed' }
+      const why = to === 'failed' && error ? `: ${error.code}, ${error.message}` : ''
+      const text = `${word(from)} -> ${word(to)}${causeOf(task, change)}${why}`
+      return { at, place, kind: 'transition', text }
+    }),
     ...task.facts.flatMap((fact): StoryItem[] => {
-      if (fact.kind === 'deleted')
-        return [
-          { at: fact.at, place: placeAfter(fact, 1.5), kind: 'removed', text: 'its record was removed' },
-        ]
       if (fact.kind !== 'link_expired') return []
       const text = 'its links were ended through the control API'
       return [{ at: fact.at, place: placeAfter(fact, 0.5), kind: 'rule', text }]
@@ -91,24 +87,22 @@ export function changeItems(task: Task, now: number): StoryItem[] {
   ]
 }
 
-function factBehind(task: Task, { at, to }: Transition): Fact | undefined {
+function factBehind(task: Task, { at, to }: Change): Fact | undefined {
   return task.facts.find(
-    fact =>
-      fact.at === at &&
-      ((fact.kind === 'cancelled' && to === 'cancelled') || (fact.kind === 'forced' && fact.status === to)),
+    fact => fact.at === at && (fact.kind === 'forced' ? fact.status === to : fact.kind === to),
   )
 }
 
-function causeOf(task: Task, change: Transition): string {
+function causeOf(task: Task, change: Change): string {
   const fact = factBehind(task, change)
   if (fact?.kind === 'forced') return ', forced through the control API'
   return fact ? ', on request' : ''
 }
 
 /** A request's own doing comes after it; what the control API did comes before the next request. */
-function placeOfChange(task: Task, change: Transition): number {
+function placeOfChange(task: Task, change: Change): number {
   const fact = factBehind(task, change)
-  return fact ? placeAfter(fact, fact.kind === 'cancelled' ? 1.5 : 0.5) : beforeAll
+  return fact ? placeAfter(fact, fact.kind === 'forced' ? 0.5 : 1.5) : beforeAll
 }
 
 function placeAfter(fact: Fact, by: number): number {
@@ -119,7 +113,7 @@ function placeAfter(fact: Fact, by: number): number {
 export function chargeItems(task: Task, now: number): StoryItem[] {
   const changes = transitions(task)
   return entriesAt(task, now).map(({ at, kind, amount, released }, index) => {
-    const change = changes.find(candidate => candidate.at === at)
+    const change = changes.findLast(candidate => candidate.at === at)
     const place = index === 0 ? atBirth : (change ? placeOfChange(task, change) : beforeAll) + 0.1
     const rest = released ? `, ${released} released` : ''
     return { at, place, kind: 'charge', text: `${kind} ${amount} credits${rest}` }

@@ -1,5 +1,5 @@
 import { familyOf } from '../families/index.ts'
-import { nextChange, transitions, viewAt } from '../tasks/lifecycle.ts'
+import { changesOf, nextChange, viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 
@@ -24,7 +24,9 @@ export function taskLine(world: World, task: Task) {
     prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
     states: [
       { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },
-      ...transitions(task).map(({ at, to }) => ({ at_ms: at, state: to, word: words[to] ?? to })),
+      ...changesOf(task).flatMap(({ at, to }) =>
+        to === 'deleted' ? [] : [{ at_ms: at, state: to, word: words[to] ?? to }],
+      ),
     ],
     next_change_ms: next ?? null,
     deleted_at_ms: view.deletedAt ?? null,

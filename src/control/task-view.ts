@@ -3,7 +3,7 @@ import { linkExpiry, resultLink } from '../families/result-link.ts'
 import { recipeEnding } from '../media/recipe.ts'
 import type { Services } from '../server/services.ts'
 import { entriesAt } from '../tasks/ledger.ts'
-import { nextChange, transitions, viewAt } from '../tasks/lifecycle.ts'
+import { changesOf, nextChange, viewAt } from '../tasks/lifecycle.ts'
 import type { Fact, Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 
@@ -50,10 +50,10 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
     next_change_at: next === undefined ? null : iso(next),
     timeline: [
       { at: iso(task.createdAt), to: words.queued ?? 'queued' },
-      ...transitions(task).map(change => ({
+      ...changesOf(task).map(change => ({
         at: iso(change.at),
         from: words[change.from],
-        to: words[change.to],
+        to: change.to === 'deleted' ? change.to : words[change.to],
         is_past: change.at <= now,
       })),
     ],

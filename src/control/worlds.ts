@@ -2,6 +2,7 @@ import { keyOf } from '../http/account.ts'
 import { checkScenario } from '../scenarios/load.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
+import { tellNow } from '../tasks/advance.ts'
 import { latestMs, parseMoment, parseRate } from '../worlds/clock.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import type { WorldRequest } from '../worlds/worlds.ts'
@@ -74,7 +75,9 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     paths: ['/worlds/:id'],
     summary: 'Drop a world and all it holds',
     handle(call) {
-      call.services.worlds.drop(named(call).id)
+      const world = named(call)
+      tellNow(world)
+      call.services.worlds.drop(world.id)
       return done()
     },
   },
@@ -85,6 +88,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
+      tellNow(call.world)
       call.services.worlds.reset(call.world)
       return done(worldView(call, call.world))
     },

@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
 import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
+import { tellDifference } from './advance.ts'
 import { costAt, round } from './ledger.ts'
 import { sharedCharge, sharedRequest } from './shared.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
@@ -71,6 +72,7 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
   annotate(task, call, draft)
   put(world, 'tasks', task.id, task)
   indexTask(world, task)
+  tellDifference(world, undefined, task)
   call.trace.taskIds = [task.id]
   return task
 }

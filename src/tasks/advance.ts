@@ -1,11 +1,11 @@
 import { clockNow, latestMs, reclocked, wallNow } from '../worlds/clock.ts'
 import { isRemoved } from '../worlds/owned.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
-import { isOver, nextChange, type Transition, transitions } from './lifecycle.ts'
+import { type Change, changesBetween, isOver, nextChange, transitions } from './lifecycle.ts'
 import type { Task } from './task.ts'
 
 /** A change of status that time brought. */
-export interface TaskEvent extends Transition {
+export interface TaskEvent extends Change {
   task: Task
 }
 
@@ -14,34 +14,58 @@ export function advanceTo(world: World, at: number): TaskEvent[] {
   const from = nowIn(world)
   const to = Math.min(at, latestMs)
   if (to <= from) return []
+  tellUpTo(world, from)
   const { head } = world.state
   const wallMs = wallNow()
   head.clock = reclocked(head.clock, wallMs, { virtualMs: Math.max(to, clockNow(head.clock, wallMs)) })
   headChanged(world)
   const events = eventsBetween(world, from, to)
-  for (const { at: when, task, from: before, to: after } of events) {
-    world.journal.announce({
-      kind: 'transition',
-      at: when,
-      taskId: task.id,
-      family: task.family,
-      from: before,
-      to: after,
-    })
-  }
+  for (const event of events) tell(world, event)
+  world.toldAt = Math.max(world.toldAt, to)
   world.journal.announce({ kind: 'clock', at: to })
   return events
 }
 
+/**
+ * Tells listeners every change up to a moment that they have not heard of. Called before anything else about a world changes,
+ * and at intervals while somebody listens, so that each change is heard once and in order, however time moves.
+ */
+export function tellUpTo(world: World, to: number): void {
+  const from = world.toldAt
+  if (to <= from) return
+  world.toldAt = to
+  if (world.journal.listeners.size === 0) return
+  for (const event of eventsBetween(world, from, to)) tell(world, event)
+}
+
+/** Tells listeners everything that has happened up to now. */
+export function tellNow(world: World): void {
+  tellUpTo(world, nowIn(world))
+}
+
+/**
+ * Tells what a new value of a task adds to the past that listeners know: the start of a task that starts in the moment it is made,
+ * or the end that a fact brings. `before` is absent for a task that is new.
+ */
+export function tellDifference(world: World, before: Task | undefined, after: Task): void {
+  if (world.journal.listeners.size === 0) return
+  const heard = before ? changesBetween(before, -1, world.toldAt) : []
+  const isHeard = ({ at, to }: Change) => heard.some(change => change.at === at && change.to === to)
+  for (const change of changesBetween(after, -1, world.toldAt))
+    if (!isHeard(change)) tell(world, { ...change, task: after })
+}
+
+function tell({ journal }: World, { at, task, from, to }: TaskEvent): void {
+  journal.announce({ kind: 'transition', at, taskId: task.id, family: task.family, from, to })
+}
+
 /** The changes after `from` up to and including `to`, in order. Tasks that have come to rest are dropped from the watch list on the way. */
-export function eventsBetween(world: World, from: number, to: number): TaskEvent[] {
+function eventsBetween(world: World, from: number, to: number): TaskEvent[] {
   const events: TaskEvent[] = []
   for (const task of openTasks(world)) {
-    if (isCalm(task, Math.min(from, to), to)) continue
-    for (const change of transitions(task)) {
-      if (change.at > from && change.at <= to) events.push({ ...change, task })
-    }
-    if (isOver(task, Math.min(from, to))) world.unfinished.delete(task)
+    if (isCalm(task, from, to)) continue
+    for (const change of changesBetween(task, from, to)) events.push({ ...change, task })
+    if (isOver(task, from)) world.unfinished.delete(task)
   }
   return events.sort((a, b) => a.at - b.at || a.task.createdAt - b.task.createdAt)
 }

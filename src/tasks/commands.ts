@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
 import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned.ts'
 import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
-import { advanceTo } from './advance.ts'
+import { advanceTo, tellDifference, tellUpTo } from './advance.ts'
 import { nextChange, viewAt } from './lifecycle.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
@@ -87,10 +87,13 @@ export function placeOf(fact: Fact): number | undefined {
 
 /** Appends a fact to a task; gives the task as it is from now on. */
 export function addFact(world: World, task: Task, fact: Fact): Task {
-  places.set(fact, world.journal.lastId)
-  const changed: Task = { ...task, facts: [...task.facts, fact] }
+  tellUpTo(world, fact.at)
+  // What listeners have heard stays true: a fact never lies before it.
+  const added: Fact = { ...fact, at: Math.max(fact.at, world.toldAt) }
+  places.set(added, world.journal.lastId)
+  const changed: Task = { ...task, facts: [...task.facts, added] }
   replaceTask(world, task, changed)
-  announce(world, task, changed, fact.at)
+  tellDifference(world, task, changed)
   return changed
 }
 
@@ -118,19 +121,4 @@ export function force(world: World, task: Task, wanted: { status: Status; error?
     status: wanted.status,
     ...(wanted.error && { error: wanted.error }),
   })
-}
-
-function announce(world: World, before: Task, after: Task, at: number): void {
-  const from = viewAt(before, at).status
-  const to = viewAt(after, at)
-  const status = to.deletedAt === undefined ? to.status : 'deleted'
-  if (from !== status)
-    world.journal.announce({
-      kind: 'transition',
-      at,
-      taskId: after.id,
-      family: after.family,
-      from,
-      to: status,
-    })
 }

@@ -7,10 +7,17 @@ export interface Transition {
   to: Status
 }
 
+/** One entry of a task's time line: a change of status, or the removal of its record, which is always the last. */
+export interface Change extends Omit<Transition, 'to'> {
+  to: Status | 'deleted'
+}
+
 interface Ending {
   at: number
   status: Status
   error?: TaskError
+  /** A caller ended it; otherwise time does. */
+  byFact?: true
 }
 
 type Lived = Pick<Task, 'createdAt' | 'plan' | 'facts'>
@@ -35,9 +42,28 @@ export function transitions(task: Lived): Transition[] {
   const ending = endingOf(task)
   const startsAt = startOf(task)
   const list: Transition[] = []
-  if (!ending || startsAt < ending.at) list.push({ at: startsAt, from: 'queued', to: 'running' })
+  // A task that was started and ended by hand in one moment did run; one that is planned to take no time did not.
+  const didRun = !ending || startsAt < ending.at || (ending.byFact === true && startsAt === ending.at)
+  if (didRun) list.push({ at: startsAt, from: 'queued', to: 'running' })
   if (ending) list.push({ at: ending.at, from: list.length > 0 ? 'running' : 'queued', to: ending.status })
   return list
+}
+
+/**
+ * The time line of a task, past and to come, in order: every transition up to the removal of its record, and the removal.
+ * Events, stories, time lines and the answers of the clock all follow from this list.
+ */
+export function changesOf(task: Lived): Change[] {
+  const removedAt = task.facts.find(fact => fact.kind === 'deleted')?.at
+  if (removedAt === undefined) return transitions(task)
+  const { status } = viewAt(task, removedAt)
+  const before = transitions(task).filter(({ at }) => at <= removedAt)
+  return [...before, { at: removedAt, from: status, to: 'deleted' }]
+}
+
+/** The part of a task's time line after `from` up to and including `to`, virtual ms. */
+export function changesBetween(task: Lived, from: number, to: number): Change[] {
+  return changesOf(task).filter(({ at }) => at > from && at <= to)
 }
 
 /** The moment of the next change after `now`; undefined when the task will stay as it is. */
@@ -54,9 +80,9 @@ export function isOver(task: Lived, now: number): boolean {
 /** When the task came to its present end and what it was; undefined while it has none in sight (`never` without expiry). */
 function endingOf({ plan, facts }: Lived): Ending | undefined {
   for (const fact of facts) {
-    if (fact.kind === 'cancelled') return { at: fact.at, status: 'cancelled' }
+    if (fact.kind === 'cancelled') return { at: fact.at, status: 'cancelled', byFact: true }
     if (fact.kind === 'forced' && fact.status !== 'running') {
-      return { at: fact.at, status: fact.status, ...(fact.error && { error: fact.error }) }
+      return { at: fact.at, status: fact.status, byFact: true, ...(fact.error && { error: fact.error }) }
     }
   }
   const { outcome, endsAt, expiresAt } = plan

@@ -1,28 +1,21 @@
-import { nowIn, type World } from './world.ts'
-
-/** How often a watched world is asked what time brought, and how often a silent line is kept alive; wall ms. */
+/** How often a watched world is asked what time brought, and how often a silent connection is kept alive; wall ms. */
 const lookMs = 250
 const heartbeatMs = 15_000
 
-/** What somebody who watches a world wants to be called for. */
+/** What is called while a connection watches a world. */
 export interface Watch {
-  /** A while has gone by, in which the world's time went from one moment to another or stood still. Both are virtual ms. */
-  looked(from: number, to: number): void
-  /** The line has perhaps been silent for long. */
+  /** Some time has gone by: the world's own time may have brought changes. */
+  looked(): void
+  /** The connection may have been silent for long. */
   heartbeat(): void
 }
 
 /**
- * Looks after a world at the edge, on behalf of one open connection: the core has no timers, so that what time brings by itself
- * is seen only when somebody looks. Gives the function that ends it.
+ * Calls back at intervals on behalf of one open connection. The core has no timers: what time brings by itself is seen only when
+ * somebody looks. Returns the function that stops it.
  */
-export function watchTime(world: World, { looked, heartbeat }: Watch): () => void {
-  let seen = nowIn(world)
-  const looking = setInterval(() => {
-    const now = nowIn(world)
-    looked(seen, now)
-    seen = now
-  }, lookMs)
+export function watchTime({ looked, heartbeat }: Watch): () => void {
+  const looking = setInterval(looked, lookMs)
   const beating = setInterval(heartbeat, heartbeatMs)
   return () => {
     clearInterval(looking)

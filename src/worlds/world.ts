@@ -109,6 +109,8 @@ export interface World {
   owned: Map<string, OwnedTasks>
   /** The moment up to which the last poll of a task had seen it (auto mode). */
   seen: Map<string, string>
+  /** The virtual moment up to which listeners have heard of all changes; derived. */
+  toldAt: number
   /** Requests so far in this run, for request ids. */
   requests: number
   usedAt: number
@@ -173,6 +175,7 @@ export function worldAround(
     unfinished: new Set(),
     owned: new Map(),
     seen: new Map(),
+    toldAt: 0,
     requests: 0,
     usedAt: 0,
     database,
@@ -186,6 +189,7 @@ export function reindex(world: World): void {
   world.unfinished = new Set()
   world.owned = new Map()
   world.seen = new Map()
+  world.toldAt = nowIn(world)
   for (const task of world.state.tasks.values()) indexTask(world, task)
 }
 

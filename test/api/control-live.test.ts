@@ -1,17 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assembleInMemory, listen } from '../../src/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
+import { listenTo } from '../support/listener.ts'
 
 const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
-
-interface Heard {
-  id: number
-  event: string
-  // biome-ignore lint/suspicious/noExplicitAny: events of every kind
-  data: any
-}
 
 /** A world and somebody who listens to it from now on. */
 async function listened() {
@@ -19,52 +13,11 @@ async function listened() {
   const key = `sk-test-${world}`
   const control = (method: string, below: string, body?: unknown) =>
     gateway.control(method, `/worlds/${world}${below}`, body)
-  const gone = new AbortController()
-  const reply = await fetch(`${gateway.url}/__emulator/worlds/${world}/events`, { signal: gone.signal })
-  const heard: Heard[] = []
-  let text = ''
-  let comments = 0
-  const ended = (async () => {
-    const decoder = new TextDecoder()
-    for await (const chunk of reply.body ?? []) {
-      text += decoder.decode(chunk, { stream: true })
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        const block = text.slice(0, end)
-        text = text.slice(end + 2)
-        if (block.startsWith(':')) comments++
-        else heard.push(readBlock(block))
-      }
-    }
-  })().catch(() => {})
-  const until = (isThere: (event: Heard) => boolean) =>
-    vi.waitFor(
-      () => {
-        const found = heard.find(isThere)
-        if (found) return found
-        throw new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`)
-      },
-      { timeout: 10_000, interval: 10 },
-    )
+  const listener = await listenTo(gateway.url, world)
   const create = async (text = 'x') =>
     (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
       .id as string
-  return {
-    reply,
-    heard,
-    until,
-    control,
-    key,
-    create,
-    world,
-    ended,
-    leave: () => gone.abort(),
-    comments: () => comments,
-  }
-}
-
-function readBlock(block: string): Heard {
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
-  return { id: Number(field('id')), event: field('event'), data: JSON.parse(field('data')) }
+  return { ...listener, control, key, create, world }
 }
 
 describe('GET /events (interface, "Control API")', () => {

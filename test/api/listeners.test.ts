@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+import { type Heard, type Listener, listenTo } from '../support/listener.ts'
+
+const gateway = await openGateway()
+const path = '/api/v3/contents/generations/tasks'
+let worlds = 0
+
+interface Change {
+  at: string
+  from: string
+  to: string
+}
+
+/** A world with a listener, and what has to be known to compare what it heard with the time lines. */
+interface Watched {
+  key: string
+  control: (method: string, below: string, body?: unknown) => Promise<{ status: number; body: unknown }>
+  listener: Listener
+  create(text: string): Promise<string>
+  /** Waits until the listener has heard everything so far. */
+  settle(): Promise<void>
+  /** Each task's changes up to now, from its time line. */
+  timelines(): Promise<Map<string, Change[]>>
+}
+
+async function watched(): Promise<Watched> {
+  const world = `watched-${++worlds}`
+  const key = `sk-test-${world}`
+  const control: Watched['control'] = (method, below, body) =>
+    gateway.control(method, `/worlds/${world}${below}`, body)
+  const listener = await listenTo(gateway.url, world)
+  let marks = 0
+  return {
+    key,
+    control,
+    listener,
+    async create(text) {
+      const reply = await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)
+      expect(reply.status).toBe(200)
+      return reply.body.id
+    },
+    async settle() {
+      const rate = 2 + ++marks / 1000
+      await control('PATCH', '/clock', { mode: 'manual', rate })
+      await listener.until(({ event, data }) => event === 'clock' && data.rate === rate)
+    },
+    async timelines() {
+      const { items } = (await control('GET', '/tasks?limit=1000')).body as { items: { id: string }[] }
+      const found = new Map<string, Change[]>()
+      for (const { id } of items) {
+        const { timeline } = (await control('GET', `/tasks/${id}`)).body as {
+          timeline: (Change & { is_past?: boolean })[]
+        }
+        const past = timeline.filter(change => change.is_past)
+        found.set(
+          id,
+          past.map(({ at, from, to }) => ({ at, from, to })),
+        )
+      }
+      return found
+    },
+  }
+}
+
+const transitionsIn = (heard: readonly Heard[]) => heard.filter(({ event }) => event === 'transition')
+
+function changesOf(heard: readonly Heard[], id: string): Change[] {
+  const own = transitionsIn(heard).filter(({ data }) => data.task_id === id)
+  return own.map(({ data: { at, from, to } }) => ({ at, from, to }))
+}
+
+/** What a listener heard since an event is what the time lines hold, each change once and in order. */
+async function expectAgreement(w: Watched): Promise<void> {
+  await w.settle()
+  for (const [id, timeline] of await w.timelines()) expect(changesOf(w.listener.heard, id)).toEqual(timeline)
+  const moments = transitionsIn(w.listener.heard).map(({ data }) => data.at_ms as number)
+  expect(moments).toEqual([...moments].sort((a, b) => a - b))
+}
+
+describe('a listener hears each change once (interface, "Control API", events)', () => {
+  it('in a realtime world that is advanced right away', async () => {
+    const w = await watched()
+    await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
+    for (let i = 0; i < 6; i++) {
+      await w.create(`x [[queue:${i}s]] [[run:5s]]`)
+      await w.control('POST', '/clock/advance', { by: '7s' })
+    }
+    await w.control('POST', '/clock/advance', { until: 'idle' })
+    await expectAgreement(w)
+    expect(transitionsIn(w.listener.heard)).toHaveLength(12)
+    w.listener.leave()
+  })
+
+  it('when the mode changes before anybody looked at what time brought', async () => {
+    const w = await watched()
+    await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
+    const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
+    await w.control('PATCH', '/clock', { mode: 'manual' })
+    await w.control('POST', '/clock/advance', { by: '1s' })
+    await expectAgreement(w)
+    expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
+    w.listener.leave()
+  })
+
+  it('when a task starts in the moment it is made, or is finished at birth', async () => {
+    const w = await watched()
+    const id = await w.create('x [[queue:0s]]')
+    const { body } = await w.control('POST', '/tasks', { family: 'image', kind: 'image' })
+    await expectAgreement(w)
+    expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running'])
+    expect(changesOf(w.listener.heard, (body as { id: string }).id).map(({ to }) => to)).toEqual([
+      'succeeded',
+    ])
+    w.listener.leave()
+  })
+
+  it('when a scenario rule moves the clock', async () => {
+    const w = await watched()
+    const id = await w.create('x [[queue:1s]] [[run:1s]]')
+    await w.control('POST', '/scenarios', {
+      name: 'hurry',
+      // biome-ignore lint/suspicious/noThenProperty: the word of scenario files
+      rules: [{ when: { operation: 'a.get' }, then: { clock: { advance: '1h' } } }],
+    })
+    await w.control('POST', '/scenarios/hurry/activate')
+    await gateway.get(`${path}/${id}`, w.key)
+    await expectAgreement(w)
+    expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
+    w.listener.leave()
+  })
+
+  it('of a removed record once, also when its links are ended afterwards', async () => {
+    const w = await watched()
+    const id = await w.create('x')
+    await w.control('POST', '/clock/advance', { until: 'idle' })
+    await gateway.call('DELETE', `${path}/${id}`, undefined, { key: w.key })
+    await w.control('POST', `/tasks/${id}/expire-link`)
+    await expectAgreement(w)
+    expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded', 'deleted'])
+    w.listener.leave()
+  })
+
+  it('of two steps in one moment both, and time line and story hold them too', async () => {
+    const w = await watched()
+    const id = await w.create('x')
+    await w.control('POST', `/tasks/${id}/force`, { status: 'running' })
+    await w.control('POST', `/tasks/${id}/force`, { status: 'succeeded' })
+    await expectAgreement(w)
+    expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
+    const { items } = (await w.control('GET', `/tasks/${id}/story`)).body as { items: { text: string }[] }
+    const told = items.map(({ text }) => text).filter(text => text.includes('forced'))
+    expect(told).toEqual([
+      'queued -> running, forced through the control API',
+      'running -> succeeded, forced through the control API',
+    ])
+    w.listener.leave()
+  })
+
+  it('in realtime up to the moment of a reset', async () => {
+    const w = await watched()
+    await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
+    const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
+    await gateway.get(`${path}/${id}`, w.key)
+    await w.control('POST', '/reset')
+    await w.listener.until(({ event }) => event === 'reset')
+    expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
+    w.listener.leave()
+  })
+})
+
+type Step =
+  | { kind: 'create'; queued: number; running: number; fails: boolean }
+  | { kind: 'advance'; ms: number }
+  | { kind: 'mode'; mode: string; rate: number }
+  | { kind: 'force'; which: number; status: string }
+  | { kind: 'delete' | 'expire-link' | 'poll'; which: number }
+  | { kind: 'snapshot' | 'restore' | 'reset' }
+
+const lengths = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3000 }))
+const which = fc.nat({ max: 20 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('create' as const),
+      queued: lengths,
+      running: lengths,
+      fails: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('advance' as const), ms: fc.nat({ max: 3000 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('mode' as const),
+      mode: fc.constantFrom('manual', 'auto', 'realtime'),
+      rate: fc.constantFrom(1, 60, 5000),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('force' as const),
+      which,
+      status: fc.constantFrom('running', 'succeeded', 'failed', 'cancelled', 'expired'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('delete' as const, 'expire-link', 'poll'), which }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('snapshot' as const, 'restore', 'reset') }) },
+)
+
+async function act(w: Watched, made: readonly string[], step: Step): Promise<string | undefined> {
+  const idOf = (which: number) => made[which % Math.max(1, made.length)] ?? 'none'
+  switch (step.kind) {
+    case 'create':
+      return await w.create(
+        `x [[queue:${step.queued}ms]] [[run:${step.running}ms]] ${step.fails ? '[[fail:Oops]]' : ''}`,
+      )
+    case 'advance':
+      await w.control('POST', '/clock/advance', { by: step.ms })
+      return undefined
+    case 'mode':
+      await w.control('PATCH', '/clock', { mode: step.mode, rate: step.rate })
+      return undefined
+    case 'force':
+      await w.control('POST', `/tasks/${idOf(step.which)}/force`, { status: step.status })
+      return undefined
+    case 'expire-link':
+      await w.control('POST', `/tasks/${idOf(step.which)}/expire-link`)
+      return undefined
+    case 'delete':
+    case 'poll': {
+      const method = step.kind === 'poll' ? 'GET' : 'DELETE'
+      await gateway.call(method, `${path}/${idOf(step.which)}`, undefined, { key: w.key })
+      return undefined
+    }
+    case 'snapshot':
+      await w.control('POST', '/snapshots', { name: 'x' })
+      return undefined
+    case 'restore':
+    case 'reset':
+      return undefined
+  }
+}
+
+/**
+ * A stretch of a world's life between two jumps back: what was heard in it is what the time lines gained. A restored task brings
+ * changes along that were heard before.
+ */
+async function expectStretch(w: Watched, start: { heard: number; known: Map<string, Change[]> }) {
+  await w.settle()
+  const heard = w.listener.heard.slice(start.heard)
+  let count = 0
+  for (const [id, timeline] of await w.timelines()) {
+    const fresh = timeline.slice(start.known.get(id)?.length ?? 0)
+    expect(changesOf(heard, id)).toEqual(fresh)
+    count += fresh.length
+  }
+  expect(transitionsIn(heard)).toHaveLength(count)
+  const moments = transitionsIn(heard).map(({ data }) => data.at_ms as number)
+  expect(moments).toEqual([...moments].sort((a, b) => a - b))
+}
+
+it('random creates, advances, modes, forces, deletions, polls, snapshots and resets: a listener hears exactly what the time lines hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50, size: 'max' }), async steps => {
+      const w = await watched()
+      let made: string[] = []
+      let start = { heard: 0, known: new Map<string, Change[]>() }
+      for (const step of steps) {
+        const id = await act(w, made, step)
+        if (id !== undefined) made.push(id)
+        if (step.kind !== 'reset' && step.kind !== 'restore') continue
+        await expectStretch(w, start)
+        await w.control('POST', step.kind === 'reset' ? '/reset' : '/snapshots/x/restore')
+        await w.settle()
+        start = { heard: w.listener.heard.length, known: await w.timelines() }
+        made = [...start.known.keys()]
+      }
+      await expectStretch(w, start)
+      w.listener.leave()
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)

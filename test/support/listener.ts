@@ -1,0 +1,67 @@
+import { vi } from 'vitest'
+
+/** One server-sent event as it was heard. */
+export interface Heard {
+  id: number
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: events of every kind
+  data: any
+}
+
+/** An open stream of events. */
+export interface Listener {
+  reply: Response
+  heard: Heard[]
+  /** How many comments came: the greeting and the heartbeats. */
+  comments(): number
+  /** Resolves with the first event that fits; fails after ten seconds. */
+  until(fits: (event: Heard) => boolean): Promise<Heard>
+  /** Resolves when the stream has ended. */
+  ended: Promise<void>
+  leave(): void
+}
+
+/** Listens to `GET /__emulator/worlds/{world}/events` from now on. */
+export async function listenTo(url: string, world: string): Promise<Listener> {
+  const gone = new AbortController()
+  const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, { signal: gone.signal })
+  const heard: Heard[] = []
+  let comments = 0
+  const read = (block: string) => {
+    if (block.startsWith(':')) comments++
+    else heard.push(readBlock(block))
+  }
+  const until = (fits: (event: Heard) => boolean) =>
+    vi.waitFor(
+      () => {
+        const found = heard.find(fits)
+        if (found) return found
+        throw new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`)
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+  return {
+    reply,
+    heard,
+    comments: () => comments,
+    until,
+    ended: readBlocks(reply, read).catch(() => {}),
+    leave: () => gone.abort(),
+  }
+}
+
+async function readBlocks(reply: Response, onBlock: (block: string) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of reply.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    blocks.forEach(onBlock)
+  }
+}
+
+function readBlock(block: string): Heard {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+  return { id: Number(field('id')), event: field('event'), data: JSON.parse(field('data')) }
+}
