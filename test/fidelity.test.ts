@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { confirmations } from '../src/assumptions/confirmations.ts'
 import { assumptions, type Source } from '../src/assumptions/index.ts'
+import { sections } from '../src/contract/sections.ts'
+import { statements } from '../src/contract/statements/index.ts'
 import { citingTests, fidelityFile, fidelityTable } from './support/fidelity.ts'
 
 describe('the fidelity table', () => {
@@ -14,6 +16,21 @@ describe('the fidelity table', () => {
     const files = citingTests().map(({ file }) => file)
     for (const family of ['a-', 'b-', 'c-', 'k-', 'images-'])
       expect(files.filter(file => file.includes(`api/${family}`)).length, family).toBeGreaterThan(4)
+  })
+})
+
+describe('the statements of the specification', () => {
+  it('have an id of their own and a sentence', () => {
+    expect(statements.length).toBeGreaterThan(230)
+    expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length)
+    for (const { id, family, says } of statements) {
+      expect(id).toMatch(new RegExp(`^${family}\\.[a-z0-9.-]+$`))
+      expect(says, id).toMatch(/^\S.{9,}[.]$/)
+    }
+  })
+
+  it('come from every section', () => {
+    expect(sections.filter(section => !statements.some(row => row.section === section))).toEqual([])
   })
 })
 
@@ -36,7 +53,7 @@ describe('the table of assumptions', () => {
   })
 
   it('confirms only rows that exist', () => {
-    const ids = assumptions.map(({ id }) => id)
+    const ids = [...assumptions, ...statements].map(({ id }) => id)
     expect(Object.keys(confirmations).filter(id => !ids.includes(id))).toEqual([])
   })
 })

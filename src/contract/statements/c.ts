@@ -1,0 +1,65 @@
+import { statementsOf } from '../statement.ts'
+
+/** Family C, standard. What the special variant shares is said here. */
+export const familyC = statementsOf('c', {
+  'Family C: task object': {
+    'task.id': 'id is a string.',
+    'task.model': 'model is a string.',
+    'task.status': 'status is queued, running, succeeded, failed or cancelled.',
+    'task.error': 'error has code and message.',
+    'task.url': 'content.url is the final video of video tasks.',
+    'task.prompt': 'content.prompt is the enhanced prompt of prompt enhancements.',
+    'task.resolution': 'resolution is a string.',
+    'task.duration': 'duration is a whole number.',
+    'task.ratio': 'ratio is a string.',
+    'task.type': 'task_type is generation, h3_context_ir or regeneration.',
+    'task.modality': 'modality is video, or text for prompt enhancement.',
+    'task.usage':
+      'usage has whole total_seconds, input_seconds, output_seconds, input_image_count and tokens.',
+    'task.times': 'created_at and updated_at are whole numbers.',
+    'content.text': 'A text item is {type, text}.',
+    'content.video': 'A video item is {type: video_url, video_url: {url}, role}.',
+    'content.base-video': 'The role base_video marks the source of a regeneration.',
+  },
+  'States and transitions': {
+    'states.start': 'queued becomes running when work starts.',
+    'states.finish': 'running becomes succeeded, failed or cancelled.',
+    'delete.queued': 'DELETE of a queued task answers the action cancelled and costs nothing.',
+    'delete.finished': 'DELETE of a succeeded or failed task answers the action deleted.',
+    'delete.running': 'DELETE of a running or cancelled task changes nothing.',
+  },
+  Endpoints: {
+    'create.fields': 'A create takes model, content, resolution, duration in whole seconds and ratio.',
+    'create.reply': 'A create answers 200 with {task_id}, a string.',
+    'create.refusals': 'A create may answer 400, 401 and 429.',
+    'path.no-api': 'The paths have no /api prefix.',
+    'get.reply': 'A query answers 200 with {task}.',
+    'get.window': 'Only tasks of the last 7 days can be queried.',
+    'list.page-num': 'page_num is a whole number from 1, 1 by default.',
+    'list.page-size': 'page_size is a whole number, 20 by default.',
+    'list.status': 'filter.status is one of the five states.',
+    'list.model': 'filter.model is a string.',
+    'list.task-type': 'filter.task_type is generation, h3_context_ir or regeneration.',
+    'list.reply': 'The list answers 200 with {items, total}.',
+    'list.window': 'The list reaches 7 days back.',
+    'list.ids': 'The list can be filtered by task identifiers.',
+    'delete.reply': 'DELETE answers 200 with {task_id, action, status}, both cancelled or deleted.',
+    'enhance.fields': 'A prompt enhancement takes model, content, duration and ratio, and no resolution.',
+    'enhance.reply': 'It answers 200 with {task_id}.',
+    'enhance.result': 'Its result is task.content.prompt, with modality text and task_type h3_context_ir.',
+    'enhance.billing': 'It is billed by tokens.',
+    'regenerate.resolution': 'A regeneration takes model and resolution; the output is always 2K.',
+    'regenerate.source': 'source_task_id is a succeeded generation task.',
+    'regenerate.content':
+      'content has all inputs of the original and exactly one item with the role base_video.',
+    'regenerate.exclusive': 'Exactly one of source_task_id and content must be sent.',
+    'regenerate.reply': 'It answers 200 with {task_id}; task_type is regeneration.',
+  },
+  Errors: {
+    'errors.shape': 'An error is {type: "error", error: {type, message, http_code}, request_id}.',
+    'errors.bad-request': 'The type of a 400 is bad_request_error.',
+  },
+  Versioning: {
+    'versioning.path': 'The paths carry /v2.',
+  },
+})
