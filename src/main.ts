@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   health: () => import('./commands/health.ts'),
   selfcheck: () => import('./commands/selfcheck.ts'),
   scenarios: () => import('./commands/scenarios.ts'),
+  failures: () => import('./commands/failures.ts'),
   help: () => import('./commands/help.ts'),
   version: () => import('./commands/version.ts'),
 }

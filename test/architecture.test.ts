@@ -25,9 +25,13 @@ const rooms: readonly (readonly RegExp[])[] = [
     /^server\/(services|passage|reply)\.ts$/,
   ],
   [/^families\//],
-  [/^(control|downloads)\//, /^server\/(pages|unknown-path|console-pages)\.ts$/],
+  [
+    /^(control|downloads)\//,
+    /^explore\/(catalogue\.ts|catalogue\/)/,
+    /^server\/(pages|unknown-path|console-pages)\.ts$/,
+  ],
   [/^server\/(app|emulator)\.ts$/, /^client\//],
-  [/^(main|index)\.ts$/, /^options\/start-options\.ts$/, /^(commands|selfcheck|testing|console)\//],
+  [/^(main|index)\.ts$/, /^options\/start-options\.ts$/, /^(commands|selfcheck|testing|console|explore)\//],
 ]
 
 const floorOf = (path: string) => rooms.findIndex(row => row.some(pattern => pattern.test(path)))

@@ -16,6 +16,7 @@ gateway-emulator health [--wait 10s] [--base-url URL]         whether one answer
 gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--models model_a_25=NAME,...] [--only a] [--yes]
                                               check the rules of the specification against a running server
 gateway-emulator scenarios list | check [--dry-run] FILE...
+gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation
 
 Options (environment: GATEWAY_EMULATOR_ and the name in capitals with _)
 ${rows.map(([name = '', text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')}

@@ -5,6 +5,7 @@ import { clockEndpoints } from './clock.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
+import { failureEndpoints } from './failures.ts'
 import { findingEndpoints } from './findings.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { metricEndpoints } from './metrics.ts'
@@ -39,6 +40,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...taskMediaEndpoints,
   ...requestEndpoints,
   ...verifyEndpoints,
+  ...failureEndpoints,
   ...findingEndpoints,
   ...eventEndpoints,
   ...metricEndpoints,

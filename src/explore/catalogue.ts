@@ -1,0 +1,39 @@
+import { operations } from '../scenarios/operations.ts'
+import { connections } from './catalogue/connections.ts'
+import type { Failure, FailureRow } from './catalogue/failure.ts'
+import { files } from './catalogue/files.ts'
+import { type Operation, operationNamed } from './catalogue/operation.ts'
+import { outcomes } from './catalogue/outcomes.ts'
+import { refusals } from './catalogue/refusals.ts'
+
+const rows: readonly FailureRow[] = [...refusals, ...connections, ...outcomes, ...files]
+
+/** Every id of the catalogue, in its order. */
+export const failureIds: readonly string[] = rows.map(({ id }) => id)
+
+/** Which failures are asked for. */
+export interface FailureFilter {
+  operation?: string
+  family?: string
+}
+
+/** What can go wrong, of an operation, of a family, or of both; everything where neither is given. */
+export function failuresOf({ operation, family }: FailureFilter = {}): Failure[] {
+  return operations
+    .filter(id => operation === undefined || id === operation)
+    .map(operationNamed)
+    .filter(found => family === undefined || found.isDownload || found.family === family)
+    .flatMap(found => rows.flatMap(row => failureIn(row, found, family)))
+}
+
+/** The files of this family alone have a limit of downloads (Spec, "Family A: task record", link rules). */
+const limitedFamily = 'a'
+
+function failureIn(row: FailureRow, operation: Operation, family: string | undefined): Failure[] {
+  const source = row.source(operation)
+  if (source === undefined) return []
+  if (row.id === 'link_exhausted' && family !== undefined && family !== limitedFamily) return []
+  const { id, title, kind, transient, effect } = row
+  const then = typeof effect === 'function' ? effect(operation) : effect
+  return [{ id, operation: operation.id, title, kind, transient, source, then }]
+}

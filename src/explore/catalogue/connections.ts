@@ -1,0 +1,67 @@
+import type { FailureRow } from './failure.ts'
+import { emulated, network } from './sources.ts'
+
+const proxyPage =
+  '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n'
+
+/** What happens to the connection, whatever the operation. */
+export const connections: readonly FailureRow[] = [
+  {
+    id: 'request_lost',
+    title: 'the connection breaks before anything was done',
+    kind: 'connection',
+    transient: true,
+    source: emulated,
+    effect: { refuse: { fault: 'unavailable' }, connection: { reset: 'before_headers' } },
+  },
+  {
+    id: 'reply_lost',
+    title: 'it was done, and the connection breaks before the answer',
+    kind: 'connection',
+    transient: true,
+    source: network,
+    effect: { connection: { reset: 'before_headers' } },
+  },
+  {
+    id: 'reply_cut',
+    title: 'the connection breaks in the middle of the answer',
+    kind: 'connection',
+    transient: true,
+    source: emulated,
+    effect: { connection: { reset: 'mid_body' } },
+  },
+  {
+    id: 'no_answer',
+    title: 'the connection stays open and silent',
+    kind: 'connection',
+    transient: true,
+    source: network,
+    effect: { connection: 'hang' },
+  },
+  {
+    id: 'slow_answer',
+    title: 'the answer takes three seconds',
+    kind: 'timing',
+    transient: true,
+    source: network,
+    effect: { connection: { latency: '3s' } },
+  },
+  {
+    id: 'garbled_answer',
+    title: 'the answer is not readable',
+    kind: 'connection',
+    transient: true,
+    source: emulated,
+    effect: { connection: 'garble' },
+  },
+  {
+    id: 'proxy_page',
+    title: 'something in between answers 502 with a page of HTML',
+    kind: 'connection',
+    transient: true,
+    source: emulated,
+    effect: {
+      refuse: { status: 502, headers: { 'content-type': 'text/html' }, body: proxyPage },
+    },
+  },
+]

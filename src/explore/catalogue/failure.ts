@@ -1,0 +1,26 @@
+import type { Operation } from './operation.ts'
+
+/** What a failure touches. */
+export const failureKinds = ['refusal', 'connection', 'outcome', 'media', 'timing'] as const
+export type FailureKind = (typeof failureKinds)[number]
+
+/** One thing that can go wrong with one operation, as a scenario rule plays it. */
+export interface Failure {
+  /** The same word for every operation. */
+  id: string
+  operation: string
+  title: string
+  kind: FailureKind
+  /** True when the same call, sent again later, may succeed. */
+  transient: boolean
+  /** The line of the specification that says so, an assumption's id, or `network` for what every network does. */
+  source: string
+  /** What a scenario rule does, in the words of the scenario language. */
+  then: Record<string, unknown>
+}
+
+/** A failure for every operation that can meet it; `source` says why one can, and is undefined where it cannot. */
+export type FailureRow = Omit<Failure, 'operation' | 'source' | 'then'> & {
+  source(operation: Operation): string | undefined
+  effect: Record<string, unknown> | ((operation: Operation) => Record<string, unknown>)
+}

@@ -1,0 +1,34 @@
+import { makesTask } from '../../scenarios/operations.ts'
+import { type Documented, documentedStatuses } from './documented-statuses.ts'
+
+/** What decides whether an operation can meet a failure. */
+export interface Operation {
+  id: string
+  family: string
+  documented: Documented
+  /** It makes a task that is polled. */
+  makesTask: boolean
+  /** What it makes ends as a file behind a link. */
+  makesFile: boolean
+  /** It asks for one task by its id. */
+  isPoll: boolean
+  isDownload: boolean
+}
+
+/** Texts and voices come in the reply itself. */
+const withoutFile = /\.enhance$|^k\.voice\.create$/
+
+/** The facts about an operation id. */
+export function operationNamed(id: string): Operation {
+  const isDownload = id === 'media.download'
+  const family = id.split('.')[0] ?? ''
+  return {
+    id,
+    family: isDownload ? '' : family,
+    documented: documentedStatuses[id as keyof typeof documentedStatuses],
+    makesTask: makesTask(id) && family !== 'image',
+    makesFile: makesTask(id) && !withoutFile.test(id),
+    isPoll: /\.get$/.test(id) && id !== 'k.tasks.get',
+    isDownload,
+  }
+}

@@ -1,0 +1,86 @@
+import type { FailureRow } from './failure.ts'
+import { documented, forbidden, onCreates, serverError, unknownTask } from './sources.ts'
+
+/** Refusals: the operation answers, and says no. */
+export const refusals: readonly FailureRow[] = [
+  {
+    id: 'rate_limited',
+    title: 'refused for its rate, with Retry-After',
+    kind: 'refusal',
+    transient: true,
+    source: documented(429),
+    effect: { refuse: { fault: 'rate_limited', retry_after: '2s' } },
+  },
+  {
+    id: 'rate_limited_bare',
+    title: 'refused for its rate, without Retry-After',
+    kind: 'refusal',
+    transient: true,
+    source: documented(429),
+    effect: { refuse: { fault: 'rate_limited' } },
+  },
+  {
+    id: 'unavailable',
+    title: 'the service is unavailable for a moment',
+    kind: 'refusal',
+    transient: true,
+    source: serverError(503),
+    effect: { refuse: { fault: 'unavailable' } },
+  },
+  {
+    id: 'internal',
+    title: 'the service fails inside',
+    kind: 'refusal',
+    transient: true,
+    source: serverError(500),
+    effect: { refuse: { fault: 'internal' } },
+  },
+  {
+    id: 'moderated',
+    title: 'refused by content moderation',
+    kind: 'refusal',
+    transient: false,
+    source: onCreates(forbidden),
+    effect: { refuse: { fault: 'moderated' } },
+  },
+  {
+    id: 'forbidden_model',
+    title: 'the key may not use this model',
+    kind: 'refusal',
+    transient: false,
+    source: forbidden,
+    effect: { refuse: { fault: 'forbidden_model' } },
+  },
+  {
+    id: 'unauthenticated',
+    title: 'the key is no longer valid',
+    kind: 'refusal',
+    transient: false,
+    source: documented(401),
+    effect: { refuse: { fault: 'unauthenticated' } },
+  },
+  {
+    id: 'invalid_parameter',
+    title: 'a parameter is refused',
+    kind: 'refusal',
+    transient: false,
+    source: documented(400),
+    effect: { refuse: { fault: 'invalid_parameter' } },
+  },
+  {
+    id: 'insufficient_balance',
+    title: 'the balance does not suffice',
+    kind: 'refusal',
+    transient: false,
+    source: onCreates(forbidden),
+    effect: { refuse: { fault: 'insufficient_balance' } },
+  },
+  {
+    id: 'not_found',
+    title: 'there is no such task',
+    kind: 'refusal',
+    transient: false,
+    source: unknownTask,
+    effect: { refuse: { fault: 'not_found' } },
+  },
+]

@@ -1,0 +1,47 @@
+import type { FailureRow } from './failure.ts'
+
+/** Why an operation can meet a failure; undefined where it cannot. */
+export type Source = FailureRow['source']
+
+/** Where the operation's own line names the status. */
+export const documented =
+  (status: number): Source =>
+  ({ documented: { statuses, source }, isDownload }) =>
+    !isDownload && statuses.includes(status) ? source : undefined
+
+/** The causes of 403 hold for every create, although some tables do not list the status (A-403). */
+export const forbidden: Source = operation =>
+  documented(403)(operation) ?? (operation.makesTask || operation.family === 'image' ? 'A-403' : undefined)
+
+export const onCreates =
+  (source: Source): Source =>
+  operation =>
+    operation.makesTask || operation.family === 'image' ? source(operation) : undefined
+
+/** Family K answers 4xx for a task that it does not find (K-not-found). */
+export const unknownTask: Source = operation =>
+  documented(404)(operation) ?? (operation.family === 'k' && operation.isPoll ? 'K-not-found' : undefined)
+
+/** Every service behind a gateway may answer so; only the images' table says it. */
+export const serverError =
+  (status: number): Source =>
+  operation =>
+    operation.isDownload ? undefined : (documented(status)(operation) ?? 'network')
+
+export const network: Source = () => 'network'
+export const emulated: Source = ({ isDownload }) => (isDownload ? undefined : 'network')
+export const tasks =
+  (line: string): Source =>
+  operation =>
+    operation.makesTask ? line : undefined
+export const among =
+  (lines: Readonly<Record<string, string>>): Source =>
+  ({ makesTask, family }) =>
+    makesTask ? lines[family] : undefined
+export const downloads =
+  (line: string): Source =>
+  ({ isDownload }) =>
+    isDownload ? line : undefined
+
+export const states = 'Spec, "States and transitions"'
+export const linkRules = 'Spec, "Family A: task record", link rules'

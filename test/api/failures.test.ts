@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+import { documentedStatuses } from '../../src/explore/catalogue/documented-statuses.ts'
+import type { Failure } from '../../src/explore/catalogue/failure.ts'
+import { failureIds, failuresOf } from '../../src/explore/catalogue.ts'
+import { operations } from '../../src/scenarios/operations.ts'
+import { bodyOf, clientOf } from '../support/any-family.ts'
+import { pathOf, rows } from '../support/contract.ts'
+import { openGateway } from '../support/gateway.ts'
+import { run } from '../support/run.ts'
+
+const gateway = await openGateway()
+const catalogue = failuresOf()
+const label = ({ operation, id }: Failure) => `${operation} ${id}`
+const titled = (kinds: readonly string[]) =>
+  catalogue.filter(({ kind }) => kinds.includes(kind)).map(failure => [label(failure), failure] as const)
+
+let worlds = 0
+
+/** A world in which the nth call of the operation meets the failure. */
+async function worldWith({ operation, then }: Failure): Promise<{ world: string; key: string }> {
+  const world = `failure-${worlds++}`
+  const document = { name: 'failure', rules: [{ when: { operation, call: 1 }, then }] }
+  const reply = await gateway.control('POST', `/worlds/${world}/scenarios`, document)
+  expect(reply.status, reply.text).toBe(201)
+  return { world, key: `sk-test-${world}` }
+}
+
+function rowOf({ operation }: Failure) {
+  const row = rows.find(({ title }) => title === operation)
+  if (!row) throw new Error(`no row of ${operation}`)
+  return row
+}
+
+async function send(failure: Failure, key: string, signal?: AbortSignal): Promise<Response> {
+  const row = rowOf(failure)
+  const { endpoint } = row
+  return fetch(gateway.url + (await pathOf(row, gateway)), {
+    method: endpoint.method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(endpoint.body && { body: JSON.stringify(bodyOf(row, gateway)) }),
+    ...(signal && { signal }),
+  })
+}
+
+const made = async (world: string) => (await gateway.control('GET', `/worlds/${world}/tasks`)).body.items
+const journal = async (world: string) =>
+  (await gateway.control('GET', `/worlds/${world}/requests`)).body.items
+
+describe('GET /__emulator/failures (explore: the catalogue of failures)', () => {
+  it('gives items with id, operation, title, kind, transient, source and then', async () => {
+    const { status, body } = await gateway.control('GET', '/failures')
+    expect(status).toBe(200)
+    expect(body.items).toEqual(catalogue)
+    for (const item of body.items)
+      expect(Object.keys(item).sort()).toEqual(
+        ['id', 'kind', 'operation', 'source', 'then', 'title', 'transient'].sort(),
+      )
+  })
+
+  it('takes an operation, a family, and both', async () => {
+    const ids = async (query: string) =>
+      (await gateway.control('GET', `/failures?${query}`)).body.items.map(label)
+    expect(await ids('operation=a.create')).toEqual(failuresOf({ operation: 'a.create' }).map(label))
+    expect(await ids('family=k')).toContain('k.create moderated')
+    expect(await ids('family=k')).not.toContain('a.create moderated')
+    expect(await ids('family=k')).toContain('media.download file_empty')
+    expect(await ids('family=a&operation=k.create')).toEqual([])
+  })
+
+  it.each([
+    ['operation=a.creat', 'operation', 'did you mean a.create?'],
+    ['family=specal', 'family', 'did you mean special?'],
+  ])('refuses %s and names the nearest word', async (query, path, hint) => {
+    const { status, body } = await gateway.control('GET', `/failures?${query}`)
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ path, hint })
+  })
+
+  it('names every operation, and no id twice for one', () => {
+    expect([...new Set(catalogue.map(({ operation }) => operation))]).toEqual([...operations])
+    expect(new Set(catalogue.map(label)).size).toBe(catalogue.length)
+    expect(new Set(catalogue.map(({ id }) => id))).toEqual(new Set(failureIds))
+  })
+
+  it('holds only what an operation can meet: no 404 on a create of A, no expired task in C, no file at a poll', () => {
+    const all = catalogue.map(label)
+    expect(all).toContain('a.create task_expired')
+    expect(all).toContain('a.get not_found')
+    expect(all).toContain('b.create late_refusal')
+    for (const none of [
+      'a.create not_found',
+      'c.create task_expired',
+      'c.get rate_limited',
+      'a.create late_refusal',
+      'a.get file_empty',
+      'c.enhance no_result_link',
+      'image.generate task_failed',
+      'media.download moderated',
+    ])
+      expect(all).not.toContain(none)
+    const links = failuresOf({ operation: 'media.download', family: 'c' }).map(({ id }) => id)
+    expect(links).not.toContain('link_exhausted')
+  })
+
+  it.each([['[]'], ['--operation a.get'], ['--json'], ['--operation a.get --json']])(
+    'gateway-emulator failures %s prints it',
+    async text => {
+      const args = text === '[]' ? [] : text.split(' ')
+      const main = new URL('../../src/main.ts', import.meta.url).pathname
+      const { code, stdout } = await run(process.execPath, ['--import', 'tsx', main, 'failures', ...args])
+      const expected = args.includes('a.get') ? failuresOf({ operation: 'a.get' }) : catalogue
+      expect(code).toBe(0)
+      if (args.includes('--json')) expect(JSON.parse(stdout)).toEqual({ items: expected })
+      else expect(stdout.trim().split('\n').length).toBe(expected.length)
+    },
+  )
+})
+
+describe('each refusal of the catalogue happens as it says', () => {
+  /** What is answered where another line than the operation's own says so. */
+  const beyond: Record<string, number[]> = { network: [500, 503], 'A-403': [403], 'K-not-found': [400] }
+
+  it.each(titled(['refusal']))('%s', async (_, failure) => {
+    const { world, key } = await worldWith(failure)
+    const reply = await send(failure, key)
+    const { statuses } = documentedStatuses[failure.operation as keyof typeof documentedStatuses]
+    expect(beyond[failure.source] ?? statuses).toContain(reply.status)
+    expect(reply.headers.has('retry-after')).toBe(failure.id === 'rate_limited')
+    expect(await made(world)).toEqual([])
+    const text = await reply.text()
+    expect(JSON.parse(text), text).toBeTypeOf('object')
+  })
+})
+
+describe('each failure of a connection happens as it says', () => {
+  const making = (operation: string) => /\.(create|enhance|generate)$/.test(operation)
+  const emulated = titled(['connection', 'timing']).filter(
+    ([, { operation, id }]) => operation !== 'media.download' && !/^(task_|slow_answer)/.test(id),
+  )
+
+  it('slow_answer of every operation', async () => {
+    const slow = catalogue.filter(
+      ({ id, operation }) => id === 'slow_answer' && operation !== 'media.download',
+    )
+    const statuses = slow.map(async failure => {
+      const { world, key } = await worldWith(failure)
+      const { status } = await send(failure, key)
+      const [entry] = await journal(world)
+      return { operation: failure.operation, status, connection: entry.connection }
+    })
+    for (const { status, connection, operation } of await Promise.all(statuses)) {
+      expect(status, operation).toBeLessThan(500)
+      expect(connection, operation).toBe('3s late')
+    }
+    expect(slow.length).toBe(operations.length - 1)
+  })
+
+  it.concurrent.each(emulated)('%s', async (_, failure) => {
+    const { world, key } = await worldWith(failure)
+    const stop = new AbortController()
+    const answer = send(failure, key, stop.signal).then(async reply => ({
+      status: reply.status,
+      text: await reply.text(),
+    }))
+    const settled = await (failure.id === 'no_answer'
+      ? answered(answer, async () => (await journal(world)).length > 0, stop)
+      : Promise.allSettled([answer]).then(([one]) => one))
+    const [entry] = await journal(world)
+    expect(entry.rule).toBe('failure/1')
+    if (making(failure.operation))
+      expect((await made(world)).length, 'tasks made').toBe(
+        ['request_lost', 'proxy_page'].includes(failure.id) ? 0 : 1,
+      )
+    if (failure.id === 'proxy_page') expect(settled).toMatchObject({ value: { status: 502 } })
+    else if (failure.id === 'garbled_answer')
+      expect(() => JSON.parse(settled.status === 'fulfilled' ? settled.value.text : '')).toThrow()
+    else expect(settled.status).toBe('rejected')
+  })
+
+  /** Gives up when the request is known to have come in, and its answer has not come. */
+  async function answered<T>(
+    answer: Promise<T>,
+    isIn: () => Promise<boolean>,
+    stop: AbortController,
+  ): Promise<PromiseSettledResult<T>> {
+    while (!(await isIn()));
+    stop.abort()
+    const [one] = await Promise.allSettled([answer])
+    return one as PromiseSettledResult<T>
+  }
+})
+
+describe('each outcome of a task happens as it says', () => {
+  const outcomes = titled(['outcome', 'timing']).filter(
+    ([, { id, operation }]) => id !== 'slow_answer' && operation !== 'image.generate',
+  )
+  const ends: Record<string, string> = {
+    late_refusal: 'failed',
+    task_failed: 'failed',
+    task_moderated: 'failed',
+    task_expired: 'expired',
+    task_cancelled: 'cancelled',
+    no_result_link: 'succeeded',
+    task_slow: 'succeeded',
+    task_stuck: 'running',
+  }
+
+  it.each(outcomes)('%s', async (_, failure) => {
+    const { world } = await worldWith(failure)
+    const row = rowOf(failure)
+    const client = await clientOf(row, gateway, world)
+    await client.made()
+    await client.advance(failure.id === 'task_slow' ? '9m' : { until: 'idle' })
+    if (failure.id === 'task_slow') {
+      expect((await client.newest()).view.status).toMatch(/queued|submitted|PENDING/i)
+      await client.advance({ until: 'idle' })
+    }
+    const task = await client.newest()
+    const words = row.family.words({ kind: task.kind }) as Record<string, string>
+    // Family A ends a task that never ends by itself when its expiry seconds are over (Spec, "States and transitions").
+    const isExpired = failure.id === 'task_stuck' && row.family.id === 'a'
+    expect(task.view.status).toBe(words[isExpired ? 'expired' : (ends[failure.id] ?? '')])
+    if (failure.id === 'no_result_link') expect(task.media_fault).toEqual({ kind: 'missing_url' })
+    if (failure.id === 'task_moderated')
+      expect(task.view.error.message).toMatch(/content|sensitive|inappropriate|policy|security|risk/i)
+  })
+})
+
+describe('each failure of a file happens as it says', () => {
+  it.concurrent.each(
+    catalogue
+      .filter(({ operation }) => operation === 'media.download')
+      .map(failure => [failure.id, failure] as const),
+  )('%s', async (id, failure) => {
+    const { world, key } = await worldWith(failure)
+    const row = rowOf({ ...failure, operation: 'a.create' })
+    const client = await clientOf(row, gateway, world)
+    const task = await client.made()
+    await client.advance({ until: 'idle' })
+    const link = await client.fileOf(task)
+    const stop = new AbortController()
+    const arrived = { status: 0, bytes: 0 }
+    const reading = (async () => {
+      const reply = await fetch(link, { signal: stop.signal })
+      arrived.status = reply.status
+      const parts: Uint8Array[] = []
+      for await (const part of reply.body ?? []) {
+        parts.push(part)
+        arrived.bytes += part.length
+        const promised = Number(reply.headers.get('content-length'))
+        if (id === 'file_stalled' && arrived.bytes >= Math.floor(promised / 2)) stop.abort()
+      }
+      return { type: reply.headers.get('content-type'), bytes: Buffer.concat(parts) }
+    })()
+    if (id === 'no_answer') {
+      while ((await client.control('GET', '/requests?operation=media.download')).body.items.length === 0);
+      stop.abort()
+    }
+    const [end] = await Promise.allSettled([reading])
+    const whole = Buffer.from(await (await fetch(link)).arrayBuffer())
+    expect(key).toContain(world)
+    switch (id) {
+      case 'file_truncated':
+        expect(end.status).toBe('rejected')
+        expect(arrived.bytes).toBeLessThan(whole.length)
+        return
+      case 'file_stalled':
+        expect(end.status).toBe('rejected')
+        expect(arrived.bytes).toBe(Math.floor(whole.length / 2))
+        return
+      case 'reply_lost':
+      case 'no_answer':
+        expect([end.status, arrived.status]).toEqual(['rejected', 0])
+        return
+      case 'link_expired':
+      case 'link_exhausted':
+        expect([end.status, arrived.status]).toEqual(['fulfilled', 403])
+        return
+    }
+    const { type, bytes } = (end as PromiseFulfilledResult<{ type: string; bytes: Buffer }>).value
+    if (id === 'file_empty') expect(bytes.length).toBe(0)
+    else if (id === 'file_wrong_type') expect(type).toMatch(/^text\/html/)
+    else if (id === 'file_corrupt') expect([bytes.length, bytes.equals(whole)]).toEqual([whole.length, false])
+    else if (id === 'slow_answer') expect(bytes.equals(whole)).toBe(true)
+    else throw new Error(`nothing is said about ${id}`)
+  })
+})
