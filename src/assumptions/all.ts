@@ -201,4 +201,17 @@ export const allFamilies: readonly Answer[] = [
     },
     certainty: 'high',
   },
+  {
+    id: 'A-gone',
+    scope: 'all',
+    question: 'What does a task cost whose record a scenario loses (task: {gone})?',
+    answer:
+      'The same as without it: only the record is lost. The work goes on as planned, so a success is settled when it is reached, and a failure is refunded. Links that were shown keep working.',
+    reason: 'As with records that a client deletes: charges and files are untouched.',
+    source: {
+      kind: 'guess',
+      because: 'A charge belongs to the work, and the work does not depend on the record that clients see.',
+    },
+    certainty: 'low',
+  },
 ]

@@ -3,6 +3,7 @@ import type { assetView } from '../control/assets.ts'
 import type { Finding } from '../control/client-lint.ts'
 import type { clockView } from '../control/clock-view.ts'
 import type { entryView } from '../control/entry-view.ts'
+import type { injectionView } from '../control/inject.ts'
 import type { LedgerLine, LedgerTotals } from '../control/ledger.ts'
 import type { snapshotView } from '../control/snapshots.ts'
 import type { StoryItem } from '../control/story-items.ts'
@@ -50,6 +51,9 @@ export interface ClockChange {
   rate?: number | string
   now?: Moment
 }
+
+/** A rule that waits to act once. */
+export interface InjectionView extends ReturnType<typeof injectionView> {}
 
 export interface ScenarioList {
   available: { name: string; description: string; source: 'world' | 'file' | 'shipped' }[]

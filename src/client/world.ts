@@ -1,5 +1,5 @@
 import { keyOf } from '../http/account.ts'
-import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
 import type { ControlCaller } from './call.ts'
 import type {
   AccountChange,
@@ -10,6 +10,7 @@ import type {
   ClockView,
   Duration,
   Findings,
+  InjectionView,
   Ledger,
   List,
   Moment,
@@ -63,6 +64,19 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
         send<{ name: string; active: string[] }>('POST', '/scenarios', document),
       get: (name: string) => get<{ name: string; document: ScenarioDocument }>(`/scenarios/${part(name)}`),
       remove: (name: string) => send<{ active: string[] }>('DELETE', `/scenarios/${part(name)}`),
+    },
+
+    /**
+     * Lets something happen once: to the `nth` call of an operation (an id, or a glob such as `*.create`) from now, 1 being the
+     * next. `then` is as in scenario rules. No scenario document is made; the rule is gone after it acted.
+     * Rejects with EmulatorError (400) when the operation or an effect is not known.
+     */
+    inject: (operation: string, nth: number, then: ScenarioRule['then']) =>
+      send<InjectionView>('POST', '/inject', { operation, nth, then }),
+    /** Rules of `inject` that have not acted yet. */
+    injections: {
+      list: async () => (await get<List<InjectionView>>('/inject')).items,
+      remove: (injection: string) => send<object>('DELETE', `/inject/${part(injection)}`),
     },
 
     requests: {

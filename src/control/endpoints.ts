@@ -7,6 +7,7 @@ import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
 import { failureEndpoints } from './failures.ts'
 import { findingEndpoints } from './findings.ts'
+import { injectEndpoints } from './inject.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { metricEndpoints } from './metrics.ts'
 import { controlDocument } from './openapi.ts'
@@ -34,6 +35,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...worldEndpoints,
   ...clockEndpoints,
   ...scenarioEndpoints,
+  ...injectEndpoints,
   ...taskEndpoints,
   ...taskActionEndpoints,
   ...storyEndpoints,

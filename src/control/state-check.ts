@@ -3,6 +3,7 @@ import type { Call } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { misfit } from '../http/validate.ts'
 import { offeredDocument } from '../scenarios/catalog.ts'
+import { checkInjection } from '../scenarios/inject.ts'
 import { checkScenario } from '../scenarios/load.ts'
 import { noEffects } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
@@ -61,6 +62,8 @@ function checkScenarios({ services }: ControlCall, { scenarios, head }: FrozenSt
   scenarios.forEach(([, document], index) => {
     checkDocument(document, `${path}.scenarios[${index}]`)
   })
+  for (const [index, { operation, nth, then }] of (head.injections ?? []).entries())
+    checked(`${path}.head.injections[${index}]`, () => checkInjection({ operation, nth, then }))
   documents.forEach((document, index) => {
     checkDocument(document, `${path}.head.opening.documents[${index}]`)
   })
@@ -77,8 +80,12 @@ function checkScenarios({ services }: ControlCall, { scenarios, head }: FrozenSt
 }
 
 function checkDocument(document: unknown, path: string): void {
+  checked(path, () => checkScenario(document))
+}
+
+function checked(path: string, check: () => unknown): void {
   try {
-    checkScenario(document)
+    check()
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
     const at = `${path}${error.path ? `.${error.path}` : ''}`

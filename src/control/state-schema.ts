@@ -50,6 +50,23 @@ const head = {
       },
     },
     counters,
+    injections: {
+      type: 'array',
+      maxItems: 1000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', 'operation', 'nth', 'left', 'then'],
+        properties: {
+          id,
+          operation: text,
+          nth: count,
+          left: { ...count, minimum: 1 },
+          // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+          then: { type: 'object' },
+        },
+      },
+    },
   },
 } as const
 

@@ -3,7 +3,7 @@ import { mediaWords } from '../scenarios/disturbance.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { placeOf } from '../tasks/commands.ts'
 import { entriesAt } from '../tasks/ledger.ts'
-import { type Change, changesOf, transitions, viewAt } from '../tasks/lifecycle.ts'
+import { type Change, changesOf, goneAt, transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Fact, Plan, Status, Task } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
@@ -74,7 +74,7 @@ export function changeItems(task: Task, now: number): StoryItem[] {
     ...changes.map((change): StoryItem => {
       const { at, from, to } = change
       const place = placeOfChange(task, change)
-      if (to === 'deleted') return { at, place, kind: 'removed', text: 'its record was removed' }
+      if (to === 'deleted') return { at, place, kind: 'removed', text: removalText(task) }
       const why = to === 'failed' && error ? `: ${error.code}, ${error.message}` : ''
       const text = `${word(from)} -> ${word(to)}${causeOf(task, change)}${why}`
       return { at, place, kind: 'transition', text }
@@ -85,6 +85,13 @@ export function changeItems(task: Task, now: number): StoryItem[] {
       return [{ at: fact.at, place: placeAfter(fact, 0.5), kind: 'rule', text }]
     }),
   ]
+}
+
+/** How the record went: by a caller, or as the plan said; then the work goes on without it, and so does its charge (A-gone). */
+function removalText(task: Task): string {
+  return goneAt(task) === undefined
+    ? 'its record was removed'
+    : 'its record is gone, as planned: polls no longer find it, and lists leave it out'
 }
 
 function factBehind(task: Task, { at, to }: Change): Fact | undefined {

@@ -1,7 +1,7 @@
 import { familyOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
 import type { Services } from '../server/services.ts'
-import { transitions, viewAt } from '../tasks/lifecycle.ts'
+import { changesOf, viewAt } from '../tasks/lifecycle.ts'
 import type { Status, Task } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
@@ -88,10 +88,14 @@ function nextItem(world: World, task: Task, options: Services['options']): Story
     text,
   })
   if (view.deletedAt !== undefined) return next(now, 'nothing: its record was removed')
-  const coming = transitions(task).filter(({ at }) => at > now)
+  const coming = changesOf(task).filter(({ at }) => at > now)
   const [first] = coming
   if (first) {
-    const steps = coming.map(({ at, to }) => `${word(to)} in ${formatDuration(at - now)}`).join(', then ')
+    const steps = coming
+      .map(
+        ({ at, to }) => `${to === 'deleted' ? 'its record gone' : word(to)} in ${formatDuration(at - now)}`,
+      )
+      .join(', then ')
     return next(first.at, `${steps}, ${reason(task)}${clockHint(world)}`)
   }
   if (view.status === 'queued' || view.status === 'running')

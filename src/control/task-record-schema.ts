@@ -15,6 +15,7 @@ const plan = {
     startsAt: ms,
     endsAt: ms,
     expiresAt: ms,
+    goneAt: ms,
     outcome: {
       type: 'object',
       additionalProperties: false,

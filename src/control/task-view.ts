@@ -38,6 +38,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
       starts_at: iso(task.plan.startsAt),
       ends_at: task.plan.outcome.kind === 'never' ? null : iso(task.plan.endsAt),
       expires_at: task.plan.expiresAt === undefined ? null : iso(task.plan.expiresAt),
+      ...(task.plan.goneAt !== undefined && { gone_at: iso(task.plan.goneAt) }),
       outcome: task.plan.outcome,
     },
     facts: task.facts.map(factView),

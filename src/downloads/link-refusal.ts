@@ -1,5 +1,6 @@
 import { ApiError, type Fault } from '../http/errors.ts'
 import { refusalHeaders } from '../http/respond.ts'
+import { proxyPage } from '../scenarios/proxy-page.ts'
 import type { Effects, Refusal } from '../scenarios/scenario.ts'
 
 interface Detail {
@@ -7,6 +8,8 @@ interface Detail {
   /** A body of a scenario's own instead of the XML. */
   body?: unknown
   effects?: Effects | undefined
+  /** True for the page of a proxy in between, which has none of the store's own headers. */
+  isFromProxy?: true
 }
 
 /** Why a link gives no file, as object stores say it: XML with a code. */
@@ -52,6 +55,16 @@ const wire: Readonly<Record<Fault, Wire>> = {
 
 /** What a scenario's `refuse` makes of a download. */
 export function scriptedRefusal(refusal: Refusal, effects: Effects): LinkRefusal {
+  const { proxyPage: page } = refusal
+  if (page !== undefined) {
+    const headers = refusalHeaders(refusal)
+    return new LinkRefusal(page, 'ProxyPage', '', {
+      effects,
+      headers,
+      body: proxyPage(page),
+      isFromProxy: true,
+    })
+  }
   const { fault = 'internal', status, message, body } = refusal
   const [faultStatus, code, standard] = wire[fault]
   return new LinkRefusal(status ?? faultStatus, code, message ?? standard, {

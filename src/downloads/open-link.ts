@@ -60,6 +60,7 @@ export function openLink({ request, path, query, services }: Download, world: Wo
   const family = familyOf(task.family)
   const effects = downloadEffects(world, task, request)
   if (effects.advanceMs) advanceTo(world, nowIn(world) + effects.advanceMs)
+  if (effects.connection?.reset === 'before_request') throw lostRequest(effects)
   if (effects.refuse) throw scriptedRefusal(effects.refuse, effects)
   const media = effects.media ?? task.media
   if (nowIn(world) >= linkExpiry(family, { task, view }, services.options) || media?.kind === 'link_expired')
@@ -73,7 +74,8 @@ export function openLink({ request, path, query, services }: Download, world: Wo
 /** What the world's scenarios, and one named by header, do to a download. */
 function downloadEffects(world: World, task: Task, { headers }: IncomingMessage): Effects {
   const named = headers['x-emulator-scenario']
-  if (world.state.head.active.length === 0 && named === undefined) return noEffects
+  const { active, injections } = world.state.head
+  if (active.length === 0 && !injections && named === undefined) return noEffects
   const facts: RequestFacts = {
     operation: downloadOperation,
     family: task.family,
@@ -100,6 +102,11 @@ export function checkDownloadsLeft(world: World, { task, output }: Pick<Opened, 
 function exhausted(limit: number | undefined, effects?: Effects): LinkRefusal {
   const message = `The link has reached its limit of ${limit === undefined ? '' : `${limit} `}downloads.`
   return new LinkRefusal(403, 'AccessDenied', message, { effects })
+}
+
+/** No refusal in truth: the connection breaks before anything is sent. The journal keeps it with status 0. */
+function lostRequest(effects: Effects): LinkRefusal {
+  return new LinkRefusal(0, 'RequestLost', 'The request was lost.', { effects, body: '' })
 }
 
 function noSuchKey(): LinkRefusal {

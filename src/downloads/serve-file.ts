@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { outputsOf } from '../families/index.ts'
-import { corsHeaders, type Headers, httpDate, send } from '../http/respond.ts'
+import { corsHeaders, type Headers, httpDate, proxyHeaders, send } from '../http/respond.ts'
 import { planTransfer } from '../http/transfer.ts'
 import { parseLink } from '../media/links.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
@@ -118,12 +118,13 @@ function refuse(context: Context, error: unknown): void {
   const refusal = known ?? new LinkRefusal(500, 'InternalError', 'The file could not be made.')
   const { effects, headers: own } = refusal.detail
   const { type, text } = refusalBody(refusal, requestId)
-  const headers = {
+  const envelope = { now: nowIn(context.world), world: context.world.id, rule: effects?.rule }
+  const usual = {
     ...commonHeaders(context),
     ...(effects?.rule && { 'X-Emulator-Rule': effects.rule }),
     'Content-Type': type,
-    ...own,
   }
+  const headers = { ...(refusal.detail.isFromProxy ? proxyHeaders(envelope) : usual), ...own }
   const { request, response } = download
   send(response, refusal.status, headers, request.method === 'HEAD' ? undefined : text, effects?.connection)
   record(context, { status: refusal.status, headers, effects, text })

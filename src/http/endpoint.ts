@@ -41,6 +41,8 @@ export interface Reply {
   headers?: Record<string, string>
   /** The reply is sent when this has passed: a wait that is part of what is emulated, and holds nothing up meanwhile. */
   after?: Promise<void>
+  /** True for the page of a proxy in between: it has none of the gateway's own headers. */
+  isFromProxy?: true
 }
 
 /** Where a request carries what scenarios and tags look at. Paths are JSON pointers; `*` stands for every index. */

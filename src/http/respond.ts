@@ -41,6 +41,16 @@ export function headersOf(envelope: Envelope): Headers {
   return headers
 }
 
+/** The headers of a page that a proxy in between sent: the gateway has not seen the request, so its own headers are missing. */
+export function proxyHeaders({ now, world, rule }: Pick<Envelope, 'now' | 'world' | 'rule'>): Headers {
+  return {
+    Date: httpDate(now),
+    'Content-Type': 'text/html',
+    'X-Emulator-World': world,
+    ...(rule !== undefined && { 'X-Emulator-Rule': rule }),
+  }
+}
+
 /** What lets a page of any origin read a reply (interface, "Control API": CORS). */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',

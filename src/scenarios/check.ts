@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { shown } from '../http/errors.ts'
 import { nearest } from '../wording/nearest.ts'
+import { injectionSchema, type NewInjection } from './inject-schema.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { didYouMean, ScenarioError, type Steps } from './scenario-error.ts'
 import { scenarioSchema, taskSchema } from './schema.ts'
@@ -26,6 +27,12 @@ export function checkWhenShape(value: unknown): Record<string, unknown> {
 export function checkTaskShape(value: unknown): Record<string, unknown> {
   check(taskSchema, value)
   return value as Record<string, unknown>
+}
+
+/** Checks the shape of a rule that acts once, as `POST /__emulator/inject` has it. Throws ScenarioError. */
+export function checkInjectionShape(value: unknown): NewInjection {
+  check(injectionSchema, value)
+  return value as NewInjection
 }
 
 function check(schema: object, value: unknown): void {
@@ -96,9 +103,9 @@ function errorOf(error: ErrorObject): ScenarioError {
       })
     }
     case 'oneOf':
-      return new ScenarioError('must have either fault or status', {
+      return new ScenarioError('must have exactly one of fault, status and proxy_page', {
         steps,
-        hint: 'write fault: rate_limited or another fault, or status: 503 for a raw reply',
+        hint: 'write fault: rate_limited or another fault, status: 503 for a raw reply, or proxy_page: 502',
       })
     default:
       return new ScenarioError(`${shown(data)} ${error.message}`, { steps, hint: hintOf(error.parentSchema) })

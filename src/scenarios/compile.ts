@@ -31,7 +31,8 @@ export function compile(document: ScenarioDocument): Scenario {
   return scenario
 }
 
-function compileRule(source: ScenarioRule, name: string, steps: Steps): Rule {
+/** Makes a rule ready; `steps` lead to it in its document. Throws ScenarioError for values that mean nothing. */
+export function compileRule(source: ScenarioRule, name: string, steps: Steps): Rule {
   const when = readWhen(source.when ?? {}, [...steps, 'when'])
   const then = readThen(source.then, [...steps, 'then'])
   const operations = new Set([...when.operations].filter(operation => canAct(then, operation)))

@@ -10,13 +10,20 @@ export interface Disturbance {
   lost: boolean
 }
 
+const resetWords = {
+  before_request: 'broken off before the request was acted on',
+  before_headers: 'broken off before headers',
+  after_headers: 'broken off after headers',
+  mid_body: 'broken off mid body',
+} as const
+
 /** What becomes of a reply on its way, in words. */
 export function disturbanceOf(fault: ConnectionFault): Disturbance {
   const { latencyMs, reset, hang, throttleBytesPerSecond, garble } = fault
   const words = [
     latencyMs !== undefined && `${formatDuration(Math.min(latencyMs, maxLatencyMs))} late`,
     hang && 'never answered',
-    reset && `broken off ${reset.replace('_', ' ')}`,
+    reset && resetWords[reset],
     throttleBytesPerSecond !== undefined && `slowed to ${throttleBytesPerSecond} bytes a second`,
     garble && 'garbled',
   ]

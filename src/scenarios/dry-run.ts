@@ -120,9 +120,9 @@ function textOf(kind: Kind, then: Then, maker: Maker | undefined): string {
   }
 }
 
-function refusalText({ fault, status, retryAfterMs }: NonNullable<Then['refuse']>): string {
+function refusalText({ fault, status, proxyPage, retryAfterMs }: NonNullable<Then['refuse']>): string {
   const wait = retryAfterMs === undefined ? '' : `, try again after ${formatDuration(retryAfterMs)}`
-  return `refused: ${fault ?? `status ${status}`}${wait}`
+  return `refused: ${fault ?? (proxyPage ? `proxy page ${proxyPage}` : `status ${status}`)}${wait}`
 }
 
 function connectionText({
@@ -148,7 +148,7 @@ function latencyText(latency: Latency): string {
 }
 
 function taskText(
-  { queued, running, outcome = 'succeeded', error }: NonNullable<Then['task']>,
+  { queued, running, outcome = 'succeeded', error, goneMs }: NonNullable<Then['task']>,
   maker: Maker,
 ): string {
   const waits = queued ?? { from: maker.queuedMs, to: maker.queuedMs }
@@ -161,7 +161,8 @@ function taskText(
     expired: 'at its expiry expired',
     never: 'never ends',
   }[outcome]
-  return `queued -> ${rangeText(waits)} running -> ${end}`
+  const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
+  return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
 }
 
 function rangeText({ from, to }: Range): string {

@@ -65,7 +65,7 @@ async function act(
   if (connection.latencyMs)
     await elapse(Math.min(connection.latencyMs, maxLatencyMs), undefined, { signal: gone })
   if (connection.hang) return untilGone(gone)
-  if (connection.reset === 'before_headers') return cut(response)
+  if (connection.reset === 'before_request' || connection.reset === 'before_headers') return cut(response)
   if ('Date' in delivery.headers || 'date' in delivery.headers) response.sendDate = false
   response.writeHead(delivery.status, delivery.headers)
   response.flushHeaders()

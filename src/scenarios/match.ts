@@ -4,6 +4,7 @@ import { isAmong } from './amounts.ts'
 import { scenarioNamed, unknownScenario } from './catalog.ts'
 import { type Rule, reaches, type Scenario } from './compile.ts'
 import { drawConnection, drawTask } from './draws.ts'
+import { takeDue } from './inject.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 import { effectKinds } from './then.ts'
@@ -19,14 +20,16 @@ interface Trial {
 }
 
 /**
- * What the world's active scenarios do to a request: for each kind of effect the first matching rule, scenarios in
- * the order they were activated. Call it once a request: it counts calls and draws from the world's seed.
+ * What the world's active scenarios do to a request: for each kind of effect the first matching rule; rules that act once come
+ * first, then scenarios in the order they were activated. Call it once a request: it counts calls and draws from the world's seed.
  * Throws `internal` when an active scenario is not known to this run.
  */
 export function effectsOf(world: World, request: RequestFacts): Effects {
-  const { active } = world.state.head
-  if (active.length === 0) return noEffects
+  const { active, injections } = world.state.head
+  if (active.length === 0 && !injections) return noEffects
   const found: Effects = {}
+  for (const rule of takeDue(world, request.operation))
+    bring(rule, { world, request, since: request.now, counterPrefix: '' }, found)
   for (const { name, since } of active) {
     const scenario = scenarioNamed(world, name)
     if (!scenario) throw lost(name)
@@ -56,17 +59,21 @@ function lost(name: string): ApiError {
 /** Adds to `found` what the scenario's rules bring. Every rule is tried, also those that come too late, so that calls are counted the same whatever else is active. */
 function apply(scenario: Scenario, trial: Trial, found: Effects): void {
   for (const rule of scenario.rules) {
-    if (!matches(rule, trial)) continue
-    const kinds = effectKinds.filter(
-      kind =>
-        found[kind] === undefined &&
-        rule.then[kind] !== undefined &&
-        reaches(rule.then, kind, trial.request.operation),
-    )
-    if (kinds.length === 0) continue
-    for (const kind of kinds) take(rule, kind, trial, found)
-    found.rule = found.rule === undefined ? rule.name : `${found.rule},${rule.name}`
+    if (matches(rule, trial)) bring(rule, trial, found)
   }
+}
+
+/** Adds to `found` the kinds of effect that no earlier rule has decided. */
+function bring(rule: Rule, trial: Trial, found: Effects): void {
+  const kinds = effectKinds.filter(
+    kind =>
+      found[kind] === undefined &&
+      rule.then[kind] !== undefined &&
+      reaches(rule.then, kind, trial.request.operation),
+  )
+  if (kinds.length === 0) return
+  for (const kind of kinds) take(rule, kind, trial, found)
+  found.rule = found.rule === undefined ? rule.name : `${found.rule},${rule.name}`
 }
 
 function take(

@@ -2,7 +2,9 @@ import { faults, invalid } from '../http/errors.ts'
 import type { MediaFault } from '../tasks/task.ts'
 import { nearest } from '../wording/nearest.ts'
 import { readDuration } from './amounts.ts'
+import { proxyStatuses } from './proxy-page.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'
+import { resetPlaces } from './schema.ts'
 
 /** A kind of tag: how its value is read, and what to write. */
 interface Tag {
@@ -40,9 +42,14 @@ const tags: Record<string, Tag> = {
   },
   queue: durationTag(queuedMs => ({ queuedMs })),
   run: durationTag(runningMs => ({ runningMs })),
+  gone: durationTag(goneMs => ({ goneMs })),
   never: bareTag({ outcome: 'never' }),
   expire: bareTag({ outcome: 'expired' }),
   cancel: bareTag({ outcome: 'cancelled' }),
+  proxy_page: choiceTag(
+    Object.fromEntries(proxyStatuses.map(status => [status, { refuse: { proxyPage: status } }])),
+  ),
+  reset: choiceTag(Object.fromEntries(resetPlaces.map(reset => [reset, { connection: { reset } }]))),
   media: choiceTag(mapValues(mediaFaults, media => ({ media }))),
   link: choiceTag(mapValues(linkFaults, media => ({ media }))),
 }

@@ -26,14 +26,15 @@ export interface Situation {
 export function requestEffects(world: World, situation: Situation): Effects {
   const { headers, endpoint } = situation
   const named = headers['x-emulator-scenario']
-  if (!situation.mayHaveTags && named === undefined && world.state.head.active.length === 0) return noEffects
+  const { active, injections } = world.state.head
+  if (!situation.mayHaveTags && named === undefined && active.length === 0 && !injections) return noEffects
   const prompts = endpoint.reads ? promptsIn(situation.body, endpoint.reads.prompts) : []
   const tagged = prompts.some(prompt => prompt.text.includes('[['))
   const tags = tagged ? readTags(prompts) : noEffects
   const facts = factsOf(situation, prompts, nowIn(world))
-  const active = effectsOf(world, facts)
+  const byRules = effectsOf(world, facts)
   const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
-  return mergeEffects(tags, mergeEffects(triggered, active))
+  return mergeEffects(tags, mergeEffects(triggered, byRules))
 }
 
 /** What rules look at in a request, for whoever asks about it afterwards. Tags are taken out of the body in place. */

@@ -1,5 +1,7 @@
 import type { Fault } from '../http/errors.ts'
 import type { MediaFault, TaskError } from '../tasks/task.ts'
+import type { ProxyStatus } from './proxy-page.ts'
+import type { resetPlaces } from './schema.ts'
 
 /** A scenario file's content, once checked against its schema. */
 export interface ScenarioDocument {
@@ -14,10 +16,12 @@ export interface ScenarioRule {
   then: Record<string, unknown>
 }
 
-/** A refusal instead of an answer: a fault in the family's dialect, or a raw reply. */
+/** A refusal instead of an answer: a fault in the family's dialect, a raw reply, or the page of a proxy in between. */
 export interface Refusal {
   fault?: Fault
   status?: number
+  /** The status of a proxy's HTML page. */
+  proxyPage?: ProxyStatus
   body?: unknown
   headers?: Record<string, string>
   message?: string
@@ -29,6 +33,8 @@ export interface Refusal {
 export interface TaskEffect {
   queuedMs?: number
   runningMs?: number
+  /** The record is lost this long after the start; virtual ms. */
+  goneMs?: number
   outcome?: 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'never'
   error?: Partial<TaskError>
   label?: string
@@ -37,7 +43,7 @@ export interface TaskEffect {
 /** What happens to the connection that carries the reply. Latency is wall time. */
 export interface ConnectionFault {
   latencyMs?: number
-  reset?: 'before_headers' | 'after_headers' | 'mid_body'
+  reset?: (typeof resetPlaces)[number]
   hang?: boolean
   throttleBytesPerSecond?: number
   garble?: boolean

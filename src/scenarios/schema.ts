@@ -1,12 +1,14 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language and of JSON Schema, never awaited.
 import { faults } from '../http/errors.ts'
+import { proxyStatuses } from './proxy-page.ts'
 import { bytesPerSecond, duration, range } from './value-schemas.ts'
 import { whenSchema } from './when-schema.ts'
 
 const refuse = {
   type: 'object',
   additionalProperties: false,
-  description: "Refuse the request: a fault in the family's own dialect, or a raw reply.",
+  description:
+    "Refuse the request: a fault in the family's own dialect, a raw reply, or the page of a proxy in between.",
   properties: {
     fault: { enum: faults, description: 'What goes wrong.' },
     status: { type: 'integer', minimum: 200, maximum: 599, description: 'The status of a raw reply.' },
@@ -21,11 +23,16 @@ const refuse = {
       },
       description: 'Headers of a raw reply.',
     },
+    proxy_page: {
+      enum: proxyStatuses,
+      description:
+        'The status of an HTML page, as a proxy in front of the gateway sends it. The gateway never sees the request.',
+    },
     message: { type: 'string', description: "The message instead of the fault's own." },
     param: { type: 'string', description: 'The parameter that the fault points at.' },
     retry_after: { ...duration, description: 'a duration such as 5s, told as Retry-After' },
   },
-  oneOf: [{ required: ['fault'] }, { required: ['status'] }],
+  oneOf: [{ required: ['fault'] }, { required: ['status'] }, { required: ['proxy_page'] }],
   dependentRequired: { message: ['fault'], param: ['fault'], body: ['status'], headers: ['status'] },
 } as const
 
@@ -45,6 +52,11 @@ export const taskSchema = {
       minProperties: 1,
       properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
       description: "The error of a failed task, instead of the family's own.",
+    },
+    gone: {
+      ...duration,
+      description:
+        'How long after its start the record is lost: from then on polls answer as for an unknown task, and lists leave it out. A duration such as 30s.',
     },
     label: {
       type: 'string',
@@ -77,6 +89,9 @@ const media = {
   description: 'What is wrong with the files: a word, or one of {slow}, {link}, {stall_after}.',
 } as const
 
+/** Where a connection may break, in the order of an exchange. */
+export const resetPlaces = ['before_request', 'before_headers', 'after_headers', 'mid_body'] as const
+
 const connection = {
   type: ['string', 'object'],
   if: { type: 'string' },
@@ -92,8 +107,9 @@ const connection = {
       description: 'wall time before the reply: a duration, or {p50, p99} to draw one; at most 30 s',
     },
     reset: {
-      enum: ['before_headers', 'after_headers', 'mid_body'],
-      description: 'Where the connection breaks.',
+      enum: resetPlaces,
+      description:
+        'Where the connection breaks. before_request: the request is lost, nothing is done. before_headers: everything is done, and no byte of the answer comes. after_headers, mid_body: part of the answer comes.',
     },
     throttle: bytesPerSecond,
     hang: { const: true },
@@ -102,6 +118,27 @@ const connection = {
   additionalProperties: false,
   minProperties: 1,
   description: 'What happens to the connection: hang, garble, or an object with latency, reset, throttle.',
+} as const
+
+/** The effects of a rule; also what `POST /__emulator/inject` takes. */
+export const thenSchema = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'What happens: one or more kinds of effect.',
+  properties: {
+    refuse,
+    task: taskSchema,
+    media,
+    connection,
+    clock: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['advance'],
+      properties: { advance: duration },
+      description: 'Moves virtual time forward before the request is handled.',
+    },
+  },
 } as const
 
 /** The JSON Schema (draft 2020-12) of a scenario document; `scenarios/scenario.schema.json` is the copy for editors. */
@@ -129,25 +166,7 @@ export const scenarioSchema = {
         required: ['then'],
         properties: {
           when: whenSchema,
-          then: {
-            type: 'object',
-            additionalProperties: false,
-            minProperties: 1,
-            description: 'What happens: one or more kinds of effect.',
-            properties: {
-              refuse,
-              task: taskSchema,
-              media,
-              connection,
-              clock: {
-                type: 'object',
-                additionalProperties: false,
-                required: ['advance'],
-                properties: { advance: duration },
-                description: 'Moves virtual time forward before the request is handled.',
-              },
-            },
-          },
+          then: thenSchema,
         },
       },
     },

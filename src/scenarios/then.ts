@@ -1,5 +1,6 @@
 import type { MediaFault } from '../tasks/task.ts'
 import { type Range, readBytesPerSecond, readFraction } from './amounts.ts'
+import type { ProxyStatus } from './proxy-page.ts'
 import type { ConnectionFault, Refusal, TaskEffect } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 import { needDuration } from './when.ts'
@@ -36,14 +37,20 @@ export function readThen(source: Source, steps: Steps): Then {
   return then
 }
 
-function readRefusal({ retry_after, ...rest }: Source, steps: Steps): Refusal {
-  const refusal = rest as Refusal
+function readRefusal({ retry_after, proxy_page, ...rest }: Source, steps: Steps): Refusal {
+  const refusal: Refusal = {
+    ...rest,
+    ...(proxy_page !== undefined && { proxyPage: proxy_page as ProxyStatus }),
+  }
   if (retry_after === undefined) return refusal
   return { ...refusal, retryAfterMs: needDuration(retry_after, [...steps, 'retry_after']) }
 }
 
 /** Reads a task effect whose shape has been checked. Throws ScenarioError. */
-export function readTask({ queued, running, ...rest }: Source, steps: Steps): NonNullable<Then['task']> {
+export function readTask(
+  { queued, running, gone, ...rest }: Source,
+  steps: Steps,
+): NonNullable<Then['task']> {
   const task = rest as NonNullable<Then['task']>
   if (task.error && task.outcome !== 'failed') {
     throw new ScenarioError('error goes only with outcome: failed', {
@@ -55,6 +62,7 @@ export function readTask({ queued, running, ...rest }: Source, steps: Steps): No
     ...task,
     ...(queued !== undefined && { queued: readRange(queued, [...steps, 'queued']) }),
     ...(running !== undefined && { running: readRange(running, [...steps, 'running']) }),
+    ...(gone !== undefined && { goneMs: needDuration(gone, [...steps, 'gone']) }),
   }
 }
 

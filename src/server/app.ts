@@ -15,6 +15,7 @@ import { refusalHeaders, sendPreflight } from '../http/respond.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
 import { checkShape, prepareChecks } from '../http/validate.ts'
 import { linkPrefix } from '../media/links.ts'
+import { type ProxyStatus, proxyPage } from '../scenarios/proxy-page.ts'
 import { requestEffects } from '../scenarios/request-effects.ts'
 import type { Refusal } from '../scenarios/scenario.ts'
 import { advanceTo } from '../tasks/advance.ts'
@@ -134,7 +135,9 @@ function answer(passage: Passage): Reply | Promise<Reply> {
   })
   if (passage.effects.rule) passage.trace.rule = passage.effects.rule
   if (passage.effects.advanceMs) advanceTo(world, nowIn(world) + passage.effects.advanceMs)
+  if (passage.effects.connection?.reset === 'before_request') return noReply
   const refusal = passage.effects.refuse
+  if (refusal?.proxyPage !== undefined) return proxyReply(refusal.proxyPage, refusal)
   if (refusal?.status !== undefined) return rawReply(refusal.status, refusal)
   if (refusal?.fault) throw new ApiError(refusal.fault, { ...refusal })
   // 5. Shape: JSON, types, enums, limits that hold for every model.
@@ -177,6 +180,13 @@ function attempt(read: () => unknown): { value?: unknown; error?: unknown } {
 function rawReply(status: number, refusal: Refusal): Reply {
   const { body } = refusal
   return { status, headers: refusalHeaders(refusal), ...(body !== undefined && { body }) }
+}
+
+/** The reply to a request that was lost on its way: none. The journal keeps it with status 0. */
+const noReply: Reply = { status: 0 }
+
+function proxyReply(status: ProxyStatus, refusal: Refusal): Reply {
+  return { status, body: proxyPage(status), headers: refusalHeaders(refusal), isFromProxy: true }
 }
 
 function refuseMethod(family: Family, allow: string[], arrival: Arrival): void {

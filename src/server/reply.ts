@@ -1,7 +1,7 @@
 import { keptText } from '../http/digest.ts'
 import type { Reply } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import { type Envelope, headersOf, refusalHeaders, send } from '../http/respond.ts'
+import { type Envelope, headersOf, proxyHeaders, refusalHeaders, send } from '../http/respond.ts'
 import { misfit, prepareChecks } from '../http/validate.ts'
 import { disturbanceOf } from '../scenarios/disturbance.ts'
 import { nowIn } from '../worlds/world.ts'
@@ -72,7 +72,7 @@ function respond(passage: Passage, reply: Reply): void {
     rule: passage.trace.rule,
     fromBrowser: given.origin !== undefined,
   }
-  const headers = headersOf(envelope)
+  const headers = checked.isFromProxy ? proxyHeaders(envelope) : headersOf(envelope)
   Object.assign(headers, checked.headers)
   // A text is the body of a raw refusal and goes out as it is (interface, "Scenario files").
   const isText = typeof checked.body === 'string'
@@ -107,7 +107,8 @@ function respond(passage: Passage, reply: Reply): void {
 
 /** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */
 function strictly({ endpoint, family, requestId, effects }: Passage, reply: Reply): Reply {
-  if (effects.refuse?.status !== undefined) return reply
+  const isScripted = effects.refuse?.status !== undefined || reply.isFromProxy
+  if (isScripted || effects.connection?.reset === 'before_request') return reply
   const schema =
     endpoint.replies[reply.status] ?? (reply.status >= 400 ? family.dialect.errorSchema : undefined)
   const problem = schema ? misfit(schema, reply.body) : `no schema for status ${reply.status}`

@@ -154,6 +154,7 @@ function planOf(
     startsAt,
     endsAt,
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(effect?.goneMs !== undefined && { goneAt: startsAt + effect.goneMs }),
     outcome: outcomeOf(draft, effect),
   }
 }

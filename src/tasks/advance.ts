@@ -1,10 +1,10 @@
 import { clockNow, latestMs, reclocked, wallNow } from '../worlds/clock.ts'
 import { isRemoved } from '../worlds/owned.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
-import { type Change, changesBetween, isOver, nextChange, transitions } from './lifecycle.ts'
+import { type Change, changesBetween, changesOf, isOver, nextChange } from './lifecycle.ts'
 import type { Task } from './task.ts'
 
-/** A change of status that time brought. */
+/** A change that time brought. */
 export interface TaskEvent extends Change {
   task: Task
 }
@@ -72,7 +72,7 @@ function eventsBetween(world: World, from: number, to: number): TaskEvent[] {
 
 /** Whether the plan alone shows that a task does not change after `from` up to `to`: among a million tasks most do not. */
 function isCalm({ plan, facts }: Task, from: number, to: number): boolean {
-  if (facts.length > 0) return false
+  if (facts.length > 0 || plan.goneAt !== undefined) return false
   if (plan.startsAt > to && (plan.expiresAt ?? to + 1) > to) return true
   return plan.startsAt <= from && plan.endsAt > to && (plan.expiresAt ?? to + 1) > to
 }
@@ -94,7 +94,7 @@ export function lastChangeIn(world: World): number | undefined {
   let last: number | undefined
   const now = nowIn(world)
   for (const task of openTasks(world)) {
-    const at = transitions(task).at(-1)?.at
+    const at = changesOf(task).at(-1)?.at
     if (at !== undefined && at > now && (last === undefined || at > last)) last = at
   }
   return last

@@ -2,7 +2,7 @@ import { ApiError } from '../http/errors.ts'
 import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned.ts'
 import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
 import { advanceTo, tellDifference, tellUpTo } from './advance.ts'
-import { nextChange, viewAt } from './lifecycle.ts'
+import { isGone, nextChange, viewAt } from './lifecycle.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
 /** A task together with its state at one moment. */
@@ -21,20 +21,25 @@ export interface Owner {
 export function find(world: World, id: string, owner: Owner): Task | undefined {
   const task = world.state.tasks.get(id)
   if (!task || task.family !== owner.family || task.account !== owner.account) return undefined
-  return isRemoved(task) ? undefined : task
+  return isRemoved(task) || isGone(task, nowIn(world)) ? undefined : task
 }
 
-/** An owner's tasks, oldest first, removed ones left out. */
+/** An owner's tasks, oldest first, removed and lost ones left out. */
 export function all(world: World, owner: Owner): readonly Task[] {
-  return ownedBy(world, owner.family, owner.account)?.live ?? []
+  const owned = ownedBy(world, owner.family, owner.account)
+  if (!owned?.mayLose) return owned?.live ?? []
+  const now = nowIn(world)
+  return owned.live.filter(task => !isGone(task, now))
 }
 
 /**
  * The tasks as a poll sees them. In auto mode a poll that would see nothing new since the last one first skips the clock to the
- * next change of any of them (interface, "Clock").
+ * next change of any of them (interface, "Clock"). Tasks whose records are lost by that moment are left out.
  */
 export function poll(world: World, tasks: readonly Task[]): Seen[] {
-  return seenAt(world, tasks, momentOfPoll(world, tasks, nowIn(world)))
+  const at = momentOfPoll(world, tasks, nowIn(world))
+  const found = tasks.filter(task => !isGone(task, at))
+  return seenAt(world, found, at)
 }
 
 /** One page of a list as a poll sees it, and how many tasks match in all. */
@@ -51,13 +56,19 @@ export function pollPage(world: World, owner: Owner, queryAt: (now: number) => P
   const list = (at: number): TaskPage => {
     // Asked for even where there is nothing to list: a query with a fault in it throws.
     const query = queryAt(at)
-    return ownedBy(world, owner.family, owner.account)?.page(query) ?? { tasks: [], total: 0 }
+    const owned = ownedBy(world, owner.family, owner.account)
+    return owned?.page(owned.mayLose ? present(query, at) : query) ?? { tasks: [], total: 0 }
   }
   const now = nowIn(world)
   const found = list(now)
   const at = momentOfPoll(world, found.tasks, now)
   const { tasks, total } = at === now ? found : list(at)
   return { page: seenAt(world, tasks, at), total }
+}
+
+/** The same page without the tasks whose records are lost by then. */
+function present(query: PageQuery, at: number): PageQuery {
+  return { ...query, fits: task => !isGone(task, at) && (query.fits?.(task) ?? true) }
 }
 
 /** The moment that a poll of tasks sees: now or, in auto mode, their next change if nothing is new about any of them. */

@@ -7,7 +7,7 @@ export interface Transition {
   to: Status
 }
 
-/** One entry of a task's time line: a change of status, or the removal of its record, which is always the last. */
+/** One entry of a task's time line: a change of status, or the removal or loss of its record. */
 export interface Change extends Omit<Transition, 'to'> {
   to: Status | 'deleted'
 }
@@ -26,7 +26,7 @@ type Lived = Pick<Task, 'createdAt' | 'plan' | 'facts'>
 export function viewAt(task: Lived, now: number): View {
   const ending = endingOf(task)
   const startsAt = startOf(task)
-  const deletedAt = task.facts.find(fact => fact.kind === 'deleted')?.at
+  const deletedAt = deletionOf(task) ?? goneAt(task)
   const view: View =
     ending && now >= ending.at
       ? { status: ending.status, since: ending.at, ...(ending.error && { error: ending.error }) }
@@ -50,15 +50,18 @@ export function transitions(task: Lived): Transition[] {
 }
 
 /**
- * The time line of a task, past and to come, in order: every transition up to the removal of its record, and the removal.
+ * The time line of a task, past and to come, in order: every transition up to the removal of its record, and the removal. A record
+ * that the plan loses (`gone`) does not end the work: transitions go on behind it.
  * Events, stories, time lines and the answers of the clock all follow from this list.
  */
 export function changesOf(task: Lived): Change[] {
-  const removedAt = task.facts.find(fact => fact.kind === 'deleted')?.at
-  if (removedAt === undefined) return transitions(task)
+  const changes = transitions(task)
+  const removedAt = deletionOf(task) ?? goneAt(task)
+  if (removedAt === undefined) return changes
   const { status } = viewAt(task, removedAt)
-  const before = transitions(task).filter(({ at }) => at <= removedAt)
-  return [...before, { at: removedAt, from: status, to: 'deleted' }]
+  const before = changes.filter(({ at }) => at <= removedAt)
+  const after = deletionOf(task) === undefined ? changes.slice(before.length) : []
+  return [...before, { at: removedAt, from: status, to: 'deleted' }, ...after]
 }
 
 /** The part of a task's time line after `from` up to and including `to`, virtual ms. */
@@ -66,15 +69,30 @@ export function changesBetween(task: Lived, from: number, to: number): Change[] 
   return changesOf(task).filter(({ at }) => at > from && at <= to)
 }
 
+/**
+ * The moment from which on the plan loses the record (`gone`), virtual ms; undefined when it never does: the task ended before it
+ * started, or a caller removed the record before.
+ */
+export function goneAt(task: Lived): number | undefined {
+  if (task.plan.goneAt === undefined || deletionOf(task) !== undefined) return undefined
+  const ending = endingOf(task)
+  return !ending || startOf(task) < ending.at ? task.plan.goneAt : undefined
+}
+
+/** Whether the plan has lost the record by `now`. */
+export function isGone(task: Lived, now: number): boolean {
+  return task.plan.goneAt !== undefined && now >= (goneAt(task) ?? Number.POSITIVE_INFINITY)
+}
+
 /** The moment of the next change after `now`; undefined when the task will stay as it is. */
 export function nextChange(task: Lived, now: number): number | undefined {
-  return transitions(task).find(change => change.at > now)?.at
+  return changesOf(task).find(change => change.at > now)?.at
 }
 
 /** True when nothing will ever change again without somebody acting. */
 export function isOver(task: Lived, now: number): boolean {
   const ending = endingOf(task)
-  return ending !== undefined && now >= ending.at
+  return ending !== undefined && now >= Math.max(ending.at, goneAt(task) ?? 0)
 }
 
 /** When the task came to its present end and what it was; undefined while it has none in sight (`never` without expiry). */
@@ -99,6 +117,11 @@ function endingOf({ plan, facts }: Lived): Ending | undefined {
     case 'cancelled':
       return { at: endsAt, status: outcome.kind }
   }
+}
+
+/** When a caller removed the record. */
+function deletionOf({ facts }: Lived): number | undefined {
+  return facts.find(fact => fact.kind === 'deleted')?.at
 }
 
 function startOf({ plan, facts }: Lived): number {

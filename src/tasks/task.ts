@@ -18,6 +18,8 @@ export interface Plan {
   startsAt: number
   endsAt: number
   expiresAt?: number
+  /** From then on the public API no longer finds the record of a task that has started. */
+  goneAt?: number
   outcome: Outcome
 }
 
@@ -34,7 +36,7 @@ export interface View {
   /** The virtual moment it took this status. */
   since: number
   error?: TaskError
-  /** Set once its record was removed: the public API no longer finds it. */
+  /** Set once its record was removed or lost: the public API no longer finds it. */
   deletedAt?: number
 }
 

@@ -9,7 +9,7 @@ type Kept = (typeof kept)[number]
 
 /** A world's state at a moment as plain JSON. Tasks and other records are shared with the world, never copied: they are never changed in place. */
 export type FrozenState = {
-  head: Pick<Head, 'opening' | 'openedAt' | 'clock' | 'draws' | 'active' | 'counters'>
+  head: Pick<Head, 'opening' | 'openedAt' | 'clock' | 'draws' | 'active' | 'counters' | 'injections'>
 } & FrozenRecords
 
 type FrozenRecords = { [C in Kept]: [id: string, value: WorldValues[C]][] }
@@ -18,7 +18,7 @@ type Records = { [C in Kept]: Map<string, WorldValues[C]> }
 /** The state of a world now. Costs one small array an entry; no media and no history. */
 export function freeze(world: World): FrozenState {
   const { head, accounts, tasks, assets, downloads, scenarios } = world.state
-  const { opening, openedAt, clock, draws, active, counters } = head
+  const { opening, openedAt, clock, draws, active, counters, injections } = head
   return {
     // The head is the one record that changes in place.
     head: structuredClone({
@@ -29,6 +29,7 @@ export function freeze(world: World): FrozenState {
       draws,
       active,
       counters,
+      ...(injections && { injections }),
     }),
     accounts: [...accounts],
     tasks: [...tasks],

@@ -32,9 +32,11 @@ export class OwnedTasks {
   #live: Task[] = []
   #removed: Task[] = []
   #byExternalId: Map<string, string> | undefined
+  #mayLose = false
 
   /** Enters a task: mostly the newest, but a state that somebody wrote may hold them in any order. */
   add(task: Task): void {
+    if (task.plan.goneAt !== undefined) this.#mayLose = true
     if (isRemoved(task)) this.#removed.push(task)
     else if (task.createdAt >= (this.#live.at(-1)?.createdAt ?? 0)) this.#live.push(task)
     else this.#live.splice(this.#firstSince(task.createdAt + 1), 0, task)
@@ -58,6 +60,11 @@ export class OwnedTasks {
   /** Tasks whose records were not removed, oldest first. */
   get live(): readonly Task[] {
     return this.#live
+  }
+
+  /** True when the plan of a task loses its record, so that what is live depends on the moment. */
+  get mayLose(): boolean {
+    return this.#mayLose
   }
 
   /** Tasks whose records were removed, in no order. */

@@ -14,6 +14,19 @@ export interface ActiveScenario {
   since: number
 }
 
+/** A rule that acts once: on the `left`-th call, counted from now, of an operation (`POST /__emulator/inject`). */
+export interface Injection {
+  id: string
+  /** An operation id or a glob. */
+  operation: string
+  /** Which call it was asked for, counted from 1. */
+  nth: number
+  /** How many calls are left, the one it acts on included. */
+  left: number
+  /** What happens, as scenario files spell it. */
+  then: Readonly<Record<string, unknown>>
+}
+
 /** How a world was opened; `reset` goes back to it. */
 export interface Opening {
   seed: number
@@ -35,6 +48,8 @@ export interface Head {
   active: ActiveScenario[]
   /** How often each scenario rule was tried, by `scenario/rule`. */
   counters: Record<string, number>
+  /** Rules that act once and have not acted yet, oldest first; absent when there are none. */
+  injections?: readonly Injection[]
   /** How often this world was read back from disk; keeps request ids of different runs apart. */
   boots: number
 }

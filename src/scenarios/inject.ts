@@ -1,0 +1,88 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { draw, headChanged, type Injection, type World } from '../worlds/world.ts'
+import { checkInjectionShape } from './check.ts'
+import { compileRule, type Rule } from './compile.ts'
+import { ScenarioError } from './scenario-error.ts'
+
+/** At most so many rules wait in one world. */
+const mostWaiting = 1000
+
+/** Rules made of injections that wait. Injections change with each call counted; their `then` stays the same object. */
+const ready = new WeakMap<Injection['then'], Rule>()
+
+/** Adds a rule that acts once, on the `nth` call of an operation from now (the next one unless told). Throws ScenarioError. */
+export function inject(world: World, value: unknown): Injection {
+  const { operation, nth = 1, then } = checkInjection(value)
+  const waiting = injectionsOf(world)
+  if (waiting.length >= mostWaiting)
+    throw new ScenarioError(`${mostWaiting} rules wait in this world already`, {
+      steps: [],
+      hint: 'delete those that will never act',
+    })
+  // The stream's ordinal gives the id: it is never used twice in a world, also after a restart.
+  draw(world, 'inject')
+  const injection = { id: `inject-${world.state.head.draws.inject}`, operation, nth, left: nth, then }
+  setInjections(world, [...waiting, injection])
+  return injection
+}
+
+/** Checks a rule that acts once. Throws ScenarioError with the path and a hint. */
+export function checkInjection(value: unknown): ReturnType<typeof checkInjectionShape> {
+  const asked = checkInjectionShape(value)
+  try {
+    compileRule({ when: { operation: asked.operation }, then: asked.then }, 'inject', [])
+  } catch (error) {
+    if (!(error instanceof ScenarioError) || error.steps[0] !== 'when') throw error
+    const { message, steps, hint } = error
+    throw new ScenarioError(message, { steps: steps.slice(1), hint })
+  }
+  return asked
+}
+
+/** The rules that wait for their call, oldest first. */
+export function injectionsOf({ state }: Pick<World, 'state'>): readonly Injection[] {
+  return state.head.injections ?? []
+}
+
+/** Takes a rule away before it acts; false when there is none of that id. */
+export function withdraw(world: World, id: string): boolean {
+  const waiting = injectionsOf(world)
+  const kept = waiting.filter(injection => injection.id !== id)
+  if (kept.length === waiting.length) return false
+  setInjections(world, kept)
+  return true
+}
+
+/**
+ * Counts a call for every rule that waits for its operation, and gives the rules whose turn it is. They wait no more: call it
+ * once a request.
+ */
+export function takeDue(world: World, operation: string): Rule[] {
+  const waiting = injectionsOf(world)
+  if (!waiting.some(injection => ruleOf(injection).operations.has(operation))) return []
+  const due: Rule[] = []
+  const kept = waiting.flatMap(injection => {
+    const rule = ruleOf(injection)
+    if (!rule.operations.has(operation)) return [injection]
+    if (injection.left > 1) return [{ ...injection, left: injection.left - 1 }]
+    due.push(rule)
+    return []
+  })
+  setInjections(world, kept)
+  return due
+}
+
+function ruleOf({ id, operation, then }: Injection): Rule {
+  const known = ready.get(then)
+  if (known) return known
+  const rule = compileRule({ when: { operation }, then }, id, [])
+  ready.set(then, rule)
+  return rule
+}
+
+function setInjections(world: World, injections: readonly Injection[]): void {
+  const { head } = world.state
+  if (injections.length > 0) head.injections = injections
+  else delete head.injections
+  headChanged(world)
+}

@@ -1,0 +1,272 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { connectEmulator } from '../../src/client/client.ts'
+import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const emulator = connectEmulator(gateway.url)
+let worlds = 0
+const nextWorld = () => `losses-${++worlds}`
+const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ when: { operation }, then }] })
+const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
+
+describe.each(asynchronous)('$title', row => {
+  it('reset: before_request loses the request: nothing is stored, charged or drawn, and the next create is as if it were the first', async () => {
+    const [c, twin] = [await clientOf(row, gateway, nextWorld()), await clientOf(row, gateway, nextWorld())]
+    await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_request' } }))
+    await expect(c.create()).rejects.toThrow(/hang up|ECONNRESET/)
+    expect((await c.control('GET', '/tasks')).body.items).toEqual([])
+    expect(await ledger(c.world)).toEqual([])
+    const { items } = (await c.control('GET', '/requests')).body
+    expect(items).toHaveLength(1)
+    expect(items[0]).toMatchObject({ operation: row.endpoint.operation, status: 0, rule: 'mine/1' })
+    await c.use()
+    await c.made()
+    await twin.made()
+    const [one, other] = [await c.newest(), await twin.newest()]
+    expect([one.id, one.plan, one.seed]).toEqual([other.id, other.plan, other.seed])
+  })
+
+  it('reset: before_headers does the work and sends no byte of the answer', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_headers' } }))
+    await expect(c.create()).rejects.toThrow(/hang up|ECONNRESET/)
+    await c.use()
+    const task = await c.newest()
+    expect((await c.poll(task.id)).status).toBe(200)
+    expect(await ledger(c.world)).toMatchObject([{ kind: 'reserved', task_id: task.id }])
+    expect((await c.control('GET', '/requests')).body.items[0]).toMatchObject({ status: 200 })
+  })
+
+  it.each([502, 503, 504])(
+    'refuse: {proxy_page: %i} is an HTML page without the gateway’s headers, and nothing is done',
+    async status => {
+      const c = await clientOf(row, gateway, nextWorld())
+      await c.post(rule(row.endpoint.operation, { refuse: { proxy_page: status } }))
+      const reply = await c.create()
+      expect(reply.status).toBe(status)
+      expect(reply.headers['content-type']).toMatch(/^text\/html/)
+      expect(reply.headers).not.toHaveProperty('x-request-id')
+      expect(reply.headers['x-emulator-rule']).toBe('mine/1')
+      expect(reply.text).toMatch(new RegExp(`^<html>[^]*${status} [^]*</html>\\s*$`))
+      expect((await c.control('GET', '/tasks')).body.items).toEqual([])
+      expect(await ledger(c.world)).toEqual([])
+    },
+  )
+
+  it('task: {gone} loses the record of a running task: polls, lists and commands do not find it, and it is still charged (A-gone)', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    await c.post(rule(row.endpoint.operation, { task: { queued: '10s', running: '1m', gone: '20s' } }))
+    const id = await c.made()
+    const unknown = await c.poll(`${id.slice(0, -4)}zzzz`)
+    await c.advance('29s')
+    expect((await c.poll(id)).text).toContain(wordsOf(row, (await c.newest()).kind).running)
+    await c.advance('1s')
+    const lost = await c.poll(id)
+    expect(lost.status).toBe(unknown.status)
+    expect(Object.keys(lost.body)).toEqual(Object.keys(unknown.body))
+    expect(lost.text).not.toContain(wordsOf(row, (await c.newest()).kind).running)
+    const listing = row.family.endpoints.find(({ operation }) => /\.list$/.test(operation))
+    if (listing) {
+      const list = await gateway.get(listing.paths[0], c.key)
+      expect(list.status).toBe(200)
+      expect(list.text).not.toContain(id)
+    }
+    await c.advance({ until: 'idle' })
+    expect((await ledger(c.world)).map(({ kind }: { kind: string }) => kind)).toEqual(
+      (await c.newest()).charges.length > 0 ? ['reserved', 'settled'] : [],
+    )
+    const { text } = (await c.control('GET', `/tasks/${id}/story`)).body
+    expect(text).toContain('its record is gone, as planned')
+    const { timeline } = (await c.control('GET', `/tasks/${id}`)).body
+    expect(timeline.map(({ to }: { to: string }) => to)).toContain('deleted')
+  })
+
+  it('auto mode comes to the loss of a record: the poll that would see nothing new finds nothing', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    await c.control('PATCH', '/clock', { mode: 'auto' })
+    await c.post(rule(row.endpoint.operation, { task: { queued: '0s', running: '1m', gone: '20s' } }))
+    const id = await c.made()
+    const unknown = await c.poll(`${id.slice(0, -4)}zzzz`)
+    expect((await c.poll(id)).text).toContain(wordsOf(row, (await c.newest()).kind).running)
+    expect((await c.poll(id)).status).toBe(unknown.status)
+    expect((await c.newest()).deleted_at).toBe('2026-03-01T08:00:20.000Z')
+  })
+})
+
+describe('the loss of a record', () => {
+  const [row] = asynchronous
+  if (!row) throw new Error('no create to test with')
+
+  it('does not come when the task ends before it starts', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    const id = await c.made('a cat [[queue:1m]] [[gone:0s]]')
+    await c.control('POST', `/tasks/${id}/force`, { status: 'cancelled' })
+    await c.advance('5m')
+    expect((await c.poll(id)).status).toBe(200)
+  })
+
+  it('is a change that an advance tells, and survives a snapshot', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    const id = await c.made('a cat [[queue:1s]] [[run:1m]] [[gone:5s]]')
+    await c.control('POST', '/snapshots', { name: 'before' })
+    const { body } = await c.advance('10s')
+    expect(body.events.map(({ to }: { to: string }) => to)).toEqual(['running', 'deleted'])
+    expect((await c.poll(id)).status).toBe(404)
+    await c.control('POST', '/snapshots/before/restore')
+    expect((await c.poll(id)).status).toBe(200)
+    await c.advance({ until: 'next' })
+    const next = await c.advance({ until: 'next' })
+    expect(next.body.now).toBe('2026-03-01T08:00:06.000Z')
+    expect((await c.poll(id)).status).toBe(404)
+  })
+})
+
+describe('tags in prompts', () => {
+  const [row] = asynchronous
+  if (!row) throw new Error('no create to test with')
+
+  it('say the same as the rules', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    expect((await c.create('a cat [[proxy_page:504]]')).status).toBe(504)
+    await expect(c.create('a cat [[reset:before_request]]')).rejects.toThrow(/hang up|ECONNRESET/)
+    expect((await c.control('GET', '/tasks')).body.items).toEqual([])
+    await expect(c.create('a cat [[reset:before_headers]]')).rejects.toThrow(/hang up|ECONNRESET/)
+    expect((await c.control('GET', '/tasks')).body.items).toHaveLength(1)
+  })
+})
+
+describe('a download', () => {
+  it('that is lost before the request does not count; one whose answer is lost does', async () => {
+    const [row] = asynchronous
+    if (!row) throw new Error('no create to test with')
+    const c = await clientOf(row, gateway, nextWorld())
+    const id = await c.made('a cat [[queue:0s]] [[run:0s]]')
+    await c.advance('1s')
+    const url = await c.fileOf(id)
+    const downloads = async () => (await c.control('GET', `/tasks/${id}`)).body.media[0].downloads
+    await c.post(rule('media.download', { connection: { reset: 'before_request' } }))
+    await expect(fetch(url)).rejects.toThrow()
+    expect(await downloads()).toBe(0)
+    await c.post(rule('media.download', { connection: { reset: 'before_headers' } }))
+    await expect(fetch(url)).rejects.toThrow()
+    expect(await downloads()).toBe(1)
+    await c.post(rule('media.download', { refuse: { proxy_page: 502 } }))
+    const page = await fetch(url)
+    expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html'])
+    expect(page.headers.get('x-request-id')).toBeNull()
+    expect(await downloads()).toBe(1)
+  })
+})
+
+describe('world.inject (interface, "In code")', () => {
+  const [row] = asynchronous
+  if (!row) throw new Error('no create to test with')
+
+  it('acts once, on the nth call of the operation from now, and leaves no scenario behind', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    const world = emulator.worldNamed(c.world)
+    await c.made()
+    const { id } = await world.inject(row.endpoint.operation, 2, { refuse: { fault: 'unavailable' } })
+    expect(await world.injections.list()).toMatchObject([{ id, nth: 2, calls_left: 2 }])
+    expect((await c.create()).status).toBe(200)
+    expect(await world.injections.list()).toMatchObject([{ id, nth: 2, calls_left: 1 }])
+    const refused = await c.create()
+    expect([refused.status, refused.headers['x-emulator-rule']]).toEqual([503, id])
+    expect(await world.injections.list()).toEqual([])
+    expect((await c.create()).status).toBe(200)
+    expect((await world.scenarios.list()).active).toEqual([])
+  })
+
+  it('takes a glob, which counts all its operations together', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    const world = emulator.worldNamed(c.world)
+    await world.inject('*', 2, { refuse: { fault: 'internal' } })
+    const id = await c.made()
+    expect((await c.poll(id)).status).toBe(500)
+    expect((await c.poll(id)).status).toBe(200)
+  })
+
+  it('wins over scenarios that act, kind by kind', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    await c.use('outage')
+    await emulator
+      .worldNamed(c.world)
+      .inject(row.endpoint.operation, 1, { refuse: { fault: 'rate_limited' } })
+    expect([(await c.create()).status, (await c.create()).status]).toEqual([429, 503])
+  })
+
+  it('can be taken back before it acts, goes with a reset and comes back with a snapshot', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    const world = emulator.worldNamed(c.world)
+    const { id } = await world.inject('a.get', 1, { refuse: { fault: 'internal' } })
+    await world.injections.remove(id)
+    await expect(world.injections.remove(id)).rejects.toMatchObject({ status: 404 })
+    const second = await world.inject('a.get', 1, { refuse: { fault: 'internal' } })
+    expect(second.id).not.toBe(id)
+    await world.snapshots.save('waiting')
+    await world.reset()
+    expect(await world.injections.list()).toEqual([])
+    await world.snapshots.restore('waiting')
+    expect(await world.injections.list()).toMatchObject([{ id: second.id }])
+    const state = await world.state.export()
+    await world.state.import(state)
+    expect(await world.injections.list()).toMatchObject([{ id: second.id }])
+  })
+
+  it.each<[string, unknown, string | undefined, RegExp]>([
+    [
+      'an unknown operation',
+      { operation: 'a.crate', nth: 1, then: { clock: { advance: '1s' } } },
+      'operation',
+      /a\.create/,
+    ],
+    ['no operation', { nth: 1, then: { clock: { advance: '1s' } } }, 'operation', /operation id/],
+    [
+      'a call that is none',
+      { operation: 'a.get', nth: 0, then: { clock: { advance: '1s' } } },
+      'nth',
+      /counted from 1/,
+    ],
+    [
+      'a call that is half',
+      { operation: 'a.get', nth: 1.5, then: { clock: { advance: '1s' } } },
+      'nth',
+      /counted from 1/,
+    ],
+    ['an unknown effect', { operation: 'a.get', nth: 1, then: { refuze: {} } }, 'then.refuze', /refuse/],
+    ['no effect', { operation: 'a.get', nth: 1, then: {} }, 'then', /./],
+    ['nothing to do', { operation: 'a.get', nth: 1 }, 'then', /./],
+    [
+      'an unknown fault',
+      { operation: 'a.get', nth: 1, then: { refuse: { fault: 'rate_limit' } } },
+      'then.refuse.fault',
+      /rate_limited/,
+    ],
+    [
+      'an effect that cannot act there',
+      { operation: 'a.get', nth: 1, then: { task: { gone: '1s' } } },
+      'then',
+      /make tasks/,
+    ],
+    [
+      'a page that no proxy sends',
+      { operation: 'a.get', nth: 1, then: { refuse: { proxy_page: 500 } } },
+      'then.refuse.proxy_page',
+      /502/,
+    ],
+    [
+      'an unknown key',
+      { operation: 'a.get', call: 1, nth: 1, then: { clock: { advance: '1s' } } },
+      'call',
+      /./,
+    ],
+  ])('refuses %s with path and hint, and keeps nothing', async (_, body, path, hint) => {
+    const world = nextWorld()
+    const reply = await gateway.control('POST', `/worlds/${world}/inject`, body)
+    expect(reply.status, reply.text).toBe(400)
+    expect(reply.body.error).toMatchObject({ path, hint: expect.stringMatching(hint) })
+    expect((await gateway.control('GET', `/worlds/${world}/inject`)).body.items).toEqual([])
+  })
+})
