@@ -9,7 +9,7 @@ const { metafile, outputFiles } = await build({
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
     'track-worker': 'src/media/inputs/track-worker.ts',
-    'layer-worker': 'src/media/layers/layer-worker.ts',
+    'render-worker': 'src/media/workers/render-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -87,7 +87,8 @@ describe('time, chance and the outside world are used only at the edges (archite
   const edges = [
     /^(main|options\/config|server\/emulator)\.ts$/,
     /^(commands|worlds|console|testing)\//,
-    /^media\/(inputs|library|tools|ffmpeg)\.ts$/,
+    /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
+    /^media\/workers\//,
     /^media\/render-[a-z-]+\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
@@ -112,9 +113,13 @@ describe('time, chance and the outside world are used only at the edges (archite
     expect(inside.filter(({ code }) => pattern.test(code)).map(({ path }) => path)).toEqual([])
   })
 
-  it('only main.ts ends the process', () => {
+  it('only main.ts and the entry of a worker end a process', () => {
     expect(
-      offences(({ path, code }) => (path !== 'main.ts' && /process\.exit\(/.test(code) ? ['exits'] : [])),
+      offences(({ path, code }) =>
+        !['main.ts', 'media/workers/render-worker.ts'].includes(path) && /process\.exit\(/.test(code)
+          ? ['exits']
+          : [],
+      ),
     ).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { findTool } from '../media/tools.ts'
+import { findFfmpeg } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { fixturePath, packageVersion } from '../package/files.ts'
@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<number> {
 
 async function describeFfmpeg(configured: string | undefined): Promise<{ isThere: boolean; text: string }> {
   try {
-    const { path, source, version, can } = await findTool('ffmpeg', configured)
+    const { path, source, version, can } = await findFfmpeg(configured)
     const abilities = Object.entries(can)
       .filter(([, able]) => able)
       .map(([ability]) => ability)

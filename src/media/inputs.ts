@@ -3,12 +3,13 @@ import { createGate } from './gate.ts'
 import { readBase64, readDataUri } from './inputs/data-uri.ts'
 import { type Address, resolveName } from './inputs/download.ts'
 import { type InputPolicy, parseLink } from './inputs/fetch-policy.ts'
-import { type PictureStore, type Prepared, prepareInput } from './inputs/prepare-input.ts'
+import type { Prepare, Prepared } from './inputs/prepare-input.ts'
 import { readLink } from './inputs/read-link.ts'
 import { showsRealFace } from './inputs/real-faces.ts'
 import { pathOf, standIn } from './inputs/stand-ins.ts'
 import type { MediaFacts, MediaKind } from './media-facts.ts'
 import { MediaFault, shortReference } from './media-fault.ts'
+import type { Digest } from './recipe.ts'
 
 /** A file of the asset library. */
 export interface AssetFile {
@@ -32,7 +33,13 @@ export interface OwnFile {
 }
 
 /** All that resolving needs from its surroundings. */
-export interface InputContext extends PictureStore {
+export interface InputContext {
+  /** Measures files and keeps their posters. */
+  prepare: Prepare
+  /** Keeps a file under its content digest. */
+  keep(bytes: Buffer): Promise<Digest>
+  /** Ends what is being read. */
+  signal?: AbortSignal
   policy: InputPolicy
   /** The most bytes one file may have; nothing beyond is read. */
   maxBytes: number
@@ -102,8 +109,8 @@ async function prepareAndKeep(
   want: { kind: MediaKind; name: string },
   context: InputContext,
 ): Promise<Prepared> {
-  const prepared = await prepareInput(bytes, want, context)
-  if (context.keepWhole) await context.keep(bytes, prepared.format)
+  const prepared = await context.prepare(bytes, want, context.signal)
+  if (context.keepWhole) await context.keep(bytes)
   return prepared
 }
 

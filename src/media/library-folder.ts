@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { wallNow } from '../worlds/clock.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 
@@ -19,7 +19,7 @@ const forgottenMs = 24 * 3_600_000
 
 /** Opens the media folder of a data directory, or a temporary one that is named for this process. Each shelf takes `maxBytes`. */
 export async function openLibraryFolder(dir: string | undefined, maxBytes: number): Promise<LibraryFolder> {
-  const path = dir ? join(dir, 'media') : await temporaryFolder()
+  const path = dir ? resolve(dir, 'media') : await temporaryFolder()
   return {
     path,
     inputs: await openShelf(join(path, 'inputs'), maxBytes),

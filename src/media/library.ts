@@ -1,75 +1,87 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createGate, type Gate } from './gate.ts'
+import { createAhead } from './ahead.ts'
+import { needsFfmpeg } from './inputs/examine.ts'
+import type { PictureStore } from './inputs/prepare-input.ts'
+import { sniff } from './inputs/sniff.ts'
+import { createKeptFiles } from './kept-files.ts'
+import type { Layer } from './layers/measure-layers.ts'
 import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
 import { once } from './once.ts'
-import { type Digest, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
+import { type Digest, type ImageInput, picturesOf, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
+import type { Tool } from './tools.ts'
+import type { DecomposeOrder } from './workers/job.ts'
+import type { WorkerPool } from './workers/pool.ts'
 
 /** Keeps what requests bring along and what is rendered for them. */
-export interface Library {
+export interface Library extends PictureStore {
   /** The path of a recipe's file, rendering it now if need be; one render at a time a recipe. */
   file(recipe: Recipe): Promise<string>
-  /** Renders ahead of need, when nothing else is going on. Never throws: whoever asks for the file later hears of a fault. */
+  /** Renders ahead of need, when nothing else is going on. Never throws: the request that asks for the file later is told of a fault. */
   ahead(recipe: () => Recipe): void
   /** Keeps bytes under their digest. */
   keep(bytes: Buffer): Promise<Digest>
   kept(digest: Digest): Promise<Buffer | undefined>
-  hasKept(digest: Digest): Promise<boolean>
+  /** Takes an input apart, and keeps base and layers. The same picture and order give the same bytes. */
+  takeApart(input: ImageInput, order: DecomposeOrder): Promise<TakenApart>
   /** How many files were rendered so far. */
   renders(): number
   /** Stops renders and, unless there is a data directory, takes everything away. */
   close(): Promise<void>
 }
 
+/** A picture taken apart: its base and, in z order, its layers, each kept under its digest. */
+export interface TakenApart {
+  base: Digest
+  layers: (Layer & { content: Digest })[]
+}
+
 export interface LibraryOptions {
   /** Where files outlive the process; absent = a temporary folder that goes with it. */
   dir?: string
   maxBytes: number
-  ffmpegPath?: string
+  /** Does the work; closed with the library. */
+  pool: WorkerPool
+  /** The ffmpeg to use. */
+  findFfmpeg(): Promise<Tool>
 }
 
-const aheadMost = 64
-/** Rendering ahead waits for this much quiet, so that a burst of creates is not slowed by it. Wall ms. */
-const quietMs = 40
-
 /** A library over a folder, which is made on first use. */
-export function createLibrary(options: LibraryOptions): Library {
+export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOptions): Library {
   const stopping = new AbortController()
-  const gate: Gate = createGate(Math.min(2, availableParallelism()))
   const rendering = new Map<string, Promise<string>>()
-  const keeping = new Set<Promise<Digest>>()
-  const waiting: (() => Recipe)[] = []
-  let timer: NodeJS.Timeout | undefined
-  let isRenderingAhead = false
+  const underWay = new Set<Promise<unknown>>()
+  const ffmpeg = once(findFfmpeg)
   let opening: Promise<LibraryFolder> | undefined
-  let parts = 0
   let renders = 0
 
   const folder = once(() => {
-    opening = openLibraryFolder(options.dir, options.maxBytes)
+    opening = openLibraryFolder(dir, maxBytes)
     return opening
   })
   const home = async () => {
     stopping.signal.throwIfAborted()
     return await folder()
   }
+  const inputs = async () => (await home()).inputs
+  const keptFiles = createKeptFiles(inputs)
+
+  /** What is under way when the library closes is waited for. */
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const over = work.finally(() => underWay.delete(over))
+    underWay.add(over)
+    return over
+  }
 
   const render = async (recipe: Recipe, name: string) => {
-    const { rendered } = await home()
+    const { rendered, inputs } = await home()
     const file = rendered.path(name)
+    pool.warm()
     await mkdir(dirname(file), { recursive: true })
-    await gate.run(async () => {
-      stopping.signal.throwIfAborted()
-      const { renderRecipe } = await import('./render-recipe.ts')
-      const sources = {
-        picture: kept,
-        signal: stopping.signal,
-        ...(options.ffmpegPath && { ffmpegPath: options.ffmpegPath }),
-      }
-      await renderRecipe(recipe, sources, file)
-    })
+    // Asking counts as use, so that they are still there when the worker reads them.
+    for (const digest of picturesOf(recipe)) await inputs.has(digest)
+    const tool = isEncoded(recipe) ? { ffmpeg: await ffmpeg() } : {}
+    await pool.run({ kind: 'render', recipe, file, pictures: inputs.folder, ...tool })
     renders++
     await rendered.add(name, (await stat(file)).size)
     return file
@@ -85,74 +97,60 @@ export function createLibrary(options: LibraryOptions): Library {
     rendering.set(name, started)
     return started
   }
-
-  const renderNext = () => {
-    const next = waiting.shift()
-    if (!next || isRenderingAhead || stopping.signal.aborted) return
-    isRenderingAhead = true
-    const proceed = () => {
-      isRenderingAhead = false
-      schedule()
-    }
-    file(next()).then(proceed, proceed)
-  }
-  const schedule = () => {
-    if (waiting.length === 0 || isRenderingAhead || stopping.signal.aborted) return
-    // A timer set anew costs less than a new one, and a burst of creates sets it thousands of times.
-    if (timer) timer.refresh()
-    else timer = setTimeout(renderNext, quietMs).unref()
-  }
-
-  const kept = async (digest: Digest) => {
-    try {
-      const { inputs } = await home()
-      return (await inputs.has(digest)) ? await readFile(inputs.path(digest)) : undefined
-    } catch {
-      // Gone with a cleaned temporary folder: renderings do without it.
-      return undefined
-    }
-  }
-
-  const keep = async (bytes: Buffer): Promise<Digest> => {
-    const digest = createHash('sha256').update(bytes).digest('hex')
-    const { inputs } = await home()
-    const target = inputs.path(digest)
-    await mkdir(dirname(target), { recursive: true })
-    // One content may arrive several times at once, as the references of one request do.
-    const part = `${target}.${process.pid}.${++parts}.part`
-    try {
-      await writeFile(part, bytes)
-      await rename(part, target)
-    } catch (error) {
-      await rm(part, { force: true })
-      throw error
-    }
-    await inputs.add(digest, bytes.length)
-    return digest
-  }
+  const ahead = createAhead(file)
 
   return {
     file,
-    kept,
+    kept: keptFiles.read,
+    hasKept: keptFiles.has,
     renders: () => renders,
-    hasKept: async digest => (await home()).inputs.has(digest),
-    ahead(recipe) {
-      waiting.push(recipe)
-      if (waiting.length > aheadMost) waiting.shift()
-      schedule()
-    },
-    keep(bytes) {
-      const kept = keep(bytes).finally(() => keeping.delete(kept))
-      keeping.add(kept)
-      return kept
-    },
+    ahead: ahead.add,
+    keep: bytes => tracked(keptFiles.keep(bytes)),
+    examine: ({ want, ...given }, signal) =>
+      tracked(
+        keptFiles.onDisk(given, async path => {
+          const { folder } = await inputs()
+          const found = sniff(given.bytes)
+          const tool = found && needsFfmpeg(found) ? { ffmpeg: (await ffmpeg()).path } : {}
+          const job = {
+            kind: 'examine',
+            file: path,
+            digest: given.digest,
+            want,
+            pictures: folder,
+            ...tool,
+          } as const
+          const { measured, poster, lastPoster } = await pool.run(job, signal)
+          return {
+            measured,
+            ...(poster && { poster: await keptFiles.enter(poster) }),
+            ...(lastPoster && { lastPoster: await keptFiles.enter(lastPoster) }),
+          }
+        }),
+      ),
+    takeApart: (input, order) =>
+      tracked(
+        (async () => {
+          const { folder } = await inputs()
+          const { base, layers } = await pool.run({ kind: 'take_apart', input, order, pictures: folder })
+          const kept: TakenApart = { base: await keptFiles.enter(base), layers: [] }
+          for (const { file, ...layer } of layers)
+            kept.layers.push({ ...layer, content: await keptFiles.enter(file) })
+          return kept
+        })(),
+      ),
     async close() {
       stopping.abort()
-      clearTimeout(timer)
-      await Promise.allSettled([...rendering.values(), ...keeping])
+      ahead.stop()
+      await pool.close()
+      await Promise.allSettled([...rendering.values(), ...underWay])
       // One that could not be opened left nothing to take away.
       const opened = await opening?.catch(() => undefined)
-      if (opened && !options.dir) await rm(opened.path, { recursive: true, force: true })
+      if (opened && !dir) await rm(opened.path, { recursive: true, force: true })
     },
   }
+}
+
+function isEncoded(recipe: Recipe): boolean {
+  return recipe.kind === 'video' || (recipe.kind === 'sound' && recipe.format === 'mp3')
 }

@@ -114,6 +114,24 @@ export function recipeEnding(recipe: Recipe): string {
   }
 }
 
+/** The kept pictures that a rendering needs. */
+export function picturesOf(recipe: Recipe): Digest[] {
+  switch (recipe.kind) {
+    case 'video':
+      return [recipe.firstFrame, recipe.lastFrame, ...(recipe.references ?? [])].filter(
+        digest => digest !== undefined,
+      )
+    case 'last_frame':
+      return picturesOf(recipe.of)
+    case 'image':
+      return recipe.inputs.flatMap(({ picture }) => picture ?? [])
+    case 'kept':
+      return [recipe.content]
+    case 'sound':
+      return []
+  }
+}
+
 const mediaTypes: Record<string, string> = {
   mp4: 'video/mp4',
   mov: 'video/quicktime',

@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { largestPictureInPixels } from './inputs/open-picture.ts'
 import type { MediaFacts } from './media-facts.ts'
 import { MediaFault } from './media-fault.ts'
@@ -19,42 +16,31 @@ interface Ends {
 }
 
 /**
- * First and last frame of a video, or a BMP as both, as plain TIFF within 1920 px a side. `ffmpeg` is the path of the program.
- * Throws MediaFault `undecodable` when there is no first frame to be had: then the file is no picture at all; the signal's reason
- * when aborted.
+ * First and last frame of a video file, or a BMP as both, as plain TIFF within 1920 px a side. `ffmpeg` is the path of the program.
+ * Throws MediaFault `undecodable` when no first frame can be decoded: then the file is no picture at all.
  */
 export async function extractEnds(
-  bytes: Buffer,
+  file: string,
   facts: Pick<MediaFacts, 'format' | 'fps' | 'frames'>,
   ffmpeg: string,
-  signal?: AbortSignal,
 ): Promise<Ends> {
-  signal?.throwIfAborted()
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-input-'))
-  try {
-    const file = join(folder, 'input')
-    await writeFile(file, bytes)
-    const demuxer = demuxers[facts.format] ?? 'mov'
-    const first = await grab({ ffmpeg, demuxer, file, signal }, 0)
-    if (!first) throw new MediaFault('undecodable', `no frame of the ${facts.format} file can be decoded`)
-    // Half a frame before the last one, so that rounding cannot skip it; sound-only tails make the frame count the only guide.
-    const lastAt = facts.frames && facts.fps ? (facts.frames - 1.5) / facts.fps : 0
-    const last = lastAt > 0 ? await grab({ ffmpeg, demuxer, file, signal }, lastAt) : first
-    return { first, last: last ?? first }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const demuxer = demuxers[facts.format] ?? 'mov'
+  const first = await grab({ ffmpeg, demuxer, file }, 0)
+  if (!first) throw new MediaFault('undecodable', `no frame of the ${facts.format} file can be decoded`)
+  // Half a frame before the last one, so that rounding cannot skip it; sound-only tails make the frame count the only guide.
+  const lastAt = facts.frames && facts.fps ? (facts.frames - 1.5) / facts.fps : 0
+  const last = lastAt > 0 ? await grab({ ffmpeg, demuxer, file }, lastAt) : first
+  return { first, last: last ?? first }
 }
 
 interface Source {
   ffmpeg: string
   demuxer: string
   file: string
-  signal: AbortSignal | undefined
 }
 
-/** One frame at a second, or undefined when ffmpeg gives none. Throws the signal's reason when aborted; ffmpeg has ended then. */
-function grab({ ffmpeg, demuxer, file, signal }: Source, atSeconds: number): Promise<Buffer | undefined> {
+/** One frame at a second, or undefined when ffmpeg gives none. */
+function grab({ ffmpeg, demuxer, file }: Source, atSeconds: number): Promise<Buffer | undefined> {
   const input = [
     '-max_pixels',
     String(largestPictureInPixels),
@@ -94,15 +80,11 @@ function grab({ ffmpeg, demuxer, file, signal }: Source, atSeconds: number): Pro
   ]
   const options = { encoding: 'buffer', timeout: longestRunMs, maxBuffer: largestPictureBytes } as const
   return new Promise((resolve, reject) => {
-    const child = execFile(ffmpeg, [...args, ...output], options, (error, stdout) => {
-      signal?.removeEventListener('abort', stop)
-      if (signal?.aborted) return reject(signal.reason)
+    execFile(ffmpeg, [...args, ...output], options, (error, stdout) => {
       // A missing program is our trouble, anything else that gives no picture is the file's.
       if (error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('EN'))
         reject(error)
       else resolve(stdout.length > 0 ? stdout : undefined)
     })
-    const stop = () => child.kill('SIGKILL')
-    signal?.addEventListener('abort', stop, { once: true })
   })
 }

@@ -1,6 +1,6 @@
 import { runFfmpeg } from './ffmpeg.ts'
 import type { SoundRecipe } from './recipe.ts'
-import { findTool, ToolMissingError } from './tools.ts'
+import { findFfmpeg, ToolMissingError } from './tools.ts'
 import { babble, babbleRate } from './video/tone.ts'
 import type { Sources } from './video/video-script.ts'
 
@@ -10,7 +10,7 @@ import type { Sources } from './video/video-script.ts'
  */
 export async function renderSound(
   recipe: SoundRecipe,
-  sources: Pick<Sources, 'ffmpegPath' | 'signal'> = {},
+  sources: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'> = {},
 ): Promise<Buffer> {
   const samples = babble(recipe.seed, recipe.seconds)
   const sound = Buffer.from(samples.buffer)
@@ -21,9 +21,9 @@ export async function renderSound(
 
 async function toMp3(
   sound: Buffer,
-  { ffmpegPath, signal }: Pick<Sources, 'ffmpegPath' | 'signal'>,
+  { ffmpeg, ffmpegPath, signal }: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'>,
 ): Promise<Buffer> {
-  const tool = await findTool('ffmpeg', ffmpegPath)
+  const tool = ffmpeg ?? (await findFfmpeg(ffmpegPath))
   if (!tool.can.mp3) throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write MP3.`)
   return await runFfmpeg({
     ffmpeg: tool.path,

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
-import { findTool, type Tool, ToolMissingError } from './tools.ts'
+import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
 import { soundTrack } from './video/aac.ts'
 import { codeByParts } from './video/code-by-parts.ts'
 import { codePlainly } from './video/code-plainly.ts'
@@ -44,7 +44,7 @@ export async function renderLastFrame(recipe: LastFrameRecipe, sources: Sources)
 }
 
 async function openEncoder(sources: Sources): Promise<Tool> {
-  const tool = await findTool('ffmpeg', sources.ffmpegPath)
+  const tool = sources.ffmpeg ?? (await findFfmpeg(sources.ffmpegPath))
   const missing = (['libx264', 'aac'] as const).filter(ability => !tool.can[ability])
   if (missing.length === 0) return tool
   throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write ${missing.join(' or ')}.`)

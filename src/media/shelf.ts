@@ -4,6 +4,8 @@ import { isThere } from './warm-files.ts'
 
 /** A folder of files that together take about so many bytes: past that, the ones unused for longest go. */
 export interface Shelf {
+  /** Absolute. */
+  folder: string
   path(name: string): string
   /** Whether a file is there; asking counts as use. */
   has(name: string): Promise<boolean>
@@ -32,6 +34,7 @@ export function createShelf(
   }
 
   return {
+    folder,
     path,
     async has(name) {
       const bytes = sizes.get(name)

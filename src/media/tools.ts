@@ -2,13 +2,7 @@ import { execFile } from 'node:child_process'
 import { access, chmod, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-const tools = {
-  ffmpeg: { option: 'FFMPEG_PATH', bundle: () => import('@ffmpeg-installer/ffmpeg') },
-} as const
-
-export type ToolName = keyof typeof tools
-
-/** A media program that runs here. */
+/** An ffmpeg that runs here. */
 export interface Tool {
   path: string
   source: 'configured' | 'bundled' | 'system'
@@ -33,56 +27,47 @@ const encoders = {
 
 export type Ability = keyof typeof encoders
 
-const found = new Map<string, Promise<Tool>>()
-
 /**
- * The program to use: the configured one, else the one that came with the package, else the one on the PATH.
- * It is looked for once and remembered.
+ * The ffmpeg to use: the configured one, else the one that came with the package, else the one on the PATH.
  * @param configured path from `FFMPEG_PATH`; when it does not run, nothing else is tried.
  * @throws ToolMissingError
  */
-export function findTool(name: ToolName, configured?: string): Promise<Tool> {
-  const key = `${name} ${configured ?? ''}`
-  const known = found.get(key)
-  if (known) return known
-  const search = configured ? openConfigured(name, configured) : openFirst(name)
-  found.set(key, search)
-  search.catch(() => found.delete(key))
-  return search
+export function findFfmpeg(configured?: string): Promise<Tool> {
+  return configured ? openConfigured(configured) : openFirst()
 }
 
-async function openConfigured(name: ToolName, path: string): Promise<Tool> {
+async function openConfigured(path: string): Promise<Tool> {
   try {
-    return await probe(name, path, 'configured')
+    return await probe(path, 'configured')
   } catch (error) {
     throw new ToolMissingError(
-      `${tools[name].option} is ${path}, which does not run: ${reason(error)}. ` +
-        `Point it at a working ${name} or leave it out to use the bundled one.`,
+      `FFMPEG_PATH is ${path}, which does not run: ${reason(error)}. ` +
+        'Point it at a working ffmpeg or leave it out to use the bundled one.',
     )
   }
 }
 
-async function openFirst(name: ToolName): Promise<Tool> {
+async function openFirst(): Promise<Tool> {
   const failures: string[] = []
   const attempts = [
-    { source: 'bundled', path: () => bundledPath(name) },
-    { source: 'system', path: async () => name },
+    { source: 'bundled', path: () => bundledPath() },
+    { source: 'system', path: async () => 'ffmpeg' },
   ] as const
   for (const { source, path } of attempts) {
     try {
-      return await probe(name, await path(), source)
+      return await probe(await path(), source)
     } catch (error) {
       failures.push(`${source}: ${reason(error)}`)
     }
   }
   throw new ToolMissingError(
-    `No ${name} runs here (${failures.join('; ')}). Install one, or set ${tools[name].option} to its path.`,
+    `No ffmpeg runs here (${failures.join('; ')}). Install one, or set FFMPEG_PATH to its path.`,
   )
 }
 
 /** The packages unpack without the permission to run when npm is told to ignore install scripts. */
-async function bundledPath(name: ToolName): Promise<string> {
-  const { default: bundle } = await tools[name].bundle()
+async function bundledPath(): Promise<string> {
+  const { default: bundle } = await import('@ffmpeg-installer/ffmpeg')
   const isExecutable = await access(bundle.path, constants.X_OK).then(
     () => true,
     () => false,
@@ -91,13 +76,15 @@ async function bundledPath(name: ToolName): Promise<string> {
   return bundle.path
 }
 
-async function probe(name: ToolName, path: string, source: Tool['source']): Promise<Tool> {
+async function probe(path: string, source: Tool['source']): Promise<Tool> {
   const run = promisify(execFile)
-  const banner = (await run(path, ['-version'])).stdout
-  const version = banner.match(/^\w+ version (\S+)/)?.[1]
-  if (!version?.length) throw new Error(`it does not look like ${name}`)
-  const { stdout } = await run(path, ['-hide_banner', '-encoders'])
-  return { path, source, version, can: abilities(stdout) }
+  const [banner, encoders] = await Promise.all([
+    run(path, ['-version']),
+    run(path, ['-hide_banner', '-encoders']),
+  ])
+  const version = banner.stdout.match(/^\w+ version (\S+)/)?.[1]
+  if (!version?.length) throw new Error('it does not look like ffmpeg')
+  return { path, source, version, can: abilities(encoders.stdout) }
 }
 
 function abilities(list: string): Tool['can'] {

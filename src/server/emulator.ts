@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { ownFileIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
+import { createPrepare } from '../media/inputs/prepare-input.ts'
 import { createInputs } from '../media/inputs.ts'
 import { createLibrary } from '../media/library.ts'
+import { findFfmpeg } from '../media/tools.ts'
+import { createWorkerPool } from '../media/workers/pool.ts'
 import { type Options, standardOptions } from '../options/config.ts'
 import { offerScenarios } from '../scenarios/catalog.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
@@ -59,16 +62,13 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
   const library = createLibrary({
     maxBytes: options.mediaCacheBytes,
     ...(options.data !== undefined && { dir: options.data }),
-    ...(options.ffmpegPath && { ffmpegPath: options.ffmpegPath }),
+    pool: createWorkerPool(),
+    findFfmpeg: () => findFfmpeg(options.ffmpegPath),
   })
   const inputs = createInputs({
     policy: options.inputs,
-    keep: bytes => library.keep(bytes),
-    hasKept: digest => library.hasKept(digest),
-    async ffmpeg() {
-      const { findTool } = await import('../media/tools.ts')
-      return (await findTool('ffmpeg', options.ffmpegPath)).path
-    },
+    keep: library.keep,
+    prepare: createPrepare(library),
   })
   const services: Services = {
     options,

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { renderVideo } from '../../src/media/render-video.ts'
-import { findTool } from '../../src/media/tools.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
 
 interface Case {
   name: string
@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
 
 const runs = Number(process.argv[2] ?? 7)
 const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
-const { path: ffmpeg, version } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+const { path: ffmpeg, version } = await findFfmpeg(process.env.FFMPEG_PATH)
 console.log(`ffmpeg ${version}, median of ${runs} renderings, nothing kept but the four coded tunes`)
 try {
   await renderVideo(recipe(cases[0] as Case, 0), { picture }, join(folder, 'first.mp4')) // loads fonts and libraries

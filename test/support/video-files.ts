@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
-import { findTool } from '../../src/media/tools.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
 import { ffprobe } from './ffprobe.ts'
 
 const run = promisify(execFile)
@@ -70,7 +70,7 @@ export async function frameAt(file: string, number: number): Promise<Buffer> {
 }
 
 async function ffmpeg(options: readonly string[]): Promise<Buffer> {
-  const { path } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+  const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
   const { stdout, stderr } = await run(path, ['-v', 'warning', ...options], {
     encoding: 'buffer',
     maxBuffer: 1 << 28,

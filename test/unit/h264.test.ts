@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runFfmpeg } from '../../src/media/ffmpeg.ts'
-import { findTool } from '../../src/media/tools.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
 import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
 import { readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
 import { writeIntraSlice, writeSkipSlice, writeSps } from '../../src/media/video/h264-write.ts'
@@ -64,7 +64,7 @@ it.each([
 
 /** Three pictures of 320x192. */
 async function encode(options: string): Promise<Buffer> {
-  const { path } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+  const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
   const size = 320 * 192
   const picture = (bright: number): Uint8Array =>
     Uint8Array.from({ length: size * 1.5 }, (_, i) => (i < size ? (i * bright) % 251 : 128))

@@ -1,9 +1,11 @@
 import { createCipheriv } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { digestOf } from '../../src/media/inputs/measure.ts'
+import { digestOf } from '../../src/media/digest-of.ts'
+import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { type InputContext, resolveInput } from '../../src/media/inputs.ts'
 import { startInputServer } from '../support/input-server.ts'
+import { pictureStore } from '../support/picture-store.ts'
 
 /** Noise that is the same each time, so that PNG cannot shrink it. */
 function noise(bytes: number): Buffer {
@@ -26,7 +28,7 @@ it('ten inputs of 30 MB at once stay under 1 GB of memory', async () => {
     maxBytes: 31_000_000,
     asset: () => undefined,
     own: () => undefined,
-    hasKept: async () => false,
+    prepare: createPrepare(pictureStore(new Map())),
     keep: async bytes => digestOf(bytes),
   }
   const links = Array.from({ length: 10 }, (_, i) => `${server.origin}/${i}`)

@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { digestOf } from '../../src/media/digest-of.ts'
 import { createGate } from '../../src/media/gate.ts'
+import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { createInputs, type InputContext, resolveInput } from '../../src/media/inputs.ts'
 import type { MediaFacts, MediaKind } from '../../src/media/media-facts.ts'
 import { MediaFault } from '../../src/media/media-fault.ts'
-import { findTool } from '../../src/media/tools.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
 import { pngClaiming, sample } from '../support/input-samples.ts'
 import { type InputServer, startInputServer } from '../support/input-server.ts'
+import { pictureStore } from '../support/picture-store.ts'
 
 const kept = new Map<string, Buffer>()
-const endings = new Map<string, string>()
 
 function context(changes: Partial<InputContext> = {}): InputContext {
   return {
@@ -20,12 +21,10 @@ function context(changes: Partial<InputContext> = {}): InputContext {
     maxBytes: 30_000_000,
     asset: () => undefined,
     own: () => undefined,
-    hasKept: async digest => kept.has(digest),
-    keep: async (bytes, ending) => {
-      const digest = createHash('sha256').update(bytes).digest('hex')
-      kept.set(digest, bytes)
-      endings.set(digest, ending)
-      return digest
+    prepare: createPrepare(pictureStore(kept)),
+    keep: async bytes => {
+      kept.set(digestOf(bytes), bytes)
+      return digestOf(bytes)
     },
     resolve: async host => {
       throw Object.assign(new Error(`no lookup of ${host} was expected`), { code: 'EUNEXPECTED' })
@@ -61,11 +60,10 @@ function posterOf(facts: MediaFacts): Buffer {
   return bytes
 }
 
-const ffmpeg = async () => (await findTool('ffmpeg')).path
+const prepare = createPrepare(pictureStore(kept, (await findFfmpeg()).path))
 
 beforeEach(() => {
   kept.clear()
-  endings.clear()
 })
 
 describe('inline files', () => {
@@ -133,7 +131,7 @@ describe('inline files', () => {
 describe('posters', () => {
   it('of small pictures are PNG, pixel for pixel', async () => {
     const facts = await resolveInput(dataUri('layered.png'), 'image', context())
-    expect(endings.get(facts.poster ?? '')).toBe('png')
+    expect((await sharp(posterOf(facts)).metadata()).format).toBe('png')
     const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
     expect((await pixels(posterOf(facts))).equals(await pixels(sample('layered.png')))).toBe(true)
   })
@@ -154,7 +152,7 @@ describe('posters', () => {
 
   for (const name of ['clip-720p-5s.mp4', 'clip-2s.mov', 'clip-2s.webm', 'clip-768p-107f.mp4']) {
     it(`of ${name} are its first and its last frame`, async () => {
-      const facts = await resolveInput(dataUri(name, 'video/mp4'), 'video', context({ ffmpeg }))
+      const facts = await resolveInput(dataUri(name, 'video/mp4'), 'video', context({ prepare }))
       const last = kept.get(facts.lastPoster ?? '')
       expect(facts.lastPoster).not.toBe(facts.poster)
       const size = { width: facts.widthPx, height: facts.heightPx }
@@ -166,12 +164,12 @@ describe('posters', () => {
   it('of a BMP come by way of ffmpeg; without ffmpeg there is none', async () => {
     const without = await resolveInput(dataUri('landscape.bmp'), 'image', context())
     expect(without.poster).toBeUndefined()
-    const facts = await resolveInput(dataUri('landscape.bmp'), 'image', context({ ffmpeg }))
+    const facts = await resolveInput(dataUri('landscape.bmp'), 'image', context({ prepare }))
     expect(await sharp(posterOf(facts)).metadata()).toMatchObject({ width: 448, height: 300 })
   })
 
   it('of a HEIC picture do not exist, and it is accepted all the same', async () => {
-    const facts = await resolveInput(dataUri('landscape.heic'), 'image', context({ ffmpeg }))
+    const facts = await resolveInput(dataUri('landscape.heic'), 'image', context({ prepare }))
     expect(facts).toMatchObject({ format: 'heic', widthPx: 640 })
     expect(facts.poster).toBeUndefined()
   })
@@ -189,7 +187,7 @@ describe('posters', () => {
     const from = clip.indexOf('mdat') + 4
     clip.fill(0, from)
     const uri = `data:video/mp4;base64,${clip.toString('base64')}`
-    expect(await reasonOf(uri, 'video', { ffmpeg })).toBe('undecodable')
+    expect(await reasonOf(uri, 'video', { prepare })).toBe('undecodable')
   })
 })
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findTool, ToolMissingError } from '../../src/media/tools.ts'
+import { findFfmpeg, ToolMissingError } from '../../src/media/tools.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 it('finds the bundled ffmpeg and says what it can write', async () => {
-  const tool = await findTool('ffmpeg')
+  const tool = await findFfmpeg()
   expect(['bundled', 'system']).toContain(tool.source)
   expect(tool.version).not.toBe('')
   expect(tool.can).toMatchObject({ libx264: true, aac: true })
@@ -19,7 +19,7 @@ it('finds the bundled ffmpeg and says what it can write', async () => {
 
 it('takes the configured program and nothing else', async () => {
   const path = await program('own', "echo 'ffmpeg version 9.9-own'")
-  expect(await findTool('ffmpeg', path)).toMatchObject({
+  expect(await findFfmpeg(path)).toMatchObject({
     path,
     source: 'configured',
     version: '9.9-own',
@@ -31,15 +31,15 @@ it.each([
   ['is not there', '/nowhere/ffmpeg'],
   ['is not ffmpeg', '/bin/echo'],
 ])('fails loudly when the configured program %s, though another one would run', async (_, path) => {
-  await expect(findTool('ffmpeg', path)).rejects.toThrow(ToolMissingError)
-  await expect(findTool('ffmpeg', path)).rejects.toThrow(`FFMPEG_PATH is ${path}, which does not run`)
+  await expect(findFfmpeg(path)).rejects.toThrow(ToolMissingError)
+  await expect(findFfmpeg(path)).rejects.toThrow(`FFMPEG_PATH is ${path}, which does not run`)
 })
 
 it('looks again after a failure', async () => {
   const path = join(folder, 'later')
-  await expect(findTool('ffmpeg', path)).rejects.toThrow('FFMPEG_PATH')
+  await expect(findFfmpeg(path)).rejects.toThrow('FFMPEG_PATH')
   await program('later', "echo 'ffmpeg version 1'")
-  expect(await findTool('ffmpeg', path)).toMatchObject({ version: '1' })
+  expect(await findFfmpeg(path)).toMatchObject({ version: '1' })
 })
 
 async function program(name: string, line: string): Promise<string> {

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { renderLastFrame, renderVideo, type Sources } from '../../src/media/render-video.ts'
-import { findTool } from '../../src/media/tools.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
 import { distance, frameAt, frameDigests, pixelsOf, probe, videoRecipe } from '../support/video-files.ts'
 
 const whole = { left: 0, top: 0, right: 1, bottom: 1 }
@@ -139,7 +139,7 @@ it('encodes in the ordinary way when the pictures of the encoder cannot be taken
 })
 
 it('encodes HEVC where ffmpeg can', async () => {
-  const { can } = await findTool('ffmpeg')
+  const { can } = await findFfmpeg()
   const { streams } = await probe(
     await render(videoRecipe({ codec: 'hevc', audio: 'mono', width: 320, height: 240 })),
   )
@@ -225,7 +225,7 @@ async function fitted(digest: string, { width, height }: VideoRecipe): Promise<B
 /** A program that does something first and then, unless that ended it, runs the real ffmpeg. */
 async function wrapper(name: string, first: string): Promise<string> {
   const file = join(folder, name)
-  const { path } = await findTool('ffmpeg', process.env.FFMPEG_PATH)
+  const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
   await writeFile(file, `#!/bin/sh\n${first}\nexec '${path}' "$@"\n`)
   await chmod(file, 0o755)
   return file

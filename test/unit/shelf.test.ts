@@ -5,6 +5,8 @@ import { afterEach, expect, it } from 'vitest'
 import { createLibrary } from '../../src/media/library.ts'
 import { once } from '../../src/media/once.ts'
 import { createShelf } from '../../src/media/shelf.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import { createWorkerPool } from '../../src/media/workers/pool.ts'
 
 const folders: string[] = []
 const folder = () => {
@@ -57,7 +59,12 @@ it('what was just used stays, however large: somebody may be about to open it', 
 })
 
 it('what requests bring along is bounded too: of many inputs the ones unused for longest go', async () => {
-  const library = createLibrary({ dir: folder(), maxBytes: 5000 })
+  const library = createLibrary({
+    dir: folder(),
+    maxBytes: 5000,
+    pool: createWorkerPool(),
+    findFfmpeg,
+  })
   const digests = []
   for (let i = 0; i < 60; i++) digests.push(await library.keep(Buffer.alloc(100, `input ${i}`)))
   const there = await Promise.all(digests.map(digest => library.hasKept(digest)))

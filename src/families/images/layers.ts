@@ -18,18 +18,11 @@ export async function layersOf(
   { services: { library } }: Pick<Call, 'services'>,
   order: LayerOrder,
 ): Promise<Part[]> {
-  // Loaded when first needed: most runs never take a picture apart.
-  const [{ decompose }, { openInput }] = await Promise.all([
-    import('../../media/layers/decompose.ts'),
-    import('../../media/images/input-picture.ts'),
-  ])
   const { size, format, mark, prompt } = order
-  const picture = await openInput(order.input, { picture: digest => library.kept(digest) })
-  const { base, layers } = await decompose(picture.open, { width: size[0], height: size[1], format, mark })
-  const parts: Part[] = [{ content: await library.keep(base), format, size }]
-  for (const { png, ...layer } of layers)
-    parts.push({ content: await library.keep(png), ...described(layer, size, prompt) })
-  return parts
+  const picture = { width: size[0], height: size[1], format, mark }
+  const { base, layers } = await library.takeApart(order.input, picture)
+  const parts = layers.map(({ content, ...layer }): Part => ({ content, ...described(layer, size, prompt) }))
+  return [{ content: base, format, size }, ...parts]
 }
 
 function described(layer: Layer, base: Size, prompt: string): Omit<Part, 'content'> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf } from '../digest-of.ts'
 import type { MediaFacts } from '../media-facts.ts'
 import { MediaFault } from '../media-fault.ts'
 import { measureImage } from './measure-image.ts'
@@ -24,11 +24,6 @@ export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<
   if (found.kind === 'image') return { ...found, ...size, ...(await measureImage(bytes, found.format)) }
   if (found.kind === 'document') return { ...found, ...size, ...countPages(bytes, found.format) }
   return { ...size, ...(await measureTracksApart(bytes, found.format)) }
-}
-
-/** SHA-256, hex: the name of a content everywhere in the emulator. */
-export function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function start(bytes: Buffer): string {

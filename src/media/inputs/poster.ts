@@ -1,10 +1,5 @@
 import { openPicture } from './open-picture.ts'
 
-export interface Poster {
-  bytes: Buffer
-  ending: 'png' | 'jpeg'
-}
-
 /** Renderings need no more than this; larger inputs are made smaller once, when they come in. */
 const longestSidePx = 1920
 const losslessUpToPixels = 1024 * 1024
@@ -13,7 +8,7 @@ const losslessUpToPixels = 1024 * 1024
  * The picture that stands for an input in renderings: upright, at most 1920 px a side, PNG with alpha or up to a megapixel,
  * JPEG beyond. The same bytes give the same poster. Throws what sharp throws on pictures that it cannot decode.
  */
-export async function makePoster(picture: Buffer): Promise<Poster> {
+export async function makePoster(picture: Buffer): Promise<Buffer> {
   const source = (await openPicture(picture))()
   const { hasAlpha, width, height } = await source.metadata()
   const box = {
@@ -25,6 +20,6 @@ export async function makePoster(picture: Buffer): Promise<Poster> {
   const fitted = source.autoOrient().resize(box)
   const shrink = Math.min(1, longestSidePx / Math.max(width, height))
   const isLossless = hasAlpha || width * height * shrink * shrink <= losslessUpToPixels
-  if (isLossless) return { bytes: await fitted.png({ compressionLevel: 6 }).toBuffer(), ending: 'png' }
-  return { bytes: await fitted.jpeg({ quality: 92 }).toBuffer(), ending: 'jpeg' }
+  if (isLossless) return await fitted.png({ compressionLevel: 6 }).toBuffer()
+  return await fitted.jpeg({ quality: 92 }).toBuffer()
 }

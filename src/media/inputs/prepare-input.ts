@@ -1,63 +1,57 @@
-import { createGate } from '../gate.ts'
+import { digestOf } from '../digest-of.ts'
 import type { MediaKind } from '../media-facts.ts'
 import { MediaFault } from '../media-fault.ts'
 import type { Digest } from '../recipe.ts'
-import { extractEnds } from '../render-poster.ts'
+import { type Examined, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'
-import { digestOf, type Measured, measure } from './measure.ts'
-import { makePoster } from './poster.ts'
+import type { Measured } from './measure.ts'
 
-/** Where pictures go that renderings will need, and the program that takes frames out of videos. */
+/** Where files are measured, and where the pictures lie that renderings will need. */
 export interface PictureStore {
-  /** Keeps a picture under its content digest. */
-  keep(bytes: Buffer, ending: string): Promise<Digest>
+  /** Measures a file and keeps its posters. Throws MediaFault. */
+  examine(
+    file: { bytes: Buffer; digest: Digest; want: MediaKind },
+    signal?: AbortSignal,
+  ): Promise<Examined<Digest>>
   /** Whether a picture kept earlier is still there. */
   hasKept(digest: Digest): Promise<boolean>
-  /** The path of ffmpeg. Without it videos and BMP pictures get no poster. */
-  ffmpeg?(): Promise<string>
-  /** Ends what ffmpeg is doing. */
-  signal?: AbortSignal
 }
 
-interface Posters {
-  poster?: Digest
-  lastPoster?: Digest
-}
-
-export type Prepared = Measured & Posters
-
-/** What was found out about a content holds for ever, so the last few hundred contents are not decoded again. */
-const known = new Map<Digest, Prepared>()
-const mostKnown = 256
-
-/** A progressive picture of 36 million pixels takes some 250 MB while it is decoded; two at once stay within memory. */
-const decoding = createGate(2)
+export type Prepared = Measured & { poster?: Digest; lastPoster?: Digest }
 
 /**
  * Measures a file, refuses it when it is not of the wanted kind, and keeps its posters.
  * `name` is a path or file name; it tells apart only what bytes do not (md from txt, xls from doc).
  * Throws MediaFault `wrong_kind` and whatever `measure` throws.
  */
-export function prepareInput(
+export type Prepare = (
   bytes: Buffer,
   want: { kind: MediaKind; name: string },
-  store: PictureStore,
-): Promise<Prepared> {
-  return decoding.run(() => prepare(bytes, want, store))
-}
+  signal?: AbortSignal,
+) => Promise<Prepared>
 
-async function prepare(
-  bytes: Buffer,
-  want: { kind: MediaKind; name: string },
-  store: PictureStore,
-): Promise<Prepared> {
-  const digest = digestOf(bytes)
-  const before = known.get(digest)
-  if (before && (await hasPosters(before, store))) return named(checkKind(before, want.kind), want.name)
-  const measured = checkKind(before ?? (await measure(bytes, digest)), want.kind)
-  const prepared = { ...measured, ...(await keepPosters(bytes, measured, store)) }
-  remember(prepared)
-  return named(prepared, want.name)
+/** Facts of so many contents are remembered: a file sent again costs its digest instead of a worker's decoding (20 to 400 ms). */
+const mostKnown = 256
+
+/** Prepares inputs over a store, and remembers what it found out about the latest contents. */
+export function createPrepare(store: PictureStore): Prepare {
+  const known = new Map<Digest, Prepared>()
+
+  const remember = (prepared: Prepared) => {
+    const oldest = known.keys().next().value
+    if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
+    known.set(prepared.digest, prepared)
+  }
+
+  return async (bytes, want, signal) => {
+    const digest = digestOf(bytes)
+    const before = known.get(digest)
+    if (before && (await hasPosters(before, store))) return named(checkKind(before, want.kind), want.name)
+    const { measured, ...posters } = await store.examine({ bytes, digest, want: want.kind }, signal)
+    const prepared = { ...checkKind(measured, want.kind), ...posters }
+    remember(prepared)
+    return named(prepared, want.name)
+  }
 }
 
 function checkKind<T extends Measured>(measured: T, want: MediaKind): T {
@@ -68,44 +62,12 @@ function checkKind<T extends Measured>(measured: T, want: MediaKind): T {
   )
 }
 
-async function hasPosters(prepared: Prepared, store: PictureStore): Promise<boolean> {
-  if (prepared.poster === undefined) return store.ffmpeg === undefined || !needsFfmpeg(prepared)
-  const last = prepared.lastPoster ?? prepared.poster
-  return (await store.hasKept(prepared.poster)) && (await store.hasKept(last))
-}
-
-function needsFfmpeg(measured: Measured): boolean {
-  return measured.kind === 'video' || measured.format === 'bmp'
-}
-
-function remember(prepared: Prepared): void {
-  const oldest = known.keys().next().value
-  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
-  known.set(prepared.digest, prepared)
-}
-
-async function keepPosters(bytes: Buffer, measured: Measured, store: PictureStore): Promise<Posters> {
-  if (needsFfmpeg(measured)) return store.ffmpeg ? keepEnds(bytes, measured, store, await store.ffmpeg()) : {}
-  // The libvips that sharp brings decodes no HEVC pictures: they are measured and accepted, but not shown.
-  if (measured.kind !== 'image' || measured.videoCodec === 'hevc') return {}
-  return { poster: await keepPoster(bytes, store) }
-}
-
-async function keepEnds(
-  bytes: Buffer,
-  measured: Measured,
+async function hasPosters(
+  { poster, lastPoster, ...measured }: Prepared,
   store: PictureStore,
-  ffmpeg: string,
-): Promise<Posters> {
-  const { first, last } = await extractEnds(bytes, measured, ffmpeg, store.signal)
-  const poster = await keepPoster(first, store)
-  if (measured.kind === 'image') return { poster }
-  return { poster, lastPoster: first === last ? poster : await keepPoster(last, store) }
-}
-
-async function keepPoster(picture: Buffer, store: PictureStore): Promise<Digest> {
-  const { bytes, ending } = await makePoster(picture)
-  return store.keep(bytes, ending)
+): Promise<boolean> {
+  if (poster === undefined) return !needsFfmpeg(measured)
+  return (await store.hasKept(poster)) && (await store.hasKept(lastPoster ?? poster))
 }
 
 /** Formats that share one form of file. */

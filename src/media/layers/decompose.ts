@@ -1,22 +1,14 @@
 import type { Sharp } from 'sharp'
 import { registerFonts } from '../drawing/font.ts'
-import { createGate } from '../gate.ts'
 import { markSvg } from '../images/caption.ts'
 import { svg } from '../images/svg.ts'
-import { takeApartElsewhere } from './layer-thread.ts'
+import type { DecomposeOrder } from '../workers/job.ts'
 import type { Layer } from './measure-layers.ts'
 import type { Pixels } from './pixels.ts'
+import { takeApart } from './take-apart.ts'
 
 /** Spec, "Modes": at most 16 layers. */
-export const mostLayers = 16
-
-export interface DecomposeOrder {
-  width: number
-  height: number
-  /** Of the base; layers are always PNG. */
-  format: 'jpeg' | 'png'
-  mark: boolean
-}
+const mostLayers = 16
 
 /** A picture taken apart: its base and, in z order, its layers, each as a file. */
 export interface Decomposition {
@@ -27,21 +19,16 @@ export interface Decomposition {
 /** The side of the copy in which things are looked for. */
 const searchSidePx = 360
 
-/** Two at once: each holds its picture in memory several times over. */
-const gate = createGate(2)
-
 /**
  * Takes a picture apart at the given size: the layers laid over the base give it back, pixel for pixel when the base is PNG and
  * bears no mark. The same picture and order give the same bytes.
  */
-export function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
-  return gate.run(async () => {
-    const picture = await pixelsOf(open(), order)
-    const { base, layers } = await takeApartElsewhere({ picture, copy: await smallCopy(picture), mostLayers })
-    const files: (Layer & { png: Buffer })[] = []
-    for (const { pixels, ...layer } of layers) files.push({ ...layer, png: await png(await sharpOf(pixels)) })
-    return { base: await baseFile(base, order), layers: files }
-  })
+export async function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
+  const picture = await pixelsOf(open(), order)
+  const { base, layers } = takeApart({ picture, copy: await smallCopy(picture), mostLayers })
+  const files: (Layer & { png: Buffer })[] = []
+  for (const { pixels, ...layer } of layers) files.push({ ...layer, png: await png(await sharpOf(pixels)) })
+  return { base: await baseFile(base, order), layers: files }
 }
 
 async function sharpOf({ width, height, bytes }: Pixels): Promise<Sharp> {

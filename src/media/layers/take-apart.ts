@@ -20,7 +20,7 @@ export interface Parts {
   layers: readonly (Layer & { pixels: Pixels })[]
 }
 
-/** Takes a picture apart. Pure, and some hundred milliseconds of work for 2K: run it in a thread. */
+/** Takes a picture apart. Pure, and some hundred milliseconds of work for 2K. */
 export function takeApart({ picture, copy, mostLayers }: Job): Parts {
   const segments = withoutSlivers(segmentsOf(copy), copy)
   const objects = objectsOf(segments, copy, mostLayers)

@@ -1,5 +1,6 @@
 import { drawPicture, type PictureOrder, type Pixels } from '../drawing/frame-picture.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
+import type { Tool } from '../tools.ts'
 import { type ClockShapes, clockStrokes, drawClockShapes } from './clock-strip.ts'
 import { type Step, storyboardOf } from './storyboard.ts'
 import { mix, paintRgb, paintYuv, rows, toYuv, type YuvPicture } from './yuv.ts'
@@ -8,7 +9,8 @@ import { mix, paintRgb, paintYuv, rows, toYuv, type YuvPicture } from './yuv.ts'
 export interface Sources {
   /** The bytes of a picture a request brought along; undefined when they are not there. */
   picture(digest: Digest): Promise<Buffer | undefined>
-  /** From `FFMPEG_PATH`; without it the bundled program, then the system's. */
+  /** An ffmpeg that was found already; without it, one is looked for at `ffmpegPath` or where `findFfmpeg` looks. */
+  ffmpeg?: Tool
   ffmpegPath?: string
   signal?: AbortSignal
 }

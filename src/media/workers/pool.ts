@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os'
+import { createGate } from '../gate.ts'
+import type { Job, Results } from './job.ts'
+import { startWorker, type Worker, WorkerDied } from './worker.ts'
+
+/**
+ * Does rendering, and the reading of inputs, in processes of their own: they give all their memory back when they end, and the
+ * process that serves goes on answering meanwhile. One pool belongs to one emulator.
+ */
+export interface WorkerPool {
+  /**
+   * Does a job in a worker. A job whose worker died is tried once more in another one; then WorkerDied says why.
+   * Aborting ends the worker that does the job, and rejects with the signal's reason.
+   */
+  run<J extends Job>(job: J, signal?: AbortSignal): Promise<Results[J['kind']]>
+  /** Starts a worker ahead of a job that will come soon. */
+  warm(): void
+  /** Ids of the worker processes that are there. */
+  pids(): number[]
+  /** Ends every worker with all that it started. Jobs that were under way or waited reject with an AbortError. */
+  close(): Promise<void>
+}
+
+export interface PoolOptions {
+  /** Renders and decompositions at once; one for each core when absent. */
+  renders?: number
+  /** A worker that has had nothing to do for so long ends. Wall ms. */
+  idleMs?: number
+  start?(): Worker
+}
+
+/** A progressive picture of 36 million pixels takes some 250 MB while it is decoded; two at once stay within memory. */
+const examinations = 2
+const standardIdleMs = 6000
+
+/** A pool without workers: the first job starts the first one. */
+export function createWorkerPool(options: PoolOptions = {}): WorkerPool {
+  const { renders = availableParallelism(), idleMs = standardIdleMs, start = () => startWorker() } = options
+  // Inputs never wait for renderings: a create call is answered while every core renders.
+  const lanes = { render: createGate(renders), examine: createGate(examinations) }
+  const all = new Set<Worker>()
+  /** The one used last is at the end, and is taken first: its code is warm. */
+  const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
+  const stopping = new AbortController()
+
+  const open = (): Worker => {
+    for (const worker of all) if (!worker.isAlive()) all.delete(worker)
+    const worker = start()
+    all.add(worker)
+    return worker
+  }
+  const end = (worker: Worker) => worker.kill().then(() => void all.delete(worker))
+  const take = (): Worker => {
+    for (let last = idle.pop(); last; last = idle.pop()) {
+      clearTimeout(last.timer)
+      if (last.worker.isAlive()) return last.worker
+    }
+    return open()
+  }
+  const putBack = (worker: Worker) => {
+    if (!worker.isAlive() || stopping.signal.aborted) return
+    const timer = setTimeout(() => {
+      idle.splice(
+        idle.findIndex(one => one.worker === worker),
+        1,
+      )
+      void end(worker)
+    }, idleMs).unref()
+    idle.push({ worker, timer })
+  }
+
+  const attempt = async (job: Job, signal: AbortSignal | undefined) => {
+    const worker = take()
+    const stop = () => void end(worker)
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      return await worker.run(job)
+    } catch (error) {
+      stopping.signal.throwIfAborted()
+      signal?.throwIfAborted()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      putBack(worker)
+    }
+  }
+
+  return {
+    run(job, signal) {
+      return lanes[job.kind === 'examine' ? 'examine' : 'render'].run(async () => {
+        stopping.signal.throwIfAborted()
+        signal?.throwIfAborted()
+        const result = await attempt(job, signal).catch(error => {
+          if (error instanceof WorkerDied) return attempt(job, signal)
+          throw error
+        })
+        return result as Results[(typeof job)['kind']]
+      })
+    },
+    warm() {
+      if (all.size === 0 && !stopping.signal.aborted) putBack(open())
+    },
+    pids: () => [...all].flatMap(worker => (worker.isAlive() ? (worker.pid ?? []) : [])),
+    async close() {
+      stopping.abort()
+      for (const { timer } of idle) clearTimeout(timer)
+      await Promise.all([...all].map(end))
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Answer, Job } from './job.ts'
+import { perform } from './perform.ts'
+
+/** The worker's side of worker.ts: one job, one answer. */
+process.on('message', async (job: Job) => {
+  process.send?.(await answerTo(job))
+})
+
+// The channel closes when the server is gone, however it ended. What this worker started ends with it.
+process.on('disconnect', () => {
+  try {
+    process.kill(-process.pid, 'SIGKILL')
+  } catch {
+    process.exit(0) // Windows knows no process groups.
+  }
+})
+
+async function answerTo(job: Job): Promise<Answer> {
+  try {
+    return { kind: 'done', result: await perform(job) }
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const { name, message, stack } = error
+    const reason = 'reason' in error ? String(error.reason) : undefined
+    return { kind: 'failed', name, message, ...(stack && { stack }), ...(reason !== undefined && { reason }) }
+  }
+}

@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A file to run in a process of its own, with the arguments that Node needs for it. */
+export interface WorkerEntry {
+  path: string
+  execArgv: string[]
+}
+
+/** Beside the compiled file lies the compiled worker. Run from the sources, as tests do, the worker needs tsx to read TypeScript. */
+export function workerEntry(): WorkerEntry {
+  if (!import.meta.url.endsWith('.ts'))
+    return { path: fileURLToPath(new URL('./render-worker.js', import.meta.url)), execArgv: [] }
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return {
+    path: fileURLToPath(new URL('./render-worker.ts', import.meta.url)),
+    execArgv: ['--import', loader],
+  }
+}
+
+/** What a package manager needs to find packages (Yarn's Plug'n'Play). */
+const resolution = /\.pnp\.(?:c?js|loader\.mjs)/
+
+/**
+ * The environment of a worker. The host program's NODE_OPTIONS stay behind, save what finds packages: `--inspect` would ask for a
+ * port that is taken, `--import` and `--require` would run the host's set-up again, and coverage or profiles would be written.
+ */
+export function workerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: options = '', ...others } = environment
+  for (const name of ['NODE_V8_COVERAGE', 'NODE_UNIQUE_ID', 'NODE_CHANNEL_FD']) delete others[name]
+  const kept = options.match(/--(?:require|import|loader|experimental-loader)[= ]\S+/g) ?? []
+  const needed = kept.filter(option => resolution.test(option))
+  return { ...others, ...(needed.length > 0 && { NODE_OPTIONS: needed.join(' ') }) }
+}

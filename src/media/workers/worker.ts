@@ -1,0 +1,123 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setImmediate as turn } from 'node:timers/promises'
+import { MediaFault, type MediaFaultReason } from '../media-fault.ts'
+import type { Answer, Job } from './job.ts'
+import { workerEntry, workerEnvironment } from './worker-entry.ts'
+
+/** A process that does one job after another. */
+export interface Worker {
+  readonly pid: number | undefined
+  /**
+   * Does a job. Rejects with what the job threw (a MediaFault stays one), and with WorkerDied when the process ended meanwhile.
+   * Keeps the host program alive while it works, and not between jobs.
+   */
+  run(job: Job): Promise<unknown>
+  isAlive(): boolean
+  /** Ends the process and what it started, at once; resolves when it is gone. */
+  kill(): Promise<void>
+}
+
+/** The process of a worker could not be started, or ended in the middle of a job. */
+export class WorkerDied extends Error {
+  override name = 'WorkerDied'
+}
+
+/** So many characters of what a worker wrote to its standard error are kept, to say why it died. */
+const lastWordsLength = 2000
+
+/** Its own process group, so that ffmpeg ends with it, and a Ctrl-C in the terminal reaches only the server. */
+const hasGroup = process.platform !== 'win32'
+
+/** Starts a worker. It ends by itself when this process is gone, since its channel closes then. */
+export function startWorker(entry = workerEntry()): Worker {
+  const child = fork(entry.path, [], {
+    execArgv: entry.execArgv,
+    env: workerEnvironment(),
+    detached: hasGroup,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const words = lastWordsOf(child)
+  const ended = endOf(child, words)
+  let isAlive = true
+  ended.then(() => {
+    isAlive = false
+  })
+  rest(child)
+  return {
+    pid: child.pid,
+    isAlive: () => isAlive,
+    async run(job) {
+      stir(child)
+      try {
+        return resultOf(await Promise.race([ask(child, job), ended]))
+      } finally {
+        rest(child)
+      }
+    },
+    async kill() {
+      if (!isAlive) return
+      end(child)
+      await ended
+    },
+  }
+}
+
+function lastWordsOf(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-lastWordsLength)
+  })
+  return () => words.trim()
+}
+
+/** Resolves with the reason when the process has ended or could not be started; never rejects. */
+function endOf(child: ChildProcess, words: () => string): Promise<WorkerDied> {
+  return new Promise(resolve => {
+    child.once('error', error => resolve(new WorkerDied(`no render worker can be started: ${error.message}`)))
+    child.once('exit', async (code, signal) => {
+      // An ffmpeg that it had started must not go on without it.
+      end(child)
+      // What it wrote last may still be on its way.
+      await turn()
+      const how = signal === null ? `with code ${code}` : `by ${signal}`
+      resolve(new WorkerDied(`the render worker ended ${how}${words() && `: ${words()}`}`))
+    })
+  })
+}
+
+function ask(child: ChildProcess, job: Job): Promise<Answer> {
+  return new Promise(resolve => {
+    child.once('message', answer => resolve(answer as Answer))
+    // A channel that is closed already: the end of the process says why.
+    child.send(job, () => undefined)
+  })
+}
+
+function resultOf(answer: Answer | WorkerDied): unknown {
+  if (answer instanceof WorkerDied) throw answer
+  if (answer.kind === 'done') return answer.result
+  const { name, message, stack, reason } = answer
+  if (name === 'MediaFault') throw new MediaFault(reason as MediaFaultReason, message)
+  throw Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) })
+}
+
+function end(child: ChildProcess): void {
+  try {
+    if (hasGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+type Handle = { ref?(): void; unref?(): void } | null | undefined
+
+/** Keeps the host program alive. */
+function stir(child: ChildProcess): void {
+  for (const handle of [child, child.channel, child.stderr] as Handle[]) handle?.ref?.()
+}
+
+/** Lets the host program end. */
+function rest(child: ChildProcess): void {
+  for (const handle of [child, child.channel, child.stderr] as Handle[]) handle?.unref?.()
+}

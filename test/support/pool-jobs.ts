@@ -1,0 +1,17 @@
+import type { ImageRecipe } from '../../src/media/recipe.ts'
+import type { Tool } from '../../src/media/tools.ts'
+
+/** A small picture drawn from nothing. */
+export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageRecipe {
+  return {
+    ...{ kind: 'image', width: 320, height: 200, format: 'png', transparent: false, mark: true, seed: 5 },
+    ...{ prompt: 'A boat', inputs: [], places: [] },
+    ...differences,
+  }
+}
+
+/** A program at a path that says it can do what ffmpeg can. */
+export function slowFfmpeg(path: string): Tool {
+  const can = { libx264: true, libx265: false, aac: true, mp3: true, prores: false, vp9: false }
+  return { path, source: 'configured', version: '1', can }
+}

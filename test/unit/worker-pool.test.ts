@@ -1,0 +1,273 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { digestOf } from '../../src/media/digest-of.ts'
+import { MediaFault } from '../../src/media/media-fault.ts'
+import { renderRecipe } from '../../src/media/render-recipe.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import { perform } from '../../src/media/workers/perform.ts'
+import { createWorkerPool, type PoolOptions, type WorkerPool } from '../../src/media/workers/pool.ts'
+import { startWorker } from '../../src/media/workers/worker.ts'
+import { workerEnvironment } from '../../src/media/workers/worker-entry.ts'
+import { sample } from '../support/input-samples.ts'
+import { pictureRecipe, slowFfmpeg } from '../support/pool-jobs.ts'
+import { videoRecipe } from '../support/video-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const pools: WorkerPool[] = []
+const openPool = (options: PoolOptions = {}): WorkerPool => {
+  const pool = createWorkerPool(options)
+  pools.push(pool)
+  return pool
+}
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map(pool => pool.close()))
+})
+
+let files = 0
+const freshPath = (ending: string) => join(folder, `file-${++files}.${ending}`)
+const job = (differences: Partial<Parameters<typeof pictureRecipe>[0]> = {}) => ({
+  ...{
+    kind: 'render' as const,
+    recipe: pictureRecipe(differences),
+    file: freshPath('png'),
+    pictures: folder,
+  },
+})
+
+/** A program in place of ffmpeg that never answers; each run leaves its process id in a folder. */
+function neverAnswering(): { path: string; runs(): number[] } {
+  const home = mkdtempSync(join(folder, 'ffmpeg-'))
+  const path = join(home, 'ffmpeg')
+  writeFileSync(path, `#!/bin/sh\ntouch ${home}/$$.pid\nexec sleep 600\n`)
+  chmodSync(path, 0o755)
+  const runs = () =>
+    readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
+  return { path, runs }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // A process that has ended and was not collected yet is gone too.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const within = { timeout: 20_000, interval: 10 }
+const noneIsLeft = (pids: readonly number[]) => expect.poll(() => pids.filter(isAlive), within).toEqual([])
+
+function slowVideo(path: string) {
+  return {
+    ...{ kind: 'render' as const, recipe: videoRecipe(), file: freshPath('mp4'), pictures: folder },
+    ffmpeg: slowFfmpeg(path),
+  }
+}
+
+describe('a worker that dies in the middle of a rendering', () => {
+  it('is replaced once, and the rendering is made all the same', async () => {
+    const pool = openPool({ renders: 1 })
+    const { path, runs } = neverAnswering()
+    const slow = slowVideo(path)
+    const ffmpeg = await findFfmpeg()
+    const made = pool.run(slow)
+    await expect.poll(() => runs().length, within).toBeGreaterThan(0)
+    // The second try finds a program that answers.
+    writeFileSync(path, `#!/bin/sh\nexec ${ffmpeg.path} "$@"\n`)
+    const [first] = pool.pids()
+    process.kill(first ?? 0, 'SIGKILL')
+    await made
+    expect(pool.pids()).not.toContain(first)
+    const twin = freshPath('mp4')
+    await renderRecipe(slow.recipe, { picture: async () => undefined }, twin)
+    expect(digestOf(readFileSync(slow.file))).toBe(digestOf(readFileSync(twin)))
+    await noneIsLeft(runs())
+  })
+
+  it('twice gives an error that says how it ended, and the pool goes on', async () => {
+    const pool = openPool({ renders: 1 })
+    const { path, runs } = neverAnswering()
+    const refused = expect(pool.run(slowVideo(path))).rejects.toThrow('the render worker ended by SIGKILL')
+    const dead = new Set<number>()
+    for (let death = 0; death < 2; death++) {
+      const running = () => pool.pids().filter(pid => !dead.has(pid))
+      await expect.poll(() => running().length === 1 && runs().some(isAlive), within).toBe(true)
+      for (const pid of running()) {
+        dead.add(pid)
+        process.kill(pid, 'SIGKILL')
+      }
+      await noneIsLeft(runs())
+    }
+    await refused
+    await pool.run(job())
+  })
+
+  it('a worker that cannot be started at all is told with the reason', async () => {
+    const broken = join(folder, 'broken.mjs')
+    writeFileSync(broken, "throw new Error('this machine has no libvips')")
+    const pool = openPool({ start: () => startWorker({ path: broken, execArgv: [] }) })
+    await expect(pool.run(job())).rejects.toThrow('this machine has no libvips')
+  })
+})
+
+it('an error of the work itself is not tried again, and a refused input stays a MediaFault', async () => {
+  const pool = openPool({ renders: 1 })
+  const kept = { kind: 'kept', content: 'ab', format: 'png' } as const
+  await expect(pool.run({ ...job(), recipe: kept })).rejects.toThrow(
+    'the picture ab is no longer in the library',
+  )
+  const file = freshPath('bin')
+  writeFileSync(file, 'GIF89a, but nothing more')
+  const broken = { kind: 'examine', file, digest: 'cd', want: 'image', pictures: folder } as const
+  const fault = await pool.run(broken).catch(error => error)
+  expect(fault).toBeInstanceOf(MediaFault)
+  expect(fault.reason).toBe('undecodable')
+  expect(pool.pids()).toHaveLength(1)
+})
+
+it('no more renderings run at once than there are cores, and inputs do not wait for them', async () => {
+  const pool = openPool({ renders: 1 })
+  const { path, runs } = neverAnswering()
+  const [first, second] = [pool.run(slowVideo(path)), pool.run(slowVideo(path))]
+  const ended = Promise.allSettled([first, second])
+  await expect.poll(() => runs().length, within).toBeGreaterThan(0)
+  const file = freshPath('png')
+  writeFileSync(file, sample('square.png'))
+  const examined = await pool.run({ kind: 'examine', file, digest: 'ef', want: 'image', pictures: folder })
+  expect(examined.measured).toMatchObject({ format: 'png', widthPx: 1024 })
+  expect(pool.pids()).toHaveLength(2)
+  await pool.close()
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+it('a worker with nothing to do ends, and the next job starts another', async () => {
+  const pool = openPool({ idleMs: 1 })
+  expect(pool.pids()).toEqual([])
+  await pool.run(job())
+  await expect.poll(() => pool.pids(), within).toEqual([])
+  await pool.run(job({ seed: 6 }))
+})
+
+it('one worker does one job after another', async () => {
+  const pool = openPool()
+  await pool.run(job())
+  const before = pool.pids()
+  await pool.run(job({ seed: 9 }))
+  expect(pool.pids()).toEqual(before)
+})
+
+it('closing ends workers and what they have started, and what waited is told', async () => {
+  const pool = openPool({ renders: 1 })
+  const { path, runs } = neverAnswering()
+  const work = [pool.run(slowVideo(path)), pool.run(job())].map(promise => promise.catch(error => error))
+  await expect.poll(() => runs().length, within).toBeGreaterThan(0)
+  const workers = pool.pids()
+  await pool.close()
+  expect((await Promise.all(work)).map(error => error.name)).toEqual(['AbortError', 'AbortError'])
+  await noneIsLeft([...workers, ...runs()])
+  await expect(pool.run(job())).rejects.toThrow('aborted')
+})
+
+it('aborting a job ends its worker and what that has started', async () => {
+  const pool = openPool({ renders: 1 })
+  const { path, runs } = neverAnswering()
+  const stop = new AbortController()
+  const stopped = expect(pool.run(slowVideo(path), stop.signal)).rejects.toThrow('the client has gone')
+  await expect.poll(() => runs().length, within).toBeGreaterThan(0)
+  stop.abort(new Error('the client has gone'))
+  await stopped
+  await noneIsLeft(runs())
+  await pool.run(job())
+})
+
+describe('the same job gives the same bytes in a worker as in this process (interface, section 8)', () => {
+  it.each([
+    ['a video with sound', 'mp4', videoRecipe({ audio: 'mono', firstFrame: 'a1' })],
+    ['a last frame', 'png', { kind: 'last_frame', of: videoRecipe() } as const],
+    ['a picture', 'png', pictureRecipe()],
+    ['a voice', 'mp3', { kind: 'sound', format: 'mp3', seconds: 1, seed: 3 } as const],
+  ])('%s', async (_, ending, recipe) => {
+    writeFileSync(join(folder, 'a1'), sample('square.png'))
+    const [here, there] = [freshPath(ending), freshPath(ending)]
+    const ffmpeg = await findFfmpeg()
+    await openPool().run({ kind: 'render', recipe, file: there, pictures: folder, ffmpeg })
+    const picture = async () => sample('square.png')
+    await renderRecipe(recipe, { picture, ffmpeg }, here)
+    expect(digestOf(readFileSync(there))).toBe(digestOf(readFileSync(here)))
+  })
+
+  it('a decomposition', async () => {
+    writeFileSync(join(folder, 'layered'), sample('layered.png'))
+    const order = { width: 640, height: 480, format: 'png', mark: false } as const
+    const input = { picture: 'layered', widthPx: 640, heightPx: 480, format: 'png' }
+    const apart = { kind: 'take_apart', input, order, pictures: folder } as const
+    const there = await openPool().run(apart)
+    expect(there.layers.length).toBeGreaterThan(1)
+    expect(there).toEqual(await perform(apart))
+  })
+})
+
+describe('the program that renders', () => {
+  const host = (options: readonly string[], args: readonly string[]) => [
+    ...options,
+    ...['--import', 'tsx', 'test/support/pool-host.ts'],
+    ...args,
+  ]
+
+  it.each([
+    ['with an inspector of its own', ['--inspect=127.0.0.1:0'], {}],
+    ['with an inspector for all by NODE_OPTIONS', [], { NODE_OPTIONS: '--inspect=127.0.0.1:0' }],
+    [
+      'with a set-up that may run once only',
+      [],
+      { NODE_OPTIONS: '--import=data:text/javascript,process.send&&process.exit(7)' },
+    ],
+    ['with flags that need no script', ['--conditions=odd', '--stack-trace-limit=3'], {}],
+  ])('%s draws the same, and ends by itself though it closes nothing', async (_, options, environment) => {
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, host(options, ['picture', folder]), {
+      env: { ...process.env, ...environment },
+    })
+    const here = freshPath('png')
+    await renderRecipe(pictureRecipe(), { picture: async () => undefined }, here)
+    expect(stdout).toBe(digestOf(readFileSync(here)))
+  })
+
+  it('takes its workers and their ffmpeg along when it is killed (kill -9)', async () => {
+    const { path, runs } = neverAnswering()
+    const program: ChildProcess = spawn(process.execPath, host([], [path, folder]), {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let told = ''
+    program.stdout?.on('data', chunk => {
+      told += chunk
+    })
+    await expect.poll(() => told.endsWith('\n') && runs().length > 0, within).toBe(true)
+    const workers = told.trim().split(' ').map(Number)
+    expect(workers.every(isAlive)).toBe(true)
+    const over = once(program, 'exit')
+    program.kill('SIGKILL')
+    await over
+    await noneIsLeft([...workers, ...runs()])
+  })
+})
+
+it("keeps the host's NODE_OPTIONS from workers, save what finds packages", () => {
+  const environment = workerEnvironment({
+    PATH: '/bin',
+    NODE_OPTIONS:
+      '--inspect-brk --require /app/.pnp.cjs --max-old-space-size=64 --loader ./.pnp.loader.mjs --import ./set-up.js',
+    NODE_V8_COVERAGE: 'coverage',
+  })
+  expect(environment).toEqual({
+    PATH: '/bin',
+    NODE_OPTIONS: '--require /app/.pnp.cjs --loader ./.pnp.loader.mjs',
+  })
+})
