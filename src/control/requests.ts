@@ -1,8 +1,9 @@
 import { globPattern } from '../scenarios/operations.ts'
+import { emptyRecording } from '../recordings/har.ts'
 import { parseMoment } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
-import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
+import { type ControlCall, type ControlEndpoint, type ControlReply, done, listed } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { entryView } from './entry-view.ts'
 
@@ -12,6 +13,8 @@ interface RequestQuery {
   since?: string
   task?: string
   limit: number
+  format: 'json' | 'har'
+  keep_prompts: boolean
 }
 
 /** The journal. */
@@ -28,10 +31,21 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
         since: { type: 'string' },
         task: { type: 'string', description: 'The id of a task: only requests that concern it.' },
         limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
+        format: {
+          type: 'string',
+          enum: ['json', 'har'],
+          default: 'json',
+          description: 'har: HAR 1.2 without secrets, as `gateway-emulator record` writes it.',
+        },
+        keep_prompts: { type: 'boolean', default: false, description: 'With har: prompts are kept.' },
       },
     },
-    handle({ world, query }) {
-      return listed(select(world, query as unknown as RequestQuery).map(entry => entryView(world, entry)))
+    handle(call) {
+      const query = call.query as unknown as RequestQuery
+      const entries = select(call.world, query)
+      return query.format === 'har'
+        ? recording(call, entries, query)
+        : listed(entries.map(entry => entryView(call.world, entry)))
     },
   },
   {
@@ -44,6 +58,19 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
     },
   },
 ]
+
+/** Loaded when it is asked for: redaction is no part of a start. */
+async function recording(
+  { world, services, baseUrl }: ControlCall,
+  entries: readonly Entry[],
+  query: RequestQuery,
+): Promise<ControlReply> {
+  const { recordedEntries } = await import('../recordings/journal-har.ts')
+  const prompts = query.keep_prompts ? 'kept' : 'redacted'
+  const recorded = await recordedEntries(entries, { world, services, baseUrl }, prompts)
+  const empty = emptyRecording()
+  return done({ log: { ...empty.log, entries: recorded } })
+}
 
 /** `operation` is a glob; `since` is a moment or an entry's id; the newest `limit` entries are kept. */
 function select(world: World, { operation, status, since, task, limit }: RequestQuery): Entry[] {

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { measure } from '../media/inputs/measure.ts'
+import { sniff } from '../media/inputs/sniff.ts'
+import { mediaType } from '../media/recipe.ts'
+
+/** What a recording keeps of a file instead of its bytes. What does not apply or is not known is absent. */
+export interface MediaDescription {
+  /** The media type, told from the bytes where they are known: `image/png`. */
+  type: string
+  bytes: number
+  /** SHA-256 of the bytes, hex. */
+  sha256?: string
+  width?: number
+  height?: number
+  seconds?: number
+  fps?: number
+  /** Whether there is a sound track. */
+  audio?: boolean
+  /** A picture that is not opaque everywhere. */
+  transparent?: true
+  /** How a JSON text held it. */
+  form?: 'data_uri' | 'base64'
+}
+
+/** Larger files are not measured, only counted. */
+const largestMeasured = 512 * 1024 * 1024
+
+/** Describes a file from its bytes. Never rejects: what cannot be read is described by its type and size alone. */
+export async function describeMedia(bytes: Buffer, label: string): Promise<MediaDescription> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const known = { type: typeOf(bytes, label), bytes: bytes.length, sha256 }
+  if (bytes.length > largestMeasured) return known
+  try {
+    const facts = await measure(bytes, sha256)
+    return {
+      ...known,
+      type: facts.format === 'txt' ? known.type : typeOfFormat(facts.kind, facts.format, known.type),
+      ...(facts.widthPx !== undefined && { width: facts.widthPx }),
+      ...(facts.heightPx !== undefined && { height: facts.heightPx }),
+      ...(facts.seconds !== undefined && { seconds: facts.seconds }),
+      ...(facts.fps !== undefined && { fps: facts.fps }),
+      ...(facts.hasAudio !== undefined && { audio: facts.hasAudio }),
+      ...(facts.isTransparent && { transparent: true as const }),
+    }
+  } catch {
+    // A broken file is a fact too: what it would have been cannot be told.
+    return known
+  }
+}
+
+/** True for what stands in a recorded JSON text where a file was. */
+export function isMediaDescription(value: unknown): value is MediaDescription {
+  if (typeof value !== 'object' || value === null) return false
+  const { type, bytes, form } = value as Partial<MediaDescription>
+  return typeof type === 'string' && typeof bytes === 'number' && (form === 'data_uri' || form === 'base64')
+}
+
+function typeOf(bytes: Buffer, label: string): string {
+  const found = sniff(bytes)
+  if (!found || found.format === 'txt') return plainType(label) || 'application/octet-stream'
+  return typeOfFormat(found.kind, found.format, plainType(label))
+}
+
+function typeOfFormat(kind: string, format: string, label: string): string {
+  const named = mediaType(format)
+  if (named !== 'application/octet-stream') return named
+  return kind === 'document' ? label || named : `${kind}/${format}`
+}
+
+/** `image/png; charset=x` without its parameters. */
+export function plainType(label: string): string {
+  return label.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}

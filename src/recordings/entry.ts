@@ -1,0 +1,99 @@
+import type { Cookie, QueryString } from 'har-format'
+import type { Body, Exchange, GatewayEntry, GatewayFacts, Pair } from './har.ts'
+import { plainType } from './describe-media.ts'
+import type { Redactor } from './redactor.ts'
+
+/** The name of the operation of every download. */
+export const downloadOperation = 'media.download'
+
+/** The entry of a recording for an exchange, without its secrets. */
+export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<GatewayEntry> {
+  const { method, status, statusText, durationMs, waitMs } = exchange
+  // Headers first: what is secret there is hidden in addresses and bodies too.
+  const requestHeaders = exchange.requestHeaders.map(redactor.header)
+  const responseHeaders = exchange.responseHeaders.map(redactor.header)
+  const isDownload = exchange.operation === downloadOperation
+  const url = isDownload ? redactor.link(exchange.url) : redactor.address(exchange.url)
+  const requestText = await redactor.body(exchange.requestBody, 'request')
+  const responseText = await redactor.body(exchange.responseBody, 'response')
+  const wait = Math.min(waitMs, durationMs)
+  return {
+    startedDateTime: new Date(exchange.startedAt).toISOString(),
+    time: durationMs,
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: cookiesOf(requestHeaders, 'cookie'),
+      headers: requestHeaders.map(asHeader),
+      queryString: queryOf(url),
+      headersSize: -1,
+      bodySize: sizeOf(exchange.requestBody),
+      ...(requestText !== undefined && {
+        postData: { mimeType: typeOf(requestHeaders), text: requestText },
+      }),
+    },
+    response: {
+      status,
+      statusText,
+      httpVersion: 'HTTP/1.1',
+      cookies: cookiesOf(responseHeaders, 'set-cookie'),
+      headers: responseHeaders.map(asHeader),
+      content: {
+        size: sizeOf(exchange.responseBody),
+        mimeType: typeOf(responseHeaders),
+        ...(responseText !== undefined && { text: responseText }),
+      },
+      redirectURL: valueOf(responseHeaders, 'location') ?? '',
+      headersSize: -1,
+      bodySize: sizeOf(exchange.responseBody),
+    },
+    cache: {},
+    timings: { send: 0, wait, receive: durationMs - wait },
+    _gateway: factsOf(exchange, requestHeaders),
+  }
+}
+
+function factsOf(exchange: Exchange, requestHeaders: readonly Pair[]): GatewayFacts {
+  const authorization = valueOf(requestHeaders, 'authorization')
+  const key = /\bkey-\d+$/.exec(authorization ?? '')?.[0]
+  const { operation, family, responseBody, clockMs, problem } = exchange
+  return {
+    operation,
+    ...(family !== undefined && { family }),
+    authorization:
+      authorization === undefined ? 'none' : /^Bearer key-\d+$/.test(authorization) ? 'bearer' : 'other',
+    ...(key !== undefined && { key }),
+    ...(responseBody.kind === 'file' && { media: responseBody.media }),
+    ...(clockMs !== undefined && { clock_ms: clockMs }),
+    ...(problem !== undefined && { problem }),
+  }
+}
+
+function asHeader([name, value]: Pair) {
+  return { name, value }
+}
+
+function valueOf(headers: readonly Pair[], name: string): string | undefined {
+  return headers.find(([own]) => own.toLowerCase() === name)?.[1]
+}
+
+function typeOf(headers: readonly Pair[]): string {
+  const type = valueOf(headers, 'content-type') ?? ''
+  return plainType(type) === '' ? 'x-unknown' : type
+}
+
+function sizeOf(body: Body): number {
+  return body.kind === 'none' ? 0 : body.bytes
+}
+
+/** That there were cookies is kept, not what they were called. */
+function cookiesOf(headers: readonly Pair[], name: string): Cookie[] {
+  return headers
+    .filter(([own]) => own.toLowerCase() === name)
+    .map(() => ({ name: 'redacted', value: 'redacted' }))
+}
+
+function queryOf(url: string): QueryString[] {
+  return [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
+}

@@ -1,0 +1,119 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { emptyRecording, type GatewayEntry, type Recording } from './har.ts'
+
+/** A recording that is being written: the file is valid HAR after every entry. */
+export interface HarFile {
+  /** Resolves when the entry is in the file. */
+  add(entry: GatewayEntry): Promise<void>
+  readonly entries: number
+  close(): Promise<void>
+}
+
+const tail = '\n]}}\n'
+
+/**
+ * Opens a new file for a recording. Each entry is written over the closing brackets together with new ones, in one call,
+ * so that a process that is killed leaves a whole file, or one whose last line is torn. Rejects when the file holds something.
+ */
+export async function openHarFile(path: string): Promise<HarFile> {
+  const file = await open(path, 'a+')
+  const { size } = await file.stat()
+  await file.close()
+  if (size > 0) throw new Error(`${path} holds ${size} bytes already; give the name of a new file`)
+  return write(await open(path, 'r+'))
+}
+
+async function write(file: FileHandle): Promise<HarFile> {
+  const head = headText()
+  let end = Buffer.byteLength(head)
+  let entries = 0
+  let last: Promise<unknown> = file.write(`${head}${tail}`, 0)
+  await last
+  const append = async (entry: GatewayEntry) => {
+    const text = `\n${entries > 0 ? ',' : ''}${JSON.stringify(entry)}`
+    entries++
+    await file.write(text + tail, end)
+    end += Buffer.byteLength(text)
+  }
+  return {
+    add(entry) {
+      const added = last.then(() => append(entry))
+      last = added.catch(() => undefined)
+      return added
+    },
+    get entries() {
+      return entries
+    },
+    async close() {
+      await last
+      await file.close()
+    },
+  }
+}
+
+/** Everything before the first entry; each entry has a line of its own. */
+function headText(): string {
+  return JSON.stringify(emptyRecording()).replace(/\]\}\}$/, '')
+}
+
+/** A recording as text, in the form in which a file holds it. */
+export function recordingText(entries: readonly GatewayEntry[]): string {
+  const lines = entries.map((entry, index) => `\n${index > 0 ? ',' : ''}${JSON.stringify(entry)}`)
+  return `${headText()}${lines.join('')}${tail}`
+}
+
+/** Reads a HAR file. Rejects with a sentence that names the file when it cannot be read or is no HAR. */
+export async function readHarFile(path: string): Promise<Recording> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new HarError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+  const recording = parse(text) ?? repaired(text)
+  if (!recording) throw new HarError(`${path} is no HAR file: it is not JSON with log.entries`)
+  const bad = recording.log.entries.findIndex(entry => !isEntry(entry))
+  if (bad >= 0) throw new HarError(`${path} is no HAR file: log.entries[${bad}] has no request and response`)
+  return recording
+}
+
+/** A file that is no recording. */
+export class HarError extends Error {}
+
+function parse(text: string): Recording | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const { log } = value as { log?: { entries?: unknown } }
+    return Array.isArray(log?.entries) ? (value as Recording) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A recorder that was killed while it wrote leaves its last line torn: the lines before it are whole entries. */
+function repaired(text: string): Recording | undefined {
+  const [head = '', ...lines] = text.split('\n')
+  if (!head.startsWith('{"log":{"version":"1.2","creator":{"name":"generation-gateway-emulator"')) return undefined
+  const entries = lines.flatMap(line => {
+    try {
+      return [JSON.parse(line.replace(/^,|,$/g, '')) as GatewayEntry]
+    } catch {
+      return []
+    }
+  })
+  const recording = emptyRecording()
+  return { log: { ...recording.log, entries: entries.filter(isEntry) } }
+}
+
+function isEntry(entry: unknown): entry is GatewayEntry {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { request, response } = entry as Partial<GatewayEntry>
+  return (
+    typeof request?.method === 'string' &&
+    typeof request.url === 'string' &&
+    Array.isArray(request.headers) &&
+    typeof response?.status === 'number' &&
+    Array.isArray(response.headers) &&
+    typeof response.content === 'object'
+  )
+}
