@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   selfcheck: () => import('./commands/selfcheck.ts'),
   scenarios: () => import('./commands/scenarios.ts'),
   failures: () => import('./commands/failures.ts'),
+  requests: () => import('./commands/requests.ts'),
   help: () => import('./commands/help.ts'),
   version: () => import('./commands/version.ts'),
 }

@@ -27,11 +27,16 @@ const rooms: readonly (readonly RegExp[])[] = [
   [/^families\//],
   [
     /^(control|downloads)\//,
-    /^explore\/(catalogue\.ts|catalogue\/)/,
     /^server\/(pages|unknown-path|console-pages)\.ts$/,
+    /^explore\/(catalogue\.ts|catalogue\/)/,
+    /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
   [/^server\/(app|emulator)\.ts$/, /^client\//],
-  [/^(main|index)\.ts$/, /^options\/start-options\.ts$/, /^(commands|selfcheck|testing|console|explore)\//],
+  [
+    /^(main|index)\.ts$/,
+    /^options\/start-options\.ts$/,
+    /^(commands|selfcheck|testing|console|explore|recordings)\//,
+  ],
 ]
 
 const floorOf = (path: string) => rooms.findIndex(row => row.some(pattern => pattern.test(path)))

@@ -1,9 +1,15 @@
-import { globPattern } from '../scenarios/operations.ts'
 import { emptyRecording } from '../recordings/har.ts'
+import { globPattern } from '../scenarios/operations.ts'
 import { parseMoment } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
-import { type ControlCall, type ControlEndpoint, type ControlReply, done, listed } from './control-endpoint.ts'
+import {
+  type ControlCall,
+  type ControlEndpoint,
+  type ControlReply,
+  done,
+  listed,
+} from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { entryView } from './entry-view.ts'
 
@@ -14,7 +20,7 @@ interface RequestQuery {
   task?: string
   limit: number
   format: 'json' | 'har'
-  keep_prompts: boolean
+  prompts: 'redacted' | 'kept'
 }
 
 /** The journal. */
@@ -37,7 +43,12 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
           default: 'json',
           description: 'har: HAR 1.2 without secrets, as `gateway-emulator record` writes it.',
         },
-        keep_prompts: { type: 'boolean', default: false, description: 'With har: prompts are kept.' },
+        prompts: {
+          type: 'string',
+          enum: ['redacted', 'kept'],
+          default: 'redacted',
+          description: 'With har: whether prompts are kept.',
+        },
       },
     },
     handle(call) {
@@ -66,8 +77,7 @@ async function recording(
   query: RequestQuery,
 ): Promise<ControlReply> {
   const { recordedEntries } = await import('../recordings/journal-har.ts')
-  const prompts = query.keep_prompts ? 'kept' : 'redacted'
-  const recorded = await recordedEntries(entries, { world, services, baseUrl }, prompts)
+  const recorded = await recordedEntries(entries, { world, services, baseUrl }, query.prompts)
   const empty = emptyRecording()
   return done({ log: { ...empty.log, entries: recorded } })
 }

@@ -1,6 +1,6 @@
 import type { Cookie, QueryString } from 'har-format'
-import type { Body, Exchange, GatewayEntry, GatewayFacts, Pair } from './har.ts'
 import { plainType } from './describe-media.ts'
+import type { Body, Exchange, GatewayEntry, GatewayFacts, Pair } from './har.ts'
 import type { Redactor } from './redactor.ts'
 
 /** The name of the operation of every download. */
@@ -44,7 +44,7 @@ export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<G
         mimeType: typeOf(responseHeaders),
         ...(responseText !== undefined && { text: responseText }),
       },
-      redirectURL: valueOf(responseHeaders, 'location') ?? '',
+      redirectURL: headerValue(responseHeaders, 'location') ?? '',
       headersSize: -1,
       bodySize: sizeOf(exchange.responseBody),
     },
@@ -55,7 +55,7 @@ export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<G
 }
 
 function factsOf(exchange: Exchange, requestHeaders: readonly Pair[]): GatewayFacts {
-  const authorization = valueOf(requestHeaders, 'authorization')
+  const authorization = headerValue(requestHeaders, 'authorization')
   const key = /\bkey-\d+$/.exec(authorization ?? '')?.[0]
   const { operation, family, responseBody, clockMs, problem } = exchange
   return {
@@ -74,12 +74,12 @@ function asHeader([name, value]: Pair) {
   return { name, value }
 }
 
-function valueOf(headers: readonly Pair[], name: string): string | undefined {
+function headerValue(headers: readonly Pair[], name: string): string | undefined {
   return headers.find(([own]) => own.toLowerCase() === name)?.[1]
 }
 
 function typeOf(headers: readonly Pair[]): string {
-  const type = valueOf(headers, 'content-type') ?? ''
+  const type = headerValue(headers, 'content-type') ?? ''
   return plainType(type) === '' ? 'x-unknown' : type
 }
 

@@ -93,7 +93,8 @@ function parse(text: string): Recording | undefined {
 /** A recorder that was killed while it wrote leaves its last line torn: the lines before it are whole entries. */
 function repaired(text: string): Recording | undefined {
   const [head = '', ...lines] = text.split('\n')
-  if (!head.startsWith('{"log":{"version":"1.2","creator":{"name":"generation-gateway-emulator"')) return undefined
+  if (!head.startsWith('{"log":{"version":"1.2","creator":{"name":"generation-gateway-emulator"'))
+    return undefined
   const entries = lines.flatMap(line => {
     try {
       return [JSON.parse(line.replace(/^,|,$/g, '')) as GatewayEntry]

@@ -57,8 +57,8 @@ export interface GatewayEntry extends Entry {
 }
 
 /** A recording: HAR 1.2 whose entries carry our facts. */
-export interface Recording extends Har {
-  log: Har['log'] & { entries: GatewayEntry[] }
+export interface Recording {
+  log: Omit<Har['log'], 'entries'> & { entries: GatewayEntry[] }
 }
 
 /** The head of every recording, without its entries. */

@@ -65,7 +65,9 @@ function pairsOf(flat: readonly string[]): Pair[] {
 }
 
 function textBody(text: string | undefined): Body {
-  return text === undefined || text === '' ? { kind: 'none' } : { kind: 'text', text, bytes: Buffer.byteLength(text) }
+  return text === undefined || text === ''
+    ? { kind: 'none' }
+    : { kind: 'text', text, bytes: Buffer.byteLength(text) }
 }
 
 /** What a whole download brought; a part of a file, and a refusal, are not described. */

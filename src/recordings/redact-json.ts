@@ -29,7 +29,8 @@ function redactString(text: string, how: JsonRedaction, key: string): unknown {
   if (media) return media
   if (text === '') return text
   const { names } = how
-  if (promptName.test(key)) return how.prompts === 'kept' ? redactText(text, names) : redactPrompt(text, names)
+  if (promptName.test(key))
+    return how.prompts === 'kept' ? redactText(text, names) : redactPrompt(text, names)
   if (isPseudonym(text)) return text
   if (accountName.test(key)) return names.hide('account', text)
   if (secretName.test(key)) return names.hide('secret', text)

@@ -35,7 +35,8 @@ export function createRedactor({ prompts, words = [] }: RedactionOptions): Redac
     async body(body, part) {
       if (body.kind !== 'text' || body.text === '') return undefined
       const parsed = parse(body.text)
-      if (!parsed) return part === 'response' ? plainReply(body, names) : plainRequest(body, { prompts, names })
+      if (!parsed)
+        return part === 'response' ? plainReply(body, names) : plainRequest(body, { prompts, names })
       const media = await describeAll(mediaStrings(parsed.value))
       return JSON.stringify(redactJson(parsed.value, { names, prompts, media }))
     },
@@ -67,7 +68,8 @@ async function describeAll(texts: ReadonlySet<string>): Promise<Map<string, Medi
 
 function redactHeader([name, value]: Pair, names: Pseudonyms): Pair {
   const lower = name.toLowerCase()
-  if (lower === 'authorization' || lower === 'proxy-authorization') return [name, redactAuthorization(value, names)]
+  if (lower === 'authorization' || lower === 'proxy-authorization')
+    return [name, redactAuthorization(value, names)]
   if (lower === 'cookie' || lower === 'set-cookie') {
     for (const [, text = ''] of value.matchAll(/=([^;,\s]+)/g)) names.hide('cookie', text)
     return [name, 'redacted']
@@ -95,7 +97,9 @@ function redactAddress(text: string, names: Pseudonyms): string {
   url.password = ''
   const query = [...url.searchParams].map(([name, value]) => {
     const kept =
-      secretName.test(name) || accountName.test(name) ? names.hide('secret', value) : redactValue(value, names)
+      secretName.test(name) || accountName.test(name)
+        ? names.hide('secret', value)
+        : redactValue(value, names)
     return `${encodeURIComponent(name)}=${encodeURIComponent(kept)}`
   })
   const path = url.pathname

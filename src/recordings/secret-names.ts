@@ -69,4 +69,5 @@ export const secretName =
 export const promptName = /prompt|^text$|^description$|^name$|^caption$|^title$|^voice_name$|^lyrics$/i
 
 /** Parameters of a link that tell only when it ends, or which part of a file is meant. */
-export const plainLinkParameter = /^(expires|x-[a-z]+-(expires|date|algorithm)|part|range|response-content-type)$/i
+export const plainLinkParameter =
+  /^(expires|x-[a-z]+-(expires|date|algorithm)|part|range|response-content-type)$/i

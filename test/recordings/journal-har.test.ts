@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { Recording } from '../../src/recordings/har.ts'
+import { runCommand } from '../support/emulator-process.ts'
+import { openGateway } from '../support/gateway.ts'
+import { harProblems } from '../support/har-schema.ts'
+
+const gateway = await openGateway()
+const tasks = '/api/v3/contents/generations/tasks'
+const key = 'sk-test-journal.ada'
+const picture = readFileSync(new URL('../../fixtures/media/samples/landscape.jpg', import.meta.url))
+
+async function lived(): Promise<Recording> {
+  const made = await gateway.post(
+    tasks,
+    {
+      model: 'model_a_25',
+      content: [
+        { type: 'text', text: 'a lighthouse in a secret bay' },
+        {
+          type: 'image_url',
+          image_url: { url: `data:image/jpeg;base64,${picture.toString('base64')}` },
+          role: 'first_frame',
+        },
+      ],
+      resolution: '480p',
+      duration: 4,
+    },
+    key,
+  )
+  expect(made.status, made.text).toBe(200)
+  await gateway.control('POST', '/worlds/journal/clock/advance', { until: 'idle' })
+  const { body } = await gateway.get(`${tasks}/${made.body.id}`, key)
+  expect((await gateway.download(body.content.video_url)).status).toBe(200)
+  await gateway.get('/api/v3/nothing', key)
+  const recorded: { status: number; text: string; body: Recording } = await gateway.control(
+    'GET',
+    '/worlds/journal/requests?format=har',
+  )
+  expect(recorded.status, recorded.text).toBe(200)
+  return recorded.body
+}
+
+it('gives the journal as HAR 1.2 without keys, signatures, files and prompts (interface, "Control API", requests)', async () => {
+  const recording = await lived()
+  const text = JSON.stringify(recording)
+  expect(harProblems(recording)).toEqual([])
+  expect(recording.log.entries.map(entry => entry._gateway?.operation)).toEqual([
+    'a.create',
+    'a.get',
+    'media.download',
+    'unknown',
+  ])
+  for (const secret of ['sk-test', 'lighthouse', 'secret bay', picture.toString('base64').slice(0, 60)])
+    expect(text).not.toContain(secret)
+  expect(text).not.toMatch(/Signature=(?!redacted)/)
+  const [create, , download] = recording.log.entries
+  expect(create?._gateway?.clock_ms).toBe(Date.parse(create?.startedDateTime ?? ''))
+  expect(JSON.parse(create?.request.postData?.text ?? '').content[1].image_url.url).toMatchObject({
+    type: 'image/jpeg',
+    form: 'data_uri',
+  })
+  expect(download?._gateway?.media).toMatchObject({
+    type: 'video/mp4',
+    seconds: 4,
+    fps: 24,
+    audio: true,
+    width: expect.any(Number),
+  })
+})
+
+it('keeps prompts when it is asked to', async () => {
+  const kept = await gateway.control('GET', '/worlds/journal/requests?format=har&prompts=kept')
+  expect(kept.text).toContain('a lighthouse in a secret bay')
+  expect((await gateway.control('GET', '/requests?format=xml')).status).toBe(400)
+})
+
+it('is printed by the command line, and errors of usage are told (interface, "Command line")', async () => {
+  const printed = await runCommand(['requests', '--har', '--url', gateway.url, '--world', 'journal'])
+  expect(printed.code, printed.stderr).toBe(0)
+  expect(harProblems(JSON.parse(printed.stdout))).toEqual([])
+  expect(JSON.parse(printed.stdout).log.entries.length).toBe(4)
+  const wrong = await runCommand(['requests', '--harr', '--url', gateway.url])
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain('--har')
+  const nowhere = await runCommand(['requests', '--har', '--url', 'http://127.0.0.1:9'])
+  expect(nowhere.code).toBe(1)
+  expect(nowhere.stderr).toContain('No emulator answers at http://127.0.0.1:9')
+})
