@@ -47,10 +47,10 @@ const { metafile, outputFiles } = await build({
   logLevel: 'warning',
 })
 
-// Only now: a build that fails leaves the last one as it was. The console is built by itself, and may be served meanwhile.
+// Only now: a build that fails leaves the last one as it was. The console and the types are built by themselves.
 await mkdir('dist', { recursive: true })
 for (const entry of await readdir('dist'))
-  if (entry !== 'console') await rm(`dist/${entry}`, { recursive: true })
+  if (entry !== 'console' && !entry.endsWith('.d.ts')) await rm(`dist/${entry}`, { recursive: true })
 for (const { path, contents } of outputFiles)
   await writeFile(path, contents, { mode: path.endsWith('main.js') ? 0o755 : 0o644 })
 await writeFile('dist/THIRD-PARTY.txt', await licencesOf(Object.keys(metafile.inputs)))

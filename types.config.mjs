@@ -1,6 +1,6 @@
 // Bundles the declarations of the three entry points, so that only what a user can name is in the package.
 import { execFileSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -26,6 +26,8 @@ const bundle = await rollup({
   external: id => !/^[./]/.test(id) && !id.startsWith(emitted),
   plugins: [besideIt, dts()],
 })
+await mkdir('dist', { recursive: true })
+for (const entry of await readdir('dist')) if (entry.endsWith('.d.ts')) await rm(`dist/${entry}`)
 await bundle.write({
   dir: 'dist',
   format: 'es',

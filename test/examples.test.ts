@@ -90,7 +90,10 @@ it('the tests for Node’s runner and supertest pass', async () => {
 
 it('the test for vitest passes', async () => {
   const config = join(folder, 'vitest.config.mjs')
-  const settings = { cacheDir: join(folder, 'vite'), test: { include: ['vitest.test.ts'] } }
+  const settings = {
+    cacheDir: join(folder, 'vite'),
+    test: { include: ['vitest.test.ts'], testTimeout: 60_000 },
+  }
   writeFileSync(config, `export default ${JSON.stringify(settings)}`)
   const { code, stdout, stderr } = await run(
     'node',
@@ -124,7 +127,7 @@ it('the page goes from spinner to video in a browser whose clock is the world’
   site.close()
   expect(code, stdout + stderr).toBe(0)
   expect(stdout).toContain('2 passed')
-}, 60_000)
+}, 180_000)
 
 describe('what cannot run here is at least what it claims to be', () => {
   const text = (file: string) => readFileSync(join(examples, file), 'utf8')

@@ -1,14 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startEmulator } from '../src/index.ts'
 import { kitEmulator } from '../src/testing/kit-emulator.ts'
 import { pageClock } from '../src/testing/page-clock.ts'
 import { test, testWith } from '../src/testing/vitest.ts'
-import { freshBuild, root } from './support/fresh-build.ts'
-import { run } from './support/run.ts'
 
 const running = await startEmulator({ clock: 'manual' })
 afterAll(() => running.close())
@@ -113,45 +108,3 @@ describe('a page’s clock (interface, "In code": world.clock.attach)', () => {
     await world.drop()
   })
 })
-
-describe('the kit for Playwright (interface, "In code")', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-kits-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  beforeAll(async () => {
-    await freshBuild()
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(join(root, 'node_modules/@playwright'), join(folder, 'node_modules/@playwright'), 'dir')
-    symlinkSync(root, join(folder, 'node_modules/generation-gateway-emulator'), 'dir')
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'worlds.spec.js'), spec)
-    writeFileSync(join(folder, 'playwright.config.js'), 'export default {}')
-  }, 60_000)
-
-  it('prints and attaches the stories of a test that fails, and takes options', async () => {
-    const cli = join(root, 'node_modules/@playwright/test/cli.js')
-    const { stdout, stderr } = await run('node', [cli, 'test', '--reporter', 'list'], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, NO_COLOR: '1', HOME: folder },
-    })
-    const told = stdout + stderr
-    expect(told).toContain('1 passed')
-    expect(told).toContain('1 failed')
-    // Playwright cuts what it shows of attachments; printed, a story is whole.
-    expect(stderr.match(/\bnext {2,}running in/g), told).toHaveLength(1)
-    expect(told).toMatch(/attachment[^\n]*story of cgt-/)
-  }, 30_000)
-})
-
-const spec = `
-import { expect, test } from 'generation-gateway-emulator/playwright'
-
-test.use({ emulatorOptions: { clock: 'manual', seed: 3 } })
-test('passes', async ({ world }) => {
-  await world.tasks.create({ family: 'a', kind: 'a' })
-  expect((await world.clock.get()).mode).toBe('manual')
-})
-test('fails', async ({ world }) => {
-  const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
-  expect(id).toBe('something else')
-})
-`

@@ -1,14 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshBuild, root } from './support/fresh-build.ts'
+import { root } from './support/fresh-build.ts'
 import { type Ended, run, serve } from './support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gateway-package-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const home = mkdtempSync(join(tmpdir(), 'gateway-package-'))
+const clone = join(home, 'clone')
+/** An empty project that installs the tarball. */
+const folder = join(home, 'project')
+afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 interface Packed {
   filename: string
@@ -21,22 +34,34 @@ let packed: Packed
 let tarball: Buffer
 
 /** npm as a user runs it: without what this very test run has put into the environment. */
-function npm(...args: string[]): Promise<Ended> {
+function npm(cwd: string, ...args: string[]): Promise<Ended> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^VITEST/.test(name)))
-  return run('npm', args, { cwd: folder, env })
+  return run('npm', args, { cwd, env })
+}
+
+/** What a fresh clone of the present sources holds, and its dependencies; nothing that was built. */
+function cloneSources(): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of listed.split('\0').filter(name => name !== '' && existsSync(join(root, name)))) {
+    mkdirSync(dirname(join(clone, file)), { recursive: true })
+    cpSync(join(root, file), join(clone, file))
+  }
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir')
 }
 
 beforeAll(async () => {
-  await freshBuild()
-  const { stdout, stderr } = await npm('pack', root, '--json', '--ignore-scripts')
+  cloneSources()
+  mkdirSync(folder)
+  const { stdout, stderr } = await npm(clone, 'pack', '--json', '--pack-destination', folder)
   const told: Packed[] | Record<string, Packed> = JSON.parse(stdout || `{"error":${JSON.stringify(stderr)}}`)
   packed = Object.values(told)[0] as Packed
   tarball = readFileSync(join(folder, packed.filename))
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'somebody', private: true, type: 'module' }),
-  )
+  writeFileSync(join(folder, 'package.json'), '{"name":"somebody","private":true,"type":"module"}')
   const installed = await npm(
+    folder,
     'install',
     '--prefer-offline',
     '--no-audit',
@@ -47,7 +72,7 @@ beforeAll(async () => {
   // What a user of the kits has anyway; only linked, to spare the time.
   for (const peer of ['vitest', '@playwright', '@types/node'])
     symlinkSync(join(root, 'node_modules', peer), join(folder, 'node_modules', peer), 'dir')
-}, 60_000)
+}, 300_000)
 
 describe('the tarball', () => {
   it('has nothing that publint would object to', async () => {
@@ -70,11 +95,20 @@ describe('the tarball', () => {
     expect(meant).toEqual([])
   })
 
-  it('carries neither sources, tests, maps nor pictures of the README', () => {
+  it('carries the program, its console and types, and neither sources, tests nor maps (issue: a package that installs)', () => {
     const paths = packed.files.map(({ path }) => path)
     expect(
-      paths.filter(path => /^(src|test)\/|\.map$|^dist\/.*(?<!\.d)\.ts$|^fixtures\/screenshots/.test(path)),
+      paths.filter(path => /^(src|test)\/(?!testing\/python\/)|\.map$|^dist\/.*(?<!\.d)\.ts$/.test(path)),
     ).toEqual([])
+    for (const made of [
+      'main.js',
+      'index.js',
+      'index.d.ts',
+      'vitest.js',
+      'playwright.js',
+      'console/index.html',
+    ])
+      expect(paths).toContain(`dist/${made}`)
     expect(paths).toContain('dist/THIRD-PARTY.txt')
     expect(paths).toContain('LICENSE')
   })
@@ -103,10 +137,28 @@ describe('the tarball', () => {
 })
 
 describe('in an empty project', () => {
-  it('`npx gateway-emulator` prints its version', async () => {
-    const { code, stdout, stderr } = await npm('exec', '--offline', '--', 'gateway-emulator', '--version')
+  it('`npx --no-install gateway-emulator` prints its version', async () => {
+    const { code, stdout, stderr } = await npm(folder, 'exec', '--no', '--', 'gateway-emulator', '--version')
     expect(code, stderr).toBe(0)
     expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
+  })
+
+  it.each([
+    ['import', 'mjs', "const emulator = await import('generation-gateway-emulator')"],
+    ['require', 'cjs', "const emulator = require('generation-gateway-emulator')"],
+  ])('`%s` gives what starts an emulator (issue: a package that installs)', async (word, extension, line) => {
+    const program = `${line}
+      emulator.startEmulator().then(async running => {
+        const { status } = await running.health()
+        await running.close()
+        console.log(Object.keys(emulator).sort().join(), status)
+      })`
+    const file = join(folder, `${word}.${extension}`)
+    writeFileSync(file, program)
+    const { code, stdout, stderr } = await run('node', [file], { cwd: folder })
+    expect(code, stderr).toBe(0)
+    expect(stdout.trim()).toMatch(/connectEmulator,createEmulator,.*startEmulator.* ok$/)
+    expect(stderr).toBe('')
   })
 
   it('the executable serves a video and its console', async () => {
@@ -153,6 +205,22 @@ describe('in an empty project', () => {
     // The story of the failed test's task is printed, and of no other.
     expect(told).toMatch(/Tasks of world [\w-]+:\s+cgt-\S+\n[^\n]+a\.create -> 200/)
     expect(told.match(/Tasks of world/g)).toHaveLength(1)
+  })
+
+  it('the kit for Playwright prints and attaches the stories of a test that fails, and takes options', async () => {
+    writeFileSync(join(folder, 'worlds.spec.js'), playwrightTest)
+    writeFileSync(join(folder, 'playwright.config.js'), "export default { testMatch: '*.spec.js' }")
+    const cli = join(folder, 'node_modules/@playwright/test/cli.js')
+    const { stdout, stderr } = await run('node', [cli, 'test', '--reporter', 'list'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, NO_COLOR: '1', HOME: folder },
+    })
+    const told = stdout + stderr
+    expect(told).toContain('1 passed')
+    expect(told).toContain('1 failed')
+    // Playwright cuts what it shows of attachments; printed, a story is whole.
+    expect(stderr.match(/\bnext {2,}running in/g), told).toHaveLength(1)
+    expect(told).toMatch(/attachment[^\n]*story of cgt-/)
   })
 })
 
@@ -205,5 +273,19 @@ test('an app without a socket of its own', async () => {
   const { status } = await fetch('http://127.0.0.1:' + server.address().port + '/__emulator/health')
   server.close()
   expect(status).toBe(200)
+})
+`
+
+const playwrightTest = `
+import { expect, test } from 'generation-gateway-emulator/playwright'
+
+test.use({ emulatorOptions: { clock: 'manual', seed: 3 } })
+test('passes', async ({ world }) => {
+  await world.tasks.create({ family: 'a', kind: 'a' })
+  expect((await world.clock.get()).mode).toBe('manual')
+})
+test('fails', async ({ world }) => {
+  const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
+  expect(id).toBe('something else')
 })
 `

@@ -20,6 +20,7 @@ import { freshBuild, root } from './support/fresh-build.ts'
 import { type Ended, run } from './support/run.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** A project that has the package and what its kits are for. */
 const folder = mkdtempSync(join(tmpdir(), 'gateway-readme-'))
 let emulator: RunningEmulator
@@ -95,11 +96,19 @@ async function runTranscript({ text }: Block): Promise<void> {
 
 /** npm scripts, subcommands and flags are what they are said to be. What starts or builds is run by tests of its own. */
 async function checkCommands({ text }: Block): Promise<void> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { scripts, bin, repository, name, version } = manifest
+  const sources = [`./${name}-${version}.tgz`, repository.url]
   for (const line of text.trim().split('\n')) {
-    const [program, command = '', subcommand = ''] = line.split(' ')
-    if (program === 'npm' && command !== 'ci') expect(Object.keys(scripts)).toContain(command)
-    if (program === 'npx') await knowsFlags(subcommand, flagsIn(line))
+    const [program, command = '', ...rest] = line.split(' ')
+    if (program === 'npm' && command === 'install') expect(sources).toContain(rest.at(-1))
+    else if (program === 'npm' && command !== 'ci') expect(Object.keys(scripts)).toContain(command)
+    if (program === 'npx') {
+      const [executable = '', subcommand = ''] = rest
+      // Without it, npx would fetch a stranger's package of that name.
+      expect(command).toBe('--no-install')
+      expect(Object.keys(bin)).toContain(executable)
+      await knowsFlags(subcommand, flagsIn(rest.join(' ')))
+    }
     if (program === 'docker') expect(flagsIn(line).filter(flag => !/rm|clock/.test(flag))).toEqual([])
   }
 }
@@ -193,9 +202,34 @@ describe('what the README names is there', () => {
     for (const path of named) expect(existsSync(join(root, path)), path).toBe(true)
   })
 
+  it('each in the package too, outside the chapter about the repository (issue: what the README shows is in the package)', () => {
+    const [before = '', ...after] = readme.split(/^## /m)
+    const chapters = [before, ...after.filter(chapter => !chapter.startsWith('How it is built'))].join('')
+    const named = [
+      ...[...chapters.matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target),
+      ...[...chapters.matchAll(/`((?:src|test|fixtures|scenarios|dist)\/[\w./-]*)`/g)].map(
+        ([, path = '']) => path,
+      ),
+    ]
+    const packed: string[] = manifest.files
+    expect(named.length).toBeGreaterThan(4)
+    for (const path of named)
+      expect(
+        packed.some(entry => `${path}/`.startsWith(`${entry}/`)),
+        path,
+      ).toBe(true)
+  })
+
   it('options', async () => {
     const prose = readme.replaceAll(/```[\s\S]*?```/g, '')
-    const known = [...optionRows.map(({ flag }) => flag as string), 'config', 'help', 'omit', 'test']
+    const known = [
+      ...optionRows.map(({ flag }) => flag as string),
+      'config',
+      'help',
+      'omit',
+      'test',
+      'no-install',
+    ]
     const others = flagsIn(prose).filter(flag => !known.includes(flag))
     await knowsFlags(
       '',

@@ -1,10 +1,10 @@
 import { createAlibaba } from '@ai-sdk/alibaba'
 import { experimental_generateVideo as generateVideo } from 'ai'
 import { describe } from 'vitest'
+import { plainDownload } from '../../fixtures/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
-import { plainDownload } from './plain-download.ts'
 
 /** The published package, unchanged but for base address and key. */
 const providerFor = (world: WorldClient, apiKey = world.apiKey) =>

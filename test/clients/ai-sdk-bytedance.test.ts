@@ -1,10 +1,10 @@
 import { createByteDance } from '@ai-sdk/bytedance'
 import { APICallError, generateImage, experimental_generateVideo as generateVideo } from 'ai'
 import { describe } from 'vitest'
+import { plainDownload } from '../../fixtures/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
-import { plainDownload } from './plain-download.ts'
 import { refusingOnce } from './refusing-once.ts'
 
 /** The published package, unchanged but for base address and key. */

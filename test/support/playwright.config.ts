@@ -10,7 +10,9 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'node_modules/.cache/playwright',
   reporter: 'line',
-  timeout: 20_000,
+  // Other tests may keep the machine busy meanwhile.
+  timeout: 60_000,
+  expect: { timeout: 30_000 },
   use: {
     baseURL: process.env.PLAYWRIGHT_BASE_URL ?? 'http://127.0.0.1:3000',
     launchOptions: {

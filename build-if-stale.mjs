@@ -1,0 +1,89 @@
+// Builds `dist` unless it is newer than everything it is made of. npm runs this as `prepare` and `prepack`, so that a package made
+// from a clone or from a git address has a program in it. Processes that ask at once wait for each other.
+// Usage: node build-if-stale.mjs [code] [types] [console]      all three when none is named
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const lock = join(root, 'node_modules', '.building')
+const tools = ['esbuild', 'rollup', 'typescript', 'vite'].map(name => `node_modules/${name}`)
+const settings = ['esbuild.config.mjs', 'types.config.mjs', 'tsconfig.json', 'tsconfig.build.json']
+
+// Each part has a script of its name in package.json, which writes the named file last.
+const parts = {
+  code: { made: 'dist/THIRD-PARTY.txt', from: ['src', 'package-lock.json', ...settings] },
+  types: { made: 'dist/playwright.d.ts', from: ['src', 'package-lock.json', ...settings] },
+  console: { made: 'dist/console/index.html', from: ['src', 'package-lock.json'] },
+}
+const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+
+// Installing the dependencies alone, as a container image does, has nothing to build and nothing to build it with.
+if (['src', ...tools].every(name => existsSync(join(root, name)))) await alone(buildWhatIsStale)
+
+function buildWhatIsStale() {
+  for (const name of asked) {
+    const { made, from } = parts[name]
+    if (Math.max(...from.map(newest)) > changedAt(made)) run(`build:${name}`)
+  }
+}
+
+function run(script) {
+  execFileSync('npm', ['run', '--silent', script], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+}
+
+function newest(name) {
+  const path = join(root, name)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return changedAt(name)
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+  return Math.max(...files.map(file => changedAt(join(name, file))))
+}
+
+function changedAt(name) {
+  return statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+async function alone(build) {
+  while (!locked()) await pause(100)
+  try {
+    build()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function locked() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (!isRunning(ownerOfLock())) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+function ownerOfLock() {
+  try {
+    return Number(readFileSync(lock, 'utf8'))
+  } catch {
+    return 0 // Given back just now.
+  }
+}
+
+/** Zero is a lock that has no number in it yet, or none any more: the next look will tell. */
+function isRunning(pid) {
+  if (pid === 0) return true
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
