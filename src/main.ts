@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   scenarios: () => import('./commands/scenarios.ts'),
   failures: () => import('./commands/failures.ts'),
   requests: () => import('./commands/requests.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   help: () => import('./commands/help.ts'),
   version: () => import('./commands/version.ts'),
 }

@@ -26,12 +26,12 @@ const rooms: readonly (readonly RegExp[])[] = [
   ],
   [/^families\//],
   [
-    /^(control|downloads)\//,
+    /^(client|control|downloads|mcp)\//,
     /^server\/(pages|unknown-path|console-pages)\.ts$/,
     /^explore\/(catalogue\.ts|catalogue\/)/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
-  [/^server\/(app|emulator)\.ts$/, /^client\//],
+  [/^server\/(app|emulator)\.ts$/],
   [
     /^(main|index)\.ts$/,
     /^options\/start-options\.ts$/,

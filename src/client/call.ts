@@ -31,12 +31,14 @@ export interface ControlCaller {
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
 }
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 /** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. */
-export function controlCaller(base: string): ControlCaller {
+export function controlCaller(base: string, fetchBy: Fetch = fetch): ControlCaller {
   return {
-    get: (path, query = {}) => call(`${base}${path}${queryText(query)}`, { method: 'GET' }),
+    get: (path, query = {}) => call(fetchBy, `${base}${path}${queryText(query)}`, { method: 'GET' }),
     send: (method, path, body) =>
-      call(`${base}${path}`, {
+      call(fetchBy, `${base}${path}`, {
         method,
         ...(body !== undefined && {
           body: JSON.stringify(body),
@@ -46,17 +48,17 @@ export function controlCaller(base: string): ControlCaller {
   }
 }
 
-async function call<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await answer(url, init)
+async function call<T>(fetchBy: Fetch, url: string, init: RequestInit): Promise<T> {
+  const response = await answer(fetchBy, url, init)
   const text = await response.text()
   const body = parsed(text)
   if (response.ok) return body as T
   throw new EmulatorError(response.status, errorIn(body) ?? { code: 'unknown', message: text.slice(0, 500) })
 }
 
-async function answer(url: string, init: RequestInit): Promise<Response> {
+async function answer(fetchBy: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return await fetchBy(url, init)
   } catch (cause) {
     const { origin } = new URL(url)
     throw new EmulatorError(0, { code: 'unreachable', message: `No emulator answers at ${origin}` }, cause)

@@ -51,8 +51,8 @@ function open(root: ControlCaller, { id, seed, clock, now, scenarios }: NewWorld
   })
 }
 
-/** A mode, a rate such as `60x`, or both. */
-function clockOf(clock: NewWorld['clock']): ClockChange {
+/** A clock as `POST /worlds` takes it, from a mode, a rate such as `60x`, or both. */
+export function clockOf(clock: NewWorld['clock'] | string): ClockChange {
   if (typeof clock !== 'string') return clock ?? {}
   const rate = parseRate(clock)
   return rate === undefined ? { mode: clock as NonNullable<ClockChange['mode']> } : { mode: 'realtime', rate }

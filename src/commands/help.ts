@@ -11,6 +11,7 @@ export async function run(): Promise<number> {
   process.stdout.write(`gateway-emulator [serve] [options]
 gateway-emulator openapi [--control]          print the OpenAPI document
 gateway-emulator tour [--base-url URL]        create, poll, download, and tell what was seen
+gateway-emulator mcp [--base-url URL]         tools for agents (Model Context Protocol) on standard input and output
 gateway-emulator doctor                       what this machine offers: ffmpeg, fonts
 gateway-emulator health [--wait 10s] [--base-url URL]         whether one answers, where --port, --host and --tls say
 gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--models model_a_25=NAME,...] [--only a] [--yes]

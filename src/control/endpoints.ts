@@ -9,6 +9,7 @@ import { failureEndpoints } from './failures.ts'
 import { findingEndpoints } from './findings.ts'
 import { injectEndpoints } from './inject.ts'
 import { ledgerEndpoints } from './ledger.ts'
+import { mcpEndpoints } from './mcp.ts'
 import { metricEndpoints } from './metrics.ts'
 import { controlDocument } from './openapi.ts'
 import { requestEndpoints } from './requests.ts'
@@ -46,6 +47,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...findingEndpoints,
   ...eventEndpoints,
   ...metricEndpoints,
+  ...mcpEndpoints,
   ...snapshotEndpoints,
   ...stateEndpoints,
   ...ledgerEndpoints,

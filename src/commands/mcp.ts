@@ -1,0 +1,35 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { controlCaller } from '../client/call.ts'
+import { mcpServer } from '../mcp/server.ts'
+import { UsageError } from '../options/usage-error.ts'
+import { assembleEmulator, listen } from '../server/emulator.ts'
+import { readFlags } from './flags.ts'
+
+/**
+ * Serves agents by the Model Context Protocol on standard input and output, until the input ends. It drives the emulator at
+ * `--base-url`, or one of its own on a free port.
+ */
+export async function run(args: string[]): Promise<number> {
+  const given = readFlags(args, ['--base-url'])['--base-url']?.replace(/\/+$/, '')
+  if (given !== undefined && !/^https?:\/\/./.test(given))
+    throw new UsageError(
+      `--base-url: ${JSON.stringify(given)} is not an address such as http://127.0.0.1:8585`,
+    )
+  const started =
+    given === undefined
+      ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))
+      : undefined
+  const url = given ?? started?.url
+  // Standard output belongs to the protocol.
+  process.stderr.write(`The emulator is at ${url}\n`)
+  const server = mcpServer(controlCaller(`${url}/__emulator`))
+  const ended = new Promise<void>(resolve => {
+    server.onclose = resolve
+    process.stdin.once('end', resolve)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+  await server.connect(new StdioServerTransport())
+  await ended
+  await started?.close()
+  return 0
+}

@@ -1,0 +1,254 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import type { ControlCaller } from '../client/call.ts'
+import { clockOf } from '../client/client.ts'
+import type { Schema } from '../http/endpoint.ts'
+import { excerptOf, type OpenApi } from './openapi-excerpt.ts'
+
+/** One tool for agents: what it takes, and the call of the control API behind it. */
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  /** True when it changes nothing. */
+  readOnly: boolean
+  inputSchema: Schema & { type: 'object' }
+  call(control: ControlCaller, input: Input): Promise<unknown>
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+const world = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description:
+    'The world; "default" unless told. Its key is sk-test-<world>, of the default world sk-emulator.',
+} as const
+
+const duration = {
+  type: ['string', 'number'],
+  description: 'Such as "90s", "1h30m", or milliseconds.',
+} as const
+
+const matcher = {
+  type: 'object',
+  description:
+    'As `when` of scenario rules: operation (a glob such as "*.create"), family, model, status, prompt, …',
+} as const
+
+const count = {
+  type: 'object',
+  properties: { exactly: { type: 'integer' }, at_least: { type: 'integer' }, at_most: { type: 'integer' } },
+  additionalProperties: false,
+} as const
+
+/** The tools, in the order in which an agent usually needs them. */
+export const tools: readonly Tool[] = [
+  {
+    name: 'create_world',
+    title: 'Create a world',
+    description:
+      'Opens an isolated emulated gateway with its own clock, seed, tasks and journal. The answer has its base_url and api_key.',
+    readOnly: false,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: { ...world, description: 'Its name; a free one unless told.' },
+        seed: { type: 'integer', description: 'Every id, duration and picture follows from it.' },
+        clock: {
+          type: 'string',
+          description:
+            'realtime, manual (moves by advance_clock only), auto (polls skip to the next change), or a rate such as 60x.',
+        },
+        now: { type: 'string', description: 'Virtual time at which it opens, ISO 8601.' },
+        scenarios: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Names of scenarios that act in it.',
+        },
+      },
+      additionalProperties: false,
+    },
+    call: (control, { clock, now, ...rest }) =>
+      control.send('POST', '/worlds', {
+        ...rest,
+        clock: { ...clockOf(clock as string | undefined), ...(now !== undefined && { now }) },
+      }),
+  },
+  {
+    name: 'advance_clock',
+    title: 'Advance the clock',
+    description:
+      'Moves a world’s virtual time forward and lists what changed on the way. Give exactly one of by, to, until.',
+    readOnly: false,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        world,
+        by: duration,
+        to: { type: ['string', 'number'], description: 'A moment: ISO 8601 or epoch milliseconds.' },
+        until: {
+          description: '"next" change of any task, "idle" (nothing more will change), or {task, status}.',
+          anyOf: [
+            { type: 'string', enum: ['next', 'idle'] },
+            {
+              type: 'object',
+              properties: { task: { type: 'string' }, status: { type: 'string' } },
+              required: ['task', 'status'],
+              additionalProperties: false,
+            },
+          ],
+        },
+      },
+      additionalProperties: false,
+    },
+    call: (control, { world: id, ...advance }) => control.send('POST', below(id, '/clock/advance'), advance),
+  },
+  {
+    name: 'list_tasks',
+    title: 'List tasks',
+    description: 'Every task of a world, newest first: request, plan, state, charges, media.',
+    readOnly: true,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        world,
+        family: { type: 'string' },
+        status: { type: 'string', description: 'A state in the family’s own word.' },
+        account: { type: 'string' },
+        limit: { type: 'integer', minimum: 1, maximum: 1000 },
+        cursor: { type: 'string' },
+      },
+      additionalProperties: false,
+    },
+    call: (control, { world: id, limit = 20, ...filter }) =>
+      control.get(below(id, '/tasks'), { ...(filter as Record<string, string>), limit: Number(limit) }),
+  },
+  {
+    name: 'get_story',
+    title: 'Tell a task’s story',
+    description:
+      'All that happened to one task, in order: requests, states, charges, faults, downloads, and what comes next and why.',
+    readOnly: true,
+    inputSchema: {
+      type: 'object',
+      properties: { world, task: { type: 'string', description: 'The id of the task.' } },
+      required: ['task'],
+      additionalProperties: false,
+    },
+    call: (control, { world: id, task }) =>
+      control.get(below(id, `/tasks/${encodeURIComponent(String(task))}/story`)),
+  },
+  {
+    name: 'use_scenario',
+    title: 'Use scenarios',
+    description:
+      'Lets exactly these scenarios act in a world from now on. Without names it lists those that can be had, and which act.',
+    readOnly: false,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        world,
+        names: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Names; an empty list lets none act.',
+        },
+        document: {
+          type: 'object',
+          description: 'A scenario document of one’s own: {name, rules:[{when, then}]}.',
+        },
+      },
+      additionalProperties: false,
+    },
+    call(control, { world: id, names, document }) {
+      if (document !== undefined) return control.send('POST', below(id, '/scenarios'), document)
+      if (names === undefined) return control.get(below(id, '/scenarios'))
+      return control.send('PUT', below(id, '/scenarios/active'), { names })
+    },
+  },
+  {
+    name: 'inject_failure',
+    title: 'Inject a failure',
+    description:
+      'One shot: the nth call of an operation from now meets `then` of the scenario language, such as {"refuse":{"fault":"unavailable"}}. list_failures has one for each thing that can go wrong.',
+    readOnly: false,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        world,
+        operation: { type: 'string', description: 'An operation id such as a.create, or a glob.' },
+        nth: { type: 'integer', minimum: 1, description: 'Which call from now; 1 unless told.' },
+        then: { type: 'object' },
+      },
+      required: ['operation', 'then'],
+      additionalProperties: false,
+    },
+    call: (control, { world: id, nth = 1, ...rest }) =>
+      control.send('POST', below(id, '/inject'), { ...rest, nth }),
+  },
+  {
+    name: 'verify_requests',
+    title: 'Verify requests',
+    description:
+      'Whether requests came, how often and in which order; the nearest misses say why they do not match.',
+    readOnly: true,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        world,
+        match: matcher,
+        count,
+        order: { type: 'array', items: matcher },
+      },
+      additionalProperties: false,
+    },
+    call: (control, { world: id, ...wanted }) => control.send('POST', below(id, '/requests/verify'), wanted),
+  },
+  {
+    name: 'list_failures',
+    title: 'List failures',
+    description:
+      'What can go wrong with each operation, as rules that can be injected, each with its source in the contract.',
+    readOnly: true,
+    inputSchema: {
+      type: 'object',
+      properties: { operation: { type: 'string' }, family: { type: 'string' } },
+      additionalProperties: false,
+    },
+    call: (control, filter) => control.get('/failures', filter as Record<string, string>),
+  },
+  {
+    name: 'get_findings',
+    title: 'Get findings',
+    description:
+      'What a client did that works here and would hurt elsewhere: hammering, keys sent to links, paid work abandoned.',
+    readOnly: true,
+    inputSchema: { type: 'object', properties: { world }, additionalProperties: false },
+    call: (control, { world: id }) => control.get(below(id, '/findings')),
+  },
+  {
+    name: 'get_openapi',
+    title: 'Get the API description',
+    description:
+      'OpenAPI 3.1 of the emulated API, or of the control API. Without `path` it lists the paths; with it, those that contain the text in full.',
+    readOnly: true,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        document: { type: 'string', enum: ['emulated', 'control'], description: '"emulated" unless told.' },
+        path: { type: 'string', description: 'Part of a path, such as "video_generation".' },
+      },
+      additionalProperties: false,
+    },
+    async call(control, { document = 'emulated', path }) {
+      return excerptOf(
+        await control.get<OpenApi>(document === 'control' ? '/openapi.control.json' : '/openapi.json'),
+        path,
+      )
+    },
+  },
+]
+
+function below(world: unknown, path: string): string {
+  return `/worlds/${world ?? 'default'}${path}`
+}

@@ -1,0 +1,145 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEmulator } from '../src/index.ts'
+import { freshBuild } from './support/fresh-build.ts'
+
+const emulator = await startEmulator({ clock: 'manual', seed: 5 })
+afterAll(() => emulator.close())
+
+const names = [
+  'create_world',
+  'advance_clock',
+  'list_tasks',
+  'get_story',
+  'use_scenario',
+  'inject_failure',
+  'verify_requests',
+  'list_failures',
+  'get_findings',
+  'get_openapi',
+]
+
+async function overHttp(): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(`${emulator.url}/__emulator/mcp`))
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return client
+}
+
+const overStdio = async (): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' })
+  const args = ['dist/main.js', 'mcp', '--base-url', emulator.url]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+  return client
+}
+
+beforeAll(() => freshBuild(), 60_000)
+
+describe.each([
+  ['over HTTP, at /__emulator/mcp', overHttp],
+  ['over standard input and output', overStdio],
+])('agents reach the emulator %s (interface, "Command line")', (_, connect) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect()
+  })
+  afterAll(() => client.close())
+
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: args })
+    const [{ text }] = content as [{ text: string }]
+    return { text, isError: isError === true, value: isError ? undefined : JSON.parse(text) }
+  }
+
+  it('with ten tools, each with a description and a schema', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(names)
+    for (const { description, inputSchema } of tools) {
+      expect(description?.length).toBeGreaterThan(40)
+      expect(inputSchema.type).toBe('object')
+    }
+  })
+
+  it('and drive a task from its world to its story', async () => {
+    const { value: world } = await call('create_world', {
+      clock: 'manual',
+      seed: 3,
+      now: '2026-03-01T08:00:00Z',
+    })
+    expect(world).toMatchObject({ seed: 3, opened_at: '2026-03-01T08:00:00.000Z' })
+    const created = await fetch(`${world.base_url}/api/v3/contents/generations/tasks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'a cat' }], duration: 4 }),
+    })
+    const { id } = (await created.json()) as { id: string }
+    expect(
+      (await call('verify_requests', { world: world.id, match: { operation: 'a.create' } })).value,
+    ).toMatchObject({
+      ok: true,
+      found: 1,
+    })
+    const advanced = await call('advance_clock', {
+      world: world.id,
+      until: { task: id, status: 'succeeded' },
+    })
+    expect(advanced.value.events.map((event: { to: string }) => event.to)).toEqual(['running', 'succeeded'])
+    expect(
+      (await call('list_tasks', { world: world.id })).value.items.map((task: { id: string }) => task.id),
+    ).toEqual([id])
+    expect((await call('get_story', { world: world.id, task: id })).value.text).toContain('succeeded')
+    expect((await call('get_findings', { world: world.id })).value).toHaveProperty('items')
+  })
+
+  it('activate scenarios, and are told which there are', async () => {
+    const { value: world } = await call('create_world')
+    const { value } = await call('use_scenario', { world: world.id, names: ['outage'] })
+    expect(value.active).toEqual(['outage'])
+    const listed = await call('use_scenario', { world: world.id })
+    expect(listed.value.available.map((one: { name: string }) => one.name)).toContain('chaos')
+  })
+
+  it('read the API description in parts', async () => {
+    expect((await call('get_openapi')).value.operations).toContainEqual(
+      expect.stringMatching(/^POST \/api\/v3\/images\/generations: /),
+    )
+    const { value } = await call('get_openapi', { path: 'images' })
+    expect(Object.keys(value.paths)).toEqual(['/api/v3/images/generations'])
+  })
+
+  it.each([
+    ['get_story', {}, 'task'],
+    ['get_story', { task: 'nothing' }, 'nothing'],
+    ['get_storey', {}, 'did you mean get_story?'],
+    ['advance_clock', { by: 'soon' }, 'soon'],
+    ['list_tasks', { limit: 0 }, 'limit'],
+    ['list_tasks', { world: 'a b' }, 'world'],
+    ['use_scenario', { names: ['outrage'] }, 'outage'],
+  ])('%s with %j is an error that the agent can read', async (name, args, said) => {
+    const { text, isError } = await call(name, args)
+    expect(isError).toBe(true)
+    expect(text).toContain(said)
+  })
+
+  it('an argument of null is one that is not set', async () => {
+    expect((await call('list_tasks', { world: null, family: null })).isError).toBe(false)
+  })
+})
+
+it('a page of a foreign origin cannot drive the tools (interface, "Control API")', async () => {
+  const reply = await fetch(`${emulator.url}/__emulator/mcp`, {
+    method: 'POST',
+    headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(reply.status).toBe(403)
+})
+
+it('a body that is no message is a 400, and GET is a 405', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const reply = await fetch(`${emulator.url}/__emulator/mcp`, { method: 'POST', headers, body: '{"a":1}' })
+  expect(reply.status).toBe(400)
+  expect((await fetch(`${emulator.url}/__emulator/mcp`)).status).toBe(405)
+})
