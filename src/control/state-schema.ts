@@ -152,6 +152,26 @@ const state = {
   },
 } as const
 
+/** Each kind of record as the data directory holds it. */
+export const recordSchemas = {
+  head: { ...head, required: [...head.required, 'boots'], properties: { ...head.properties, boots: count } },
+  accounts: account,
+  tasks: taskRecordSchema,
+  assets: asset,
+  downloads: count,
+  scenarios: { type: 'object' },
+  snapshots: {
+    type: 'object',
+    required: ['name', 'at', 'state', 'journal'],
+    properties: {
+      name: id,
+      at: ms,
+      state,
+      journal: { type: 'object', properties: { boots: count, lastId: count } },
+    },
+  },
+} as const
+
 /** A world as one document, as `GET /__emulator/state` gives and `PUT` takes it. */
 export const stateSchema = {
   type: 'object',

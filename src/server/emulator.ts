@@ -47,7 +47,12 @@ export function assembleInMemory(given: EmulatorOptions = {}): Emulator {
 /** Worlds in `data` when that is set, else in memory. */
 export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emulator> {
   if (given.data === undefined) return assembleInMemory(given)
-  const database = await openDirectory<WorldValues>({ dir: given.data, fsync: given.fsync ?? false })
+  const database = await openDirectory<WorldValues>({
+    dir: given.data,
+    fsync: given.fsync ?? false,
+    warn: message => (given.logger ?? silentLog).info({ warning: 'data' }, message),
+    prepareCheck: async () => (await import('../control/record-check.ts')).recordCheck(),
+  })
   try {
     return assemble(given, database)
   } catch (error) {

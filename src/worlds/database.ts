@@ -6,6 +6,7 @@ import { LogAdapter, type LogOptions } from './data/log-adapter.ts'
 import type { Collection, Data, Values } from './data/world-data.ts'
 
 export { DataDirectoryError } from './data/data-directory-error.ts'
+export type { RecordCheck } from './data/load-data.ts'
 export { type Collection, type Data, emptyWorldData, type Values, type WorldData } from './data/world-data.ts'
 
 const COMPACT_BYTES = 64 * 1024 * 1024
@@ -71,16 +72,17 @@ async function openLocked<V extends Values>(
     fsync = false,
     compactBytes = COMPACT_BYTES,
     warn = message => process.emitWarning(message),
+    prepareCheck = async () => () => undefined,
   }: DirectoryOptions,
   unlock: () => void,
 ): Promise<Database<V>> {
-  const adapter = new LogAdapter({ dir, fsync, compactBytes, warn })
+  const adapter = new LogAdapter({ dir, fsync, compactBytes, warn, prepareCheck })
   const low = new Low<Data>(adapter, { worlds: new Map() })
   await low.read()
   const { data } = low
   let closing: Promise<void> | undefined
   return {
-    // The values were written by this program, under the version that the header of each file has just shown.
+    // Checksums, or the check of records that have none, have just shown that this program wrote the values.
     data: data as Data<V>,
     changed: (world, collection, id) => adapter.marks.changed(data, world, collection, id),
     dropped: world => adapter.marks.dropped(world),

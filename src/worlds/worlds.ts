@@ -2,7 +2,7 @@ import type { Options } from '../options/config.ts'
 import { readFixture } from '../package/files.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Clock, wallNow } from './clock.ts'
-import { emptyWorldData, type WorldData } from './database.ts'
+import { DataDirectoryError, emptyWorldData, type WorldData } from './database.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
 import {
@@ -59,12 +59,15 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
   let uses = 0
 
   for (const [id, data] of database.data.worlds) {
-    const state = stateOf(data)
-    if (!state) continue
-    state.head.boots++
-    const world = worldAround(id, state, database, createJournal(budget))
-    headChanged(world)
+    const world = worldAround(id, stateOf(id, data, options), database, createJournal(budget))
     worlds.set(id, world)
+  }
+
+  // Only when all of them are understood is anything changed.
+  for (const world of worlds.values()) {
+    world.state.head.boots++
+    headChanged(world)
+    keepOwners(world, templates)
   }
 
   const makeRoom = () => {
@@ -115,7 +118,8 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
       const known = world.state.accounts.get(id)
       if (known) return known
       const account = accountFrom(id, templates)
-      world.state.accounts.set(id, account)
+      // Kept from its first use on: what its template says, and its place in the list, outlive the process.
+      put(world, 'accounts', id, account)
       return account
     },
   }
@@ -196,8 +200,17 @@ function dataOf(state: WorldState): WorldData<WorldValues> {
   return { ...state, head: new Map([['', state.head]]) }
 }
 
-/** A world as the database read it; undefined when its head is missing. */
-function stateOf(data: WorldData<WorldValues>): WorldState | undefined {
+/** A world as the database read it. Throws DataDirectoryError when its head is missing: nothing can be done without a clock. */
+function stateOf(id: string, data: WorldData<WorldValues>, { data: dir }: Options): WorldState {
   const head = data.head.get('')
-  return head ? { ...data, head } : undefined
+  if (head) return { ...data, head }
+  throw new DataDirectoryError(
+    `The data directory "${dir}" holds records of the world "${id}", but no line with its head, so its clock and seed are not known. Nothing was changed; put back a good copy of the directory, or start with another one.`,
+  )
+}
+
+/** Earlier versions did not keep accounts that were never changed: those that own tasks are made again. */
+function keepOwners(world: World, templates: Record<string, Template>): void {
+  for (const { account } of world.state.tasks.values())
+    if (!world.state.accounts.has(account)) put(world, 'accounts', account, accountFrom(account, templates))
 }

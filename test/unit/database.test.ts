@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { DataDirectoryError, openDirectory, openMemory } from '../../src/worlds/database.ts'
 import { copyAtOnce } from '../support/copy-at-once.ts'
@@ -12,10 +13,22 @@ import { controlledDisk } from '../support/full-disk.ts'
 import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
 import { startWriter } from '../support/writer-process.ts'
 
-const HEADER = '{"format":"generation-gateway-emulator","version":1}\n'
+const HEADER = '{"format":"generation-gateway-emulator","version":2}\n'
+const OLD_HEADER = HEADER.replace('2', '1')
 const LOG = 'log-000001.ndjson'
 
-function line(id: string, value: unknown): string {
+/** A line as files hold it: its last property is the checksum of what is before it. */
+function sealed(record: object): string {
+  const text = JSON.stringify(record).slice(0, -1)
+  return `${text},"crc":"${crc32(text).toString(16).padStart(8, '0')}"}\n`
+}
+
+function line(id: string, value: unknown, more?: true): string {
+  return sealed({ ...(more && { more }), world: 'w', collection: 'tasks', id, value })
+}
+
+/** A line of the first version, which had no checksums. */
+function oldLine(id: string, value: unknown): string {
   return `${JSON.stringify({ world: 'w', collection: 'tasks', id, value })}\n`
 }
 
@@ -148,7 +161,7 @@ describe('group commit', () => {
     put(database, 'w', 'tasks', 'a', 1)
     put(database, 'w', 'tasks', 'b', 1)
     await database.commit()
-    const lines = line('a', 1).replace('{', '{"more":true,') + line('b', 1)
+    const lines = line('a', 1, true) + line('b', 1)
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + lines)
   })
 
@@ -179,11 +192,15 @@ describe('after a crash', () => {
       Buffer.from('{"world":"w","collection":"tasks","id":"ü').subarray(0, -1).toString('latin1'),
     ],
     ['zeros of a power cut', '\0\0\0\0'],
-    ['half a group', line('c', 1).replace('{', '{"more":true,')],
+    ['half a group', line('c', 1, true)],
   ])('a torn end (%s) is dropped, never the file', async (_, torn) => {
     const dir = await directoryWith({ [LOG]: HEADER + line('a', 1) + line('b', 2) + torn })
-    const database = await openForTest({ dir })
+    const warnings: string[] = []
+    const database = await openForTest({ dir, warn: message => warnings.push(message) })
     expect(idsOf(database, 'w', 'tasks')).toEqual(['a', 'b'])
+    expect(warnings).toEqual([
+      expect.stringMatching(/log-000001.*its last \d+ bytes, from byte 1\d\d on, were cut off/),
+    ])
     put(database, 'w', 'tasks', 'd', 3)
     await database.close()
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1) + line('b', 2) + line('d', 3))
@@ -231,12 +248,22 @@ describe('after a crash', () => {
   test('a finished snapshot counts before the files it replaces, which are removed', async () => {
     const dir = await directoryWith({
       [LOG]: HEADER + line('a', 1) + line('deleted', 1),
-      'snapshot-000002.ndjson': `${HEADER}${line('a', 2)}{"records":1}\n`,
+      'snapshot-000002.ndjson': `${HEADER}${line('a', 2)}${sealed({ records: 1 })}`,
       'log-000002.ndjson': HEADER + line('b', 2),
     })
     const database = await openForTest({ dir })
     expect(idsOf(database, 'w', 'tasks')).toEqual(['a', 'b'])
     expect((await readdir(dir)).sort()).toEqual(['lock', 'log-000002.ndjson', 'snapshot-000002.ndjson'])
+  })
+
+  test('an empty log beside a snapshot is told', async () => {
+    const dir = await directoryWith({
+      'snapshot-000002.ndjson': HEADER + line('a', 2) + sealed({ records: 1 }),
+      'log-000002.ndjson': '',
+    })
+    const warn = vi.fn()
+    expect(idsOf(await openForTest({ dir, warn }), 'w', 'tasks')).toEqual(['a'])
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/log-000002.ndjson" is empty/))
   })
 
   test('a torn log counts when the one after it is still empty', async () => {
@@ -248,6 +275,45 @@ describe('after a crash', () => {
   })
 })
 
+describe('data of the first version, which had no checksums', () => {
+  const old = {
+    [LOG]: OLD_HEADER + oldLine('a', 1),
+    'log-000002.ndjson': `${OLD_HEADER}${oldLine('b', 2)}{"wor`,
+  }
+
+  test('is read, and with the next change written anew in today’s version', async () => {
+    const dir = await directoryWith(old)
+    const warn = vi.fn()
+    const first = await openForTest({ dir, warn })
+    expect(idsOf(first, 'w', 'tasks')).toEqual(['a', 'b'])
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('its last 5 bytes'))
+    put(first, 'w', 'tasks', 'c', 3)
+    await first.commit()
+    await vi.waitFor(async () => expect(await readdir(dir)).not.toContain(LOG), { timeout: 10_000 })
+    await first.close()
+    const texts = [...(await filesOf(dir)).values()]
+    expect(texts).toHaveLength(2)
+    for (const text of texts) expect(text.startsWith(HEADER)).toBe(true)
+    expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['a', 'b', 'c'])
+  })
+
+  test('is read again when the process ended before it was written anew', async () => {
+    const dir = await directoryWith(old)
+    const first = await openForTest({ dir, warn: vi.fn() })
+    await first.close()
+    const second = await openForTest({ dir, warn: vi.fn() })
+    expect(idsOf(second, 'w', 'tasks')).toEqual(['a', 'b'])
+  })
+
+  test('is refused where a record cannot be right', async () => {
+    const dir = await directoryWith(old)
+    const prepareCheck = async () => (record: { id: string }) => (record.id === 'b' ? 'it is b' : undefined)
+    await expect(openDirectory({ dir, prepareCheck })).rejects.toThrow(
+      /log-000002.*line 2 .* cannot be right: it is b/,
+    )
+  })
+})
+
 describe('a directory that is not understood is refused and left as it is', () => {
   test.each([
     [
@@ -255,14 +321,42 @@ describe('a directory that is not understood is refused and left as it is', () =
       { [LOG]: `${HEADER}${line('a', 1)}garbage\n${line('b', 1)}` },
       /log-000001.*line 3.*garbage/,
     ],
-    ['a line without a value', { [LOG]: `${HEADER}{"world":"w","collection":"tasks","id":"a"}\n` }, /line 2/],
     [
-      'an unknown collection',
-      { [LOG]: `${HEADER}{"world":"w","collection":"__proto__","id":"a","value":1}\n` },
+      'a line without a checksum',
+      { [LOG]: HEADER + oldLine('a', 1) },
+      /log-000001.*line 2 \(at byte 53\) whose checksum is wrong/,
+    ],
+    [
+      'another value under the same checksum',
+      { [LOG]: HEADER + line('a', 1) + line('b', 100).replace('100', '101') + line('c', 1) },
+      /line 3 .*whose checksum is wrong: .*Nothing was changed; put back a good copy/,
+    ],
+    [
+      'something else in the place of the last newline',
+      { [LOG]: `${HEADER}${line('a', 1).trim()}x` },
+      /no newline at byte/,
+    ],
+    [
+      'lines behind the end of a snapshot',
+      { 'snapshot-000001.ndjson': HEADER + sealed({ records: 0 }) + line('a', 1), [LOG]: HEADER },
+      /snapshot-000001.*goes on after its last line, line 3/,
+    ],
+    [
+      'a line without a value',
+      { [LOG]: HEADER + sealed({ world: 'w', collection: 'tasks', id: 'a' }) },
       /line 2/,
     ],
-    ['a newer version', { [LOG]: HEADER.replace('1', '2') + line('a', 1) }, /version 2.*reads version 1/],
-    ['a newer version without records', { [LOG]: HEADER.replace('1', '2') }, /version 2/],
+    [
+      'an unknown collection',
+      { [LOG]: HEADER + sealed({ world: 'w', collection: '__proto__', id: 'a', value: 1 }) },
+      /line 2/,
+    ],
+    [
+      'a newer version',
+      { [LOG]: HEADER.replace('2', '3') + line('a', 1) },
+      /version 3.*reads versions 1 and 2/,
+    ],
+    ['a newer version without records', { [LOG]: HEADER.replace('2', '3') }, /version 3/],
     ['a file of somebody else', { [LOG]: 'hello\n' }, /not a data file/],
     ['a file of somebody else without a newline', { [LOG]: 'hello' }, /not a data file/],
     [
@@ -272,7 +366,7 @@ describe('a directory that is not understood is refused and left as it is', () =
     ],
     [
       'a snapshot without its log',
-      { 'snapshot-000002.ndjson': `${HEADER}{"records":0}\n` },
+      { 'snapshot-000002.ndjson': HEADER + sealed({ records: 0 }) },
       /lacks its log.* 2/,
     ],
     ['a missing log', { [LOG]: HEADER, 'log-000003.ndjson': HEADER }, /lacks its log.* 2/],

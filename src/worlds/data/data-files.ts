@@ -1,5 +1,6 @@
-import { open, readdir, rm } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeFile } from './moved-file.ts'
 
 const NAME = /^(log|snapshot)-(\d{6,})\.ndjson(\.tmp)?$/
 
@@ -26,7 +27,7 @@ function dataFileOf(dir: string, name: string): DataFile | undefined {
 /** Removes what a snapshot of this generation has made needless, and snapshots that were never finished. */
 export async function removeOutdated(dir: string, generation: number): Promise<void> {
   for (const file of await listDataFiles(dir)) {
-    if (file.isUnfinished || file.generation < generation) await rm(file.path, { force: true })
+    if (file.isUnfinished || file.generation < generation) await removeFile(file.path)
   }
 }
 

@@ -1,28 +1,61 @@
-import { createReadStream } from 'node:fs'
 import { DataDirectoryError } from './data-directory-error.ts'
 import { type DataFile, listDataFiles } from './data-files.ts'
-import { applyEntry, type Entry, HEADER, headerFault, parseFooter, parseLine } from './log-format.ts'
+import { type Place, readLines, readStart } from './line-reader.ts'
+import {
+  applyEntry,
+  checksumFault,
+  type Entry,
+  isHalfHeader,
+  isOldHeader,
+  type Line,
+  longestHeader,
+  parseFooter,
+  parseLine,
+  readHeader,
+  type Version,
+} from './log-format.ts'
 import type { Data } from './world-data.ts'
 
-const CHUNK_BYTES = 1024 * 1024
-const NEWLINE = 10
+/** A log as it was found. What follows `goodBytes` was never acknowledged. */
+export type FoundLog = { path: string; generation: number; goodBytes: number; tornBytes: number }
 
-/** A log as it was found; what follows `goodBytes` was never acknowledged. */
-export type FoundLog = { path: string; generation: number; goodBytes: number; isTorn: boolean }
+/** What a directory held; nothing in it has been changed yet. `isOld`: a file of an earlier version is among the files. */
+export type Loaded = {
+  data: Data
+  generation: number
+  snapshotBytes: number
+  logs: FoundLog[]
+  hasSnapshot: boolean
+  isOld: boolean
+}
 
-/** What a directory held. Nothing in it has been changed yet. */
-export type Loaded = { data: Data; generation: number; snapshotBytes: number; logs: FoundLog[] }
+/** What is wrong with a record's value, in words; asked of records that no checksum protects. */
+export type RecordCheck = (record: Extract<Entry, { value: unknown }>) => string | undefined
 
-/** Reads the newest snapshot and the logs since; throws DataDirectoryError on anything it does not understand. */
-export async function loadData(dir: string): Promise<Loaded> {
+/** What is known while the files of a directory are read. */
+type Reading = { data: Data; check: RecordCheck }
+
+/**
+ * Reads the newest snapshot and the logs since; throws DataDirectoryError, with file and line, on anything it does not
+ * understand.
+ */
+export async function loadData(dir: string, prepareCheck: () => Promise<RecordCheck>): Promise<Loaded> {
   const files = (await listDataFiles(dir)).filter(file => !file.isUnfinished)
   const snapshot = files.findLast(file => file.kind === 'snapshot')
   const generation = snapshot?.generation ?? 1
-  const data: Data = { worlds: new Map() }
-  const snapshotBytes = snapshot ? await readSnapshot(snapshot.path, data) : 0
-  const logs = files.filter(file => file.kind === 'log' && file.generation >= generation)
-  checkComplete(dir, logs, snapshot)
-  return { data, generation, snapshotBytes, logs: await readLogs(logs, data) }
+  const isOld = (await Promise.all(files.map(({ path }) => isOldFile(path)))).includes(true)
+  const check = isOld ? await prepareCheck() : () => undefined
+  const reading: Reading = { data: { worlds: new Map() }, check }
+  const snapshotBytes = snapshot ? await readSnapshot(snapshot.path, reading) : 0
+  const found = files.filter(file => file.kind === 'log' && file.generation >= generation)
+  checkComplete(dir, found, snapshot)
+  const logs = await readLogs(found, reading)
+  return { data: reading.data, generation, snapshotBytes, logs, hasSnapshot: snapshot !== undefined, isOld }
+}
+
+/** Whether a file was written by an earlier version. */
+async function isOldFile(path: string): Promise<boolean> {
+  return isOldHeader(await readStart(path, longestHeader))
 }
 
 function checkComplete(dir: string, logs: DataFile[], snapshot: DataFile | undefined): void {
@@ -35,95 +68,113 @@ function checkComplete(dir: string, logs: DataFile[], snapshot: DataFile | undef
   )
 }
 
-async function readLogs(files: DataFile[], data: Data): Promise<FoundLog[]> {
+async function readLogs(files: DataFile[], reading: Reading): Promise<FoundLog[]> {
   const found: FoundLog[] = []
   for (const { path, generation } of files) {
-    const log = await readLog(path, data)
-    const torn = found.find(earlier => earlier.isTorn)
+    const log = await readLog(path, reading)
+    const torn = found.find(earlier => earlier.tornBytes > 0)
     // Only the end of what was written can be torn by a crash; records after it mean that something else happened.
     if (torn && log.entries > 0)
-      throw damaged(torn.path, 'ends in the middle of a change, yet later changes exist')
-    found.push({ path, generation, goodBytes: log.goodBytes, isTorn: log.isTorn })
+      throw damaged(
+        torn.path,
+        `ends in the middle of a change at byte ${torn.goodBytes}, yet later changes exist`,
+      )
+    found.push({ path, generation, goodBytes: log.goodBytes, tornBytes: log.tornBytes })
   }
   return found
 }
 
-async function readLog(path: string, data: Data) {
+async function readLog(path: string, reading: Reading) {
   let goodBytes = 0
   let entries = 0
+  let version: Version = 2
   let group: Entry[] = []
-  const rest = await readLines(path, (text, number, end) => {
-    if (number === 1) checkHeader(path, text)
+  const { rest, bytes } = await readLines(path, (line, place) => {
+    if (place.line === 1) version = versionOf(path, line)
     else {
-      const line = parseLine(text)
-      if (!line) throw damaged(path, `has a line ${number} that is no record: ${excerpt(text)}`)
-      group.push(line.entry)
-      if (line.more) return
-      for (const entry of group) applyEntry(data, entry)
+      const { entry, more } = recordIn(path, line, { place, version, reading })
+      group.push(entry)
+      if (more) return
+      for (const one of group) applyEntry(reading.data, one)
       entries += group.length
       group = []
     }
-    goodBytes = end
+    goodBytes = place.end
   })
-  if (goodBytes === 0 && !HEADER.startsWith(rest))
-    throw damaged(path, headerFault(rest) ?? 'has no first line')
-  return { goodBytes, entries, isTorn: rest !== '' || group.length > 0 }
+  checkRest(path, rest, { version, goodBytes, bytes })
+  return { goodBytes, entries, tornBytes: bytes - goodBytes }
 }
 
-async function readSnapshot(path: string, data: Data): Promise<number> {
+/** A crash leaves the beginning of a line. A whole line with something else in its newline's place was damaged later. */
+function checkRest(
+  path: string,
+  rest: Buffer,
+  log: { version: Version; goodBytes: number; bytes: number },
+): void {
+  const text = rest.toString()
+  if (log.goodBytes === 0 && !isHalfHeader(text)) throw damaged(path, faultOfHeader(text))
+  if (log.version === 1 || rest.length < 2 || checksumFault(rest.subarray(0, -1), log.version) !== undefined)
+    return
+  throw damaged(path, `has no newline at byte ${log.bytes - 1}, behind a whole line`)
+}
+
+async function readSnapshot(path: string, reading: Reading): Promise<number> {
   let records = 0
   let promised: number | undefined
-  let bytes = 0
-  const rest = await readLines(path, (text, number, end) => {
-    bytes = end
-    if (number === 1) return checkHeader(path, text)
-    const line = promised === undefined ? parseLine(text) : undefined
-    promised = line ? undefined : parseFooter(text)
-    if (!line && promised === undefined)
-      throw damaged(path, `has a line ${number} that is no record: ${excerpt(text)}`)
-    if (line) records += 1
-    if (line) applyEntry(data, line.entry)
+  let version: Version = 2
+  const { rest, bytes } = await readLines(path, (line, place) => {
+    if (place.line === 1) {
+      version = versionOf(path, line)
+      return
+    }
+    if (promised !== undefined) throw damaged(path, `goes on after its last line, ${placeText(place)}`)
+    promised = checksumFault(line, version) ? undefined : parseFooter(line.toString())
+    if (promised !== undefined) return
+    const { entry } = recordIn(path, line, { place, version, reading })
+    records += 1
+    applyEntry(reading.data, entry)
   })
   // A snapshot gets its name only when it is whole, so a crash cannot have torn it.
-  if (rest !== '' || promised !== records) throw damaged(path, `is cut short after ${records} records`)
+  if (rest.length > 0 || promised !== records) throw damaged(path, `is cut short after ${records} records`)
   return bytes
 }
 
-function checkHeader(path: string, text: string): void {
-  const fault = headerFault(text)
-  if (fault) throw damaged(path, fault)
+function versionOf(path: string, line: Buffer): Version {
+  const header = readHeader(line.toString())
+  if ('fault' in header) throw damaged(path, header.fault)
+  return header.version
+}
+
+function faultOfHeader(text: string): string {
+  const header = readHeader(text)
+  return 'fault' in header ? header.fault : 'has no newline behind its line 1'
+}
+
+function recordIn(
+  path: string,
+  bytes: Buffer,
+  { place, version, reading }: { place: Place; version: Version; reading: Reading },
+): Line {
+  const text = bytes.toString()
+  const fault = checksumFault(bytes, version)
+  if (fault) throw damaged(path, `has a ${placeText(place)} ${fault}: ${excerpt(text)}`)
+  const line = parseLine(text)
+  if (!line) throw damaged(path, `has a ${placeText(place)} that is no record: ${excerpt(text)}`)
+  const misfit = version === 1 && 'value' in line.entry ? reading.check(line.entry) : undefined
+  if (misfit) throw damaged(path, `has a ${placeText(place)} with a record that cannot be right: ${misfit}`)
+  return line
+}
+
+function placeText({ line, start }: Place): string {
+  return `line ${line} (at byte ${start})`
 }
 
 function damaged(path: string, fault: string): DataDirectoryError {
   return new DataDirectoryError(
-    `The data file "${path}" ${fault}. Nothing was changed; repair or move the file, or start with another directory.`,
+    `The data file "${path}" ${fault}. Nothing was changed; put back a good copy of the file, repair or move it, or start with another directory.`,
   )
 }
 
 function excerpt(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
-}
-
-/** Calls back for every whole line with its number and the offset behind it; returns what follows the last newline. */
-async function readLines(
-  path: string,
-  onLine: (text: string, number: number, end: number) => void,
-): Promise<string> {
-  let number = 0
-  let offset = 0
-  let rest: Buffer[] = []
-  for await (const part of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-    const chunk: Buffer = part
-    let from = 0
-    for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-      const tail = chunk.subarray(from, to)
-      number += 1
-      onLine((rest.length > 0 ? Buffer.concat([...rest, tail]) : tail).toString(), number, offset + to + 1)
-      rest = []
-      from = to + 1
-    }
-    if (from < chunk.length) rest.push(chunk.subarray(from))
-    offset += chunk.length
-  }
-  return Buffer.concat(rest).toString()
 }

@@ -1,10 +1,11 @@
-import { rename, rm, truncate } from 'node:fs/promises'
+import { truncate } from 'node:fs/promises'
 import type { Adapter } from 'lowdb'
 import { asDirectoryError } from './data-directory-error.ts'
 import { dataFilePath, removeOutdated, syncDirectory } from './data-files.ts'
-import { loadData } from './load-data.ts'
+import { type FoundLog, loadData, type RecordCheck } from './load-data.ts'
 import { LogFile } from './log-file.ts'
 import { entriesOf, Marks } from './marks.ts'
+import { moveFile, removeFile } from './moved-file.ts'
 import { type Contents, contentsOf, snapshotLines, writeSnapshot } from './snapshot-file.ts'
 import type { Data } from './world-data.ts'
 
@@ -12,7 +13,10 @@ export type LogOptions = {
   dir: string
   fsync: boolean
   compactBytes: number
+  /** Tells what was cut, and what could not be compacted. */
   warn: (message: string) => void
+  /** Gives what judges the records of files that have no checksums; called only when there are such files. */
+  prepareCheck: () => Promise<RecordCheck>
 }
 
 /**
@@ -42,15 +46,32 @@ export class LogAdapter implements Adapter<Data> {
 
   /** Loads the directory and puts it in order; changes nothing unless everything in it was understood. */
   async read(): Promise<Data> {
-    const { dir } = this.#options
-    const { data, generation, snapshotBytes, logs } = await loadData(dir)
-    for (const log of logs) if (log.isTorn) await truncate(log.path, log.goodBytes)
+    const { dir, prepareCheck } = this.#options
+    const { data, generation, snapshotBytes, logs, isOld, hasSnapshot } = await loadData(dir, prepareCheck)
+    for (const log of logs) await this.#cutTorn(log, hasSnapshot)
     await removeOutdated(dir, generation)
-    this.#generation = logs.at(-1)?.generation ?? generation
-    this.#log = await this.#openLog(this.#generation, logs.at(-1)?.goodBytes ?? 0)
-    this.#olderBytes = logs.slice(0, -1).reduce((sum, log) => sum + log.goodBytes, 0)
-    this.#compactAtBytes = this.#limit(snapshotBytes)
+    // Files of an earlier version are never added to: a new log follows them, and the next snapshot replaces them.
+    const last = isOld ? undefined : logs.at(-1)
+    this.#generation = last?.generation ?? (logs.at(-1)?.generation ?? generation - 1) + 1
+    this.#log = await this.#openLog(this.#generation, last?.goodBytes ?? 0)
+    const older = last ? logs.slice(0, -1) : logs
+    this.#olderBytes = older.reduce((sum, log) => sum + log.goodBytes, 0)
+    this.#compactAtBytes = isOld ? 0 : this.#limit(snapshotBytes)
     return data
+  }
+
+  /** A crash may leave the beginning of a change that was never acknowledged, or a log without a line. Both are told. */
+  async #cutTorn({ path, goodBytes, tornBytes }: FoundLog, hasSnapshot: boolean): Promise<void> {
+    const { warn } = this.#options
+    if (tornBytes > 0) {
+      warn(
+        `The log "${path}" ended in the middle of a change that was never acknowledged; its last ${tornBytes} bytes, from byte ${goodBytes} on, were cut off`,
+      )
+      await truncate(path, goodBytes)
+    } else if (goodBytes === 0)
+      warn(
+        `The log "${path}" is empty: ${hasSnapshot ? 'the worlds are as their snapshot says' : 'no world was kept in it'}. If it held changes before, put back a copy of it while the emulator is stopped`,
+      )
   }
 
   /** Resolves when everything marked so far is in the log; rejects, and keeps the marks, when it could not be written. */
@@ -129,12 +150,12 @@ export class LogAdapter implements Adapter<Data> {
       if (bytes === undefined) return
       // Every value in the snapshot must stand in the log before the snapshot counts, or half a group could show.
       await this.write(data)
-      await rename(`${path}.tmp`, path)
+      await moveFile(`${path}.tmp`, path)
       await syncDirectory(dir)
       this.#olderBytes = 0
       this.#compactAtBytes = this.#limit(bytes)
     } finally {
-      await rm(`${path}.tmp`, { force: true })
+      await removeFile(`${path}.tmp`)
     }
     await removeOutdated(dir, this.#generation)
   }

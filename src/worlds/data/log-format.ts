@@ -1,10 +1,19 @@
+import { isIntact, sealedLine } from './checksum.ts'
 import { type Collection, type Data, emptyWorldData, isCollection } from './world-data.ts'
 
 const FORMAT = 'generation-gateway-emulator'
-const VERSION = 1
+
+/** Version 2 has a checksum in every line; version 1 is read, never written. */
+export type Version = 1 | 2
+const VERSION: Version = 2
 
 /** The first line of every data file. */
-export const HEADER = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
+export const HEADER = headerOf(VERSION)
+const OLD_HEADER = headerOf(1)
+
+function headerOf(version: Version): string {
+  return `${JSON.stringify({ format: FORMAT, version })}\n`
+}
 
 /** One change, as one line of a log or a snapshot says it. */
 export type Entry =
@@ -17,10 +26,15 @@ export type Line = { entry: Entry; more: boolean }
 
 /** One line; `more` on every line of a group but the last makes the group all or nothing. */
 export function lineOf(entry: Entry, more: boolean): string {
-  return `${JSON.stringify(more ? { more, ...entry } : entry)}\n`
+  return sealedLine(more ? { more, ...entry } : entry)
 }
 
-/** The change a line says, or undefined when it is no line of ours. */
+/** What is wrong with a line, in words; undefined when its checksum is right or, in version 1, when it has none to check. */
+export function checksumFault(line: Buffer, version: Version): string | undefined {
+  return version === 1 || isIntact(line) ? undefined : 'whose checksum is wrong'
+}
+
+/** The change a line says, or undefined when it is not a record. */
 export function parseLine(text: string): Line | undefined {
   const line = parseObject(text)
   const entry = line && entryOf(line)
@@ -50,15 +64,34 @@ export function parseFooter(text: string): number | undefined {
 
 /** The last line of a snapshot: a snapshot cut short is noticed. */
 export function footerOf(records: number): string {
-  return `${JSON.stringify({ records })}\n`
+  return sealedLine({ records })
 }
 
-/** What is wrong with a data file's first line, in words; undefined when nothing is. */
-export function headerFault(text: string): string | undefined {
+/** Reads a data file's first line, without its newline: the version, or what is wrong with it in words. */
+export function readHeader(text: string): { version: Version } | { fault: string } {
+  if (`${text}\n` === HEADER) return { version: VERSION }
+  if (`${text}\n` === OLD_HEADER) return { version: 1 }
   const header = parseObject(text)
-  if (header?.format !== FORMAT) return 'is not a data file of this emulator'
-  if (header.version === VERSION) return undefined
-  return `holds data of version ${JSON.stringify(header.version)}, and this emulator reads version ${VERSION}`
+  if (header?.format === FORMAT && Number.isInteger(header.version) && Number(header.version) > VERSION)
+    return {
+      fault: `holds data of version ${header.version}, and this emulator reads versions 1 and ${VERSION}`,
+    }
+  return {
+    fault: 'is not a data file of this emulator: its line 1 is not the header that such files begin with',
+  }
+}
+
+/** Bytes of the first line of a data file, with its newline. */
+export const longestHeader = HEADER.length
+
+/** Whether a file that begins so was written by an earlier version. */
+export function isOldHeader(start: string): boolean {
+  return start.startsWith(OLD_HEADER)
+}
+
+/** Whether a text without a newline is the beginning of a header that was never finished. */
+export function isHalfHeader(text: string): boolean {
+  return HEADER.startsWith(text) || OLD_HEADER.startsWith(text)
 }
 
 /** Makes one change. A set of a known id keeps its place in the order, as `Map.set` does. */
