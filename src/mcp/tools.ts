@@ -2,6 +2,7 @@
 import type { ControlCaller } from '../client/call.ts'
 import { clockOf } from '../client/client.ts'
 import type { Schema } from '../http/endpoint.ts'
+import { count, duration, matcher, world } from './inputs.ts'
 import { excerptOf, type OpenApi } from './openapi-excerpt.ts'
 
 /** One tool for agents: what it takes, and the call of the control API behind it. */
@@ -16,30 +17,6 @@ export interface Tool {
 }
 
 type Input = Readonly<Record<string, unknown>>
-
-const world = {
-  type: 'string',
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
-  description:
-    'The world; "default" unless told. Its key is sk-test-<world>, of the default world sk-emulator.',
-} as const
-
-const duration = {
-  type: ['string', 'number'],
-  description: 'Such as "90s", "1h30m", or milliseconds.',
-} as const
-
-const matcher = {
-  type: 'object',
-  description:
-    'As `when` of scenario rules: operation (a glob such as "*.create"), family, model, status, prompt, …',
-} as const
-
-const count = {
-  type: 'object',
-  properties: { exactly: { type: 'integer' }, at_least: { type: 'integer' }, at_most: { type: 'integer' } },
-  additionalProperties: false,
-} as const
 
 /** The tools, in the order in which an agent usually needs them. */
 export const tools: readonly Tool[] = [

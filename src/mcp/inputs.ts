@@ -1,0 +1,25 @@
+/** The arguments that several tools share, as JSON Schema. */
+
+export const world = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description:
+    'The world; "default" unless told. Its key is sk-test-<world>, of the default world sk-emulator.',
+} as const
+
+export const duration = {
+  type: ['string', 'number'],
+  description: 'Such as "90s", "1h30m", or milliseconds.',
+} as const
+
+export const matcher = {
+  type: 'object',
+  description:
+    'As `when` of scenario rules: operation (a glob such as "*.create"), family, model, status, prompt, …',
+} as const
+
+export const count = {
+  type: 'object',
+  properties: { exactly: { type: 'integer' }, at_least: { type: 'integer' }, at_most: { type: 'integer' } },
+  additionalProperties: false,
+} as const
