@@ -31,7 +31,7 @@ const rooms: readonly (readonly RegExp[])[] = [
     /^explore\/(catalogue\.ts|catalogue\/)/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
-  [/^server\/(app|emulator)\.ts$/],
+  [/^server\/(app|emulator|closing)\.ts$/],
   [
     /^(main|index)\.ts$/,
     /^options\/start-options\.ts$/,
@@ -90,7 +90,7 @@ function registry(): SourceFile {
 
 describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
   const edges = [
-    /^(main|options\/config|server\/emulator)\.ts$/,
+    /^(main|options\/config|server\/closing)\.ts$/,
     /^(commands|worlds|console|testing)\//,
     /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
     /^media\/workers\//,

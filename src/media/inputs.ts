@@ -1,4 +1,3 @@
-import { pause } from '../worlds/wait.ts'
 import { createGate } from './gate.ts'
 import { readBase64, readDataUri } from './inputs/data-uri.ts'
 import { type Address, resolveName } from './inputs/download.ts'
@@ -57,7 +56,6 @@ export interface InputContext {
 }
 
 const defaultTimeLimitMs = 10_000
-const longestEndMs = 500
 
 /** At most four inputs are in hand at once, and fewer are decoded at once, so that ten large ones stay within memory. */
 const gate = createGate(4)
@@ -232,8 +230,7 @@ export function createInputs(surroundings: Omit<InputContext, keyof RequestConte
     },
     async close() {
       stopping.abort()
-      // A thread that measures a file made to mislead it leaves nothing behind, and is not waited for.
-      await Promise.race([Promise.allSettled(running), pause(longestEndMs)])
+      await Promise.allSettled(running)
     },
   }
 }

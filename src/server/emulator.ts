@@ -11,9 +11,11 @@ import { type Options, standardOptions } from '../options/config.ts'
 import { offerScenarios } from '../scenarios/catalog.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { openDirectory, openMemory } from '../worlds/database.ts'
+import { pause } from '../worlds/wait.ts'
 import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch, type Next } from './app.ts'
+import { closeInTime } from './closing.ts'
 import { type Log, silentLog } from './log.ts'
 import type { Services } from './services.ts'
 
@@ -35,9 +37,11 @@ export interface Listening {
   emulator: Emulator
   server: Server
   url: string
-  /** Ends within two seconds: running requests are given a moment, renders are stopped, what was acknowledged is on disk. */
+  /** Ends within two seconds: running requests are given a moment, renders are stopped, and what does not end is left behind. */
   close(): Promise<void>
 }
+
+const lastWordsMs = 300
 
 /** Worlds in memory only, so nothing has to be waited for. */
 export function assembleInMemory(given: EmulatorOptions = {}): Emulator {
@@ -88,9 +92,11 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     services,
     dispatch: createApp(services),
     async close() {
-      await inputs.close()
-      // Whatever became of the files, what is known of the worlds gets to the disk.
-      await library.close().finally(() => database.close())
+      const ended = Promise.allSettled([inputs.close(), library.close()])
+      // Requests that lose their files now are over at once. Data does not wait for files: these can be made again.
+      await Promise.race([ended, pause(lastWordsMs)])
+      await database.close()
+      await ended
     },
   }
 }
@@ -123,7 +129,7 @@ async function listening(emulator: Emulator): Promise<Listening> {
   const { port } = server.address() as AddressInfo
   Object.assign(options, { port })
   const url = `${options.tls ? 'https' : 'http'}://${hostInUrl(options.host)}:${port}`
-  return { emulator, server, url, close: () => closeAll(server, emulator) }
+  return { emulator, server, url, close: async () => void (await closeInTime(server, emulator)) }
 }
 
 /** The dispatch goes ahead of Express, which is loaded when somebody first asks for something that the tables do not name. */
@@ -156,15 +162,4 @@ async function secureServer(
     import('./tls.ts'),
   ])
   return createSecure(await certificateOf(mode), handle)
-}
-
-const lastMomentMs = 800
-
-async function closeAll(server: Server, emulator: Emulator): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const hurry = setTimeout(() => server.closeAllConnections(), lastMomentMs)
-  await closed
-  clearTimeout(hurry)
-  await emulator.close()
 }

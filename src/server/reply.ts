@@ -30,10 +30,13 @@ function abandon({ services, response, endpoint }: Passage, fault: unknown): voi
 }
 
 function internalError(passage: Passage, thrown: unknown): ApiError {
-  passage.services.log.error(
-    { err: thrown, operation: passage.endpoint.operation },
-    'a request failed inside the emulator',
-  )
+  // Closing the server stops the work of requests whose connections it has cut: no fault, and no client to tell.
+  const isCut = passage.response.destroyed && thrown instanceof Error && thrown.name === 'AbortError'
+  if (!isCut)
+    passage.services.log.error(
+      { err: thrown, operation: passage.endpoint.operation },
+      'a request failed inside the emulator',
+    )
   return new ApiError('internal', { reason: thrown instanceof Error ? thrown.message : String(thrown) })
 }
 

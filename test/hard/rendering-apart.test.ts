@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { findFfmpeg } from '../../src/media/tools.ts'
 import { startServer } from '../bench/child.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { sample } from '../support/input-samples.ts'
+import { startInputServer } from '../support/input-server.ts'
 import { plainClient } from '../support/plain-client.ts'
 
 const temporary = mkdtempSync(join(tmpdir(), 'rendering-apart-'))
@@ -22,32 +24,88 @@ function processes(): string[] {
   })
 }
 
-it('a server makes videos and pictures and takes pictures apart without loading the drawing library, and kill -9 leaves no worker', async () => {
-  const args = ['--import', 'tsx', 'src/main.ts', '--port', '0', '--log', 'json', '--clock', 'manual']
-  const server = await startServer('emulator', args, { TMPDIR: temporary })
-  const client = plainClient(server.url)
+const commands = () =>
+  processes().map(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    } catch {
+      return ''
+    }
+  })
+
+const serve = ['--import', 'tsx', 'src/main.ts', '--port', '0', '--log', 'json', '--clock', 'manual']
+
+function apiOf(url: string) {
+  const client = plainClient(url)
   const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
-  const post = async (path: string, body: unknown) =>
-    JSON.parse((await client.send({ path, headers, body: JSON.stringify(body) })).text)
-  const get = async (url: string) => {
-    const { pathname, search } = new URL(url, server.url)
-    return await client.send({ method: 'GET', path: pathname + search })
+  return {
+    close: () => client.close(),
+    post: async (path: string, body: unknown) =>
+      JSON.parse((await client.send({ path, headers, body: JSON.stringify(body) })).text),
+    task: async (id: string) =>
+      JSON.parse((await client.send({ method: 'GET', path: `${tasksPath}/${id}`, headers })).text),
+    async get(link: string) {
+      const { pathname, search } = new URL(link)
+      return await client.send({ method: 'GET', path: pathname + search })
+    },
   }
-  const { id } = await post(tasksPath, textBody({ resolution: '480p', duration: 4 }))
-  await post('/__emulator/clock/advance', { until: 'idle' })
-  const told = await client.send({ method: 'GET', path: `${tasksPath}/${id}`, headers })
-  expect((await get(JSON.parse(told.text).content.video_url)).status).toBe(200)
+}
+
+it('a server makes videos and pictures and takes pictures apart without loading the drawing library, and kill -9 leaves no worker', async () => {
+  const server = await startServer('emulator', serve, { TMPDIR: temporary })
+  const api = apiOf(server.url)
+  const { id } = await api.post(tasksPath, textBody({ resolution: '480p', duration: 4 }))
+  await api.post('/__emulator/clock/advance', { until: 'idle' })
+  expect((await api.get((await api.task(id)).content.video_url)).status).toBe(200)
   const image = `data:image/png;base64,${sample('layered.png').toString('base64')}`
   const picture = { model: 'model_image', prompt: 'a boat', image, size: '1K' }
   for (const layer_decomposition of [false, true]) {
-    const { data } = await post('/api/v3/images/generations', { ...picture, layer_decomposition })
-    for (const { url } of data) expect((await get(url)).status).toBe(200)
+    const { data } = await api.post('/api/v3/images/generations', { ...picture, layer_decomposition })
+    for (const { url } of data) expect((await api.get(url)).status).toBe(200)
   }
-  client.close()
+  api.close()
   expect(processes().length).toBeGreaterThan(1)
   expect(readFileSync(`/proc/${server.child.pid}/maps`, 'utf8')).not.toContain('libvips')
   const over = once(server.child, 'exit')
   server.child.kill('SIGKILL')
   await over
   await expect.poll(processes, { timeout: 20_000 }).toEqual([])
+}, 120_000)
+
+it('SIGTERM ends a server whose ffmpeg and whose input hosts never answer, and what was acknowledged is there at the next start', async () => {
+  const data = join(temporary, 'data')
+  const ffmpeg = join(temporary, 'ffmpeg')
+  // It says what it can do, as the real one does, and then renders for ever.
+  const real = (await findFfmpeg()).path
+  writeFileSync(
+    ffmpeg,
+    `#!/bin/sh\ncase "$*" in *-version*|*-encoders*) exec ${real} "$@";; esac\nexec sleep 600\n`,
+  )
+  chmodSync(ffmpeg, 0o755)
+  const args = [...serve, '--data', data]
+  const server = await startServer('emulator', args, { TMPDIR: temporary, FFMPEG_PATH: ffmpeg })
+  const host = await startInputServer(() => undefined)
+  const api = apiOf(server.url)
+  const { id } = await api.post(tasksPath, textBody({ resolution: '480p', duration: 4 }))
+  await api.post('/__emulator/clock/advance', { until: 'idle' })
+  const link = (await api.task(id)).content.video_url
+  const image = `${host.origin}/never.png`
+  const cut = [
+    api.get(link),
+    api.post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image }),
+  ].map(answer => expect(answer).rejects.toThrow())
+  await expect.poll(() => host.asked.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => commands().some(line => line.includes('sleep 600')), { timeout: 20_000 }).toBe(true)
+  const over = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  expect((await over)[0]).toBe(0)
+  await Promise.all(cut)
+  await host.close()
+  api.close()
+  await expect.poll(processes, { timeout: 20_000 }).toEqual([])
+  const again = await startServer('emulator', args, { TMPDIR: temporary })
+  const told = apiOf(again.url)
+  expect((await told.task(id)).status).toBe('succeeded')
+  told.close()
+  await again.stop()
 }, 120_000)

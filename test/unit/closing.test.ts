@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { closeInTime } from '../../src/server/closing.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.closeAllConnections()
+})
+
+/** A server with one request under way, which is answered only by `answer`. */
+async function busyServer() {
+  const server = createServer()
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sent = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  const [[, response]] = await Promise.all([once(server, 'request'), sent.end()])
+  const outcome = new Promise<string>(resolve => {
+    sent.on('response', answer => answer.resume() && resolve('answered')).on('error', () => resolve('cut'))
+  })
+  return { server, outcome, answer: () => response.end('done') }
+}
+
+const never = () => new Promise<void>(() => undefined)
+const aDay = 86_400_000
+
+it('closing lets requests end that are under way, and ends what is behind the server after them', async () => {
+  const { server, outcome, answer } = await busyServer()
+  const order: string[] = []
+  const closing = closeInTime(
+    server,
+    {
+      close: async () => {
+        order.push('parts')
+      },
+    },
+    { requestsMs: aDay, allMs: aDay },
+  )
+  order.push('answer')
+  answer()
+  expect(await closing).toEqual({ inTime: true })
+  expect(await outcome).toBe('answered')
+  expect(order).toEqual(['answer', 'parts'])
+})
+
+it('closing cuts requests that do not end (interface, "Command line": SIGTERM ends within two seconds)', async () => {
+  const { server, outcome } = await busyServer()
+  let closed = 0
+  const parts = { close: async () => void closed++ }
+  expect(await closeInTime(server, parts, { requestsMs: 1, allMs: aDay })).toEqual({ inTime: true })
+  expect(await outcome).toBe('cut')
+  expect(closed).toBe(1)
+})
+
+it('closing leaves behind what does not end at all, at its deadline', async () => {
+  const { server } = await busyServer()
+  expect(await closeInTime(server, { close: never }, { requestsMs: 1, allMs: 30 })).toEqual({ inTime: false })
+})
