@@ -32,17 +32,11 @@ export type EmulatorApp = RequestListener
 export function createEmulator(
   options: Omit<StartOptions, 'dataDir' | 'port' | 'host' | 'tls'> = {},
 ): EmulatorApp {
-  const { dispatch, services } = assembleInMemory(readStartOptions(options))
+  const { dispatch } = assembleInMemory(readStartOptions(options))
   // Loaded here and not above: those who only start or connect need not wait for it.
   const express: () => Express = createRequire(import.meta.url)('express')
   const app = express()
-  let site: Promise<Express> | undefined
   app.disable('x-powered-by')
-  app.use(dispatch)
-  app.use(async (request, response, next) => {
-    site ??= import('./server/pages.ts').then(({ createSite }) => createSite(services))
-    const rest = await site
-    rest(request, response, next)
-  })
+  app.use((request, response) => dispatch(request, response))
   return app
 }

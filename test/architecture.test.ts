@@ -22,12 +22,12 @@ const rooms: readonly (readonly RegExp[])[] = [
   [
     /^(http|tasks|media|scenarios)\//,
     /^options\/(config|table)\.ts$/,
-    /^server\/(services|passage|reply)\.ts$/,
+    /^server\/(services|exchange|pipeline|scenario-step|writer|record)\.ts$/,
   ],
   [/^families\//],
   [
     /^(client|control|downloads|mcp)\//,
-    /^server\/(pages|unknown-path|console-pages)\.ts$/,
+    /^server\/(emulated|preflight|unknown-path|pages|console-pages)\.ts$/,
     /^explore\/(catalogue\.ts|catalogue\/)/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],

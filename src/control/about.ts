@@ -53,13 +53,10 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/samples/:name'],
     summary: 'A small real media file to use as an input',
-    async handle({ params, request, response }) {
+    async handle({ params }) {
       const sample = sampleFile(params.name ?? '')
       if (!sample) throw notFound(`The sample ${params.name}`)
-      const bytes = await readFile(sample.path)
-      response.writeHead(200, { 'Content-Type': sample.type, 'Content-Length': bytes.length })
-      response.end(request.method === 'HEAD' ? undefined : bytes)
-      return undefined
+      return { status: 200, headers: { 'Content-Type': sample.type }, body: await readFile(sample.path) }
     },
   },
 ]

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Schema } from '../http/endpoint.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Reply, Schema } from '../http/endpoint.ts'
+import type { Answer } from '../http/reply.ts'
 import type { Services } from '../server/services.ts'
 import type { World } from '../worlds/world.ts'
 
@@ -13,11 +14,7 @@ export interface ControlCall {
   body: unknown
   baseUrl: string
   request: IncomingMessage
-  response: ServerResponse
 }
-
-/** `undefined` when the handler has answered by itself (streams, files, pages). */
-export type ControlReply = { status: number; body: unknown } | undefined
 
 /** One row of the control API. Paths stand below `/__emulator`. */
 export interface ControlEndpoint {
@@ -30,14 +27,14 @@ export interface ControlEndpoint {
   bodyOptional?: boolean
   /** Where the body may be larger than the setting allows for the emulated API. */
   maxBodyBytes?: number
-  handle(call: ControlCall): ControlReply | Promise<ControlReply>
+  handle(call: ControlCall): Answer | Promise<Answer>
 }
 
 /** A list of the control API, with what stands beside its items. */
-export function listed(items: readonly unknown[], beside: object = {}): ControlReply {
+export function listed(items: readonly unknown[], beside: object = {}): Reply {
   return { status: 200, body: { items, ...beside } }
 }
 
-export function done(body: unknown = {}, status = 200): ControlReply {
+export function done(body: unknown = {}, status = 200): Reply {
   return { status, body }
 }

@@ -1,6 +1,9 @@
 import { familyOf } from '../families/index.ts'
+
+import type { Outlet } from '../http/reply.ts'
 import { tellNow } from '../tasks/advance.ts'
 import type { Status } from '../tasks/task.ts'
+
 import type { JournalEvent } from '../worlds/journal.ts'
 import { watchTime } from '../worlds/live.ts'
 import type { World } from '../worlds/world.ts'
@@ -17,38 +20,36 @@ export const eventEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/events'],
     summary: 'Journal entries, transitions and clock changes as server-sent events',
-    handle({ world, request, response }) {
-      response.writeHead(200, {
+    handle: ({ world }) => ({
+      kind: 'stream',
+      status: 200,
+      headers: {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
         'X-Accel-Buffering': 'no',
-      })
-      if (request.method === 'HEAD') response.end()
-      else stream(world, response)
-      return undefined
-    },
+      },
+      run: outlet => stream(world, outlet),
+    }),
   },
 ]
 
-type Out = Parameters<NonNullable<ControlEndpoint['handle']>>[0]['response']
-
 /** Until the client goes, or the world. */
-function stream(world: World, response: Out): void {
+function stream(world: World, outlet: Outlet): void {
   let number = 0
   const send = (kind: string, data: object) => {
-    response.write(`id: ${++number}\nevent: ${kind}\ndata: ${JSON.stringify({ kind, ...data })}\n\n`)
-    if (response.writableLength > mostWaiting) response.destroy()
+    outlet.write(`id: ${++number}\nevent: ${kind}\ndata: ${JSON.stringify({ kind, ...data })}\n\n`)
+    if (outlet.waitingBytes > mostWaiting) outlet.cut()
   }
   const hear = (event: JournalEvent) => {
     send(event.kind, viewOf(world, event))
     if (event.kind !== 'dropped') return
     // A client that reads slowly stays connected for a while, and must not be written to any more.
     leave()
-    response.end()
+    outlet.end()
   }
   const stop = watchTime({
     looked: () => tellNow(world),
-    heartbeat: () => response.write(': still here\n\n'),
+    heartbeat: () => outlet.write(': still here\n\n'),
   })
   const leave = () => {
     world.journal.listeners.delete(hear)
@@ -57,8 +58,8 @@ function stream(world: World, response: Out): void {
   // Those who listen already hear what this one does not: it starts now.
   tellNow(world)
   world.journal.listeners.add(hear)
-  response.on('close', leave)
-  response.write(': live\n\n')
+  outlet.onClose(leave)
+  outlet.write(': live\n\n')
   send('clock', clockView(world))
 }
 

@@ -12,14 +12,14 @@ export const metricEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/metrics'],
     summary: 'Figures in the text format of Prometheus; of all worlds, or of the one that the path names',
-    async handle({ world, services, request, response }) {
+    async handle({ world, services, request }) {
       const isOfOne = request.url?.startsWith('/__emulator/worlds/') ?? false
       const registry = await figures(isOfOne ? [world] : services.worlds.list(), services)
-      const text = await registry.metrics()
-      response
-        .writeHead(200, { 'Content-Type': registry.contentType, 'Content-Length': Buffer.byteLength(text) })
-        .end(request.method === 'HEAD' ? undefined : text)
-      return undefined
+      return {
+        status: 200,
+        headers: { 'Content-Type': registry.contentType },
+        body: await registry.metrics(),
+      }
     },
   },
 ]

@@ -1,15 +1,10 @@
+import type { Reply } from '../http/endpoint.ts'
 import { emptyRecording } from '../recordings/har.ts'
 import { globPattern } from '../scenarios/operations.ts'
 import { parseMoment } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
-import {
-  type ControlCall,
-  type ControlEndpoint,
-  type ControlReply,
-  done,
-  listed,
-} from './control-endpoint.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { entryView } from './entry-view.ts'
 
@@ -75,7 +70,7 @@ async function recording(
   { world, services, baseUrl }: ControlCall,
   entries: readonly Entry[],
   query: RequestQuery,
-): Promise<ControlReply> {
+): Promise<Reply> {
   const { recordedEntries } = await import('../recordings/journal-har.ts')
   const recorded = await recordedEntries(entries, { world, services, baseUrl }, query.prompts)
   const empty = emptyRecording()

@@ -1,8 +1,9 @@
 import { parse } from 'node:path'
 import { outputOf } from '../families/index.ts'
+import type { FileReply } from '../http/reply.ts'
 import { planTransfer } from '../http/transfer.ts'
+import { openTransfer } from '../media/open-transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
-import { sendTransfer } from '../media/send-file.ts'
 import { sizeOf } from '../media/warm-files.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import { nowIn } from '../worlds/world.ts'
@@ -16,14 +17,11 @@ export const taskMediaEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/tasks/:id/media/:name'],
     summary: 'A file of a succeeded task, whole and whatever became of its link; counts as no download',
-    async handle(call) {
-      await sendMedia(call)
-      return undefined
-    },
+    handle: mediaReply,
   },
 ]
 
-async function sendMedia({ world, services, params, request, response }: ControlCall): Promise<void> {
+async function mediaReply({ world, services, params, request }: ControlCall): Promise<FileReply> {
   const task = taskNamed(world, params.id)
   const { status } = viewAt(task, nowIn(world))
   if (status !== 'succeeded') throw conflict(`The task ${task.id} is ${status}: it has no files`)
@@ -36,5 +34,6 @@ async function sendMedia({ world, services, params, request, response }: Control
     etag: `"${parse(file).name}"`,
     headers: { 'Content-Type': mediaType(recipeEnding(recipe)), 'Cache-Control': 'private, no-cache' },
   })
-  await sendTransfer(response, transfer, {})
+  const payload = await openTransfer(transfer)
+  return { kind: 'file', status: transfer.status, headers: transfer.headers, payload }
 }

@@ -1,34 +1,24 @@
+import type { Reply } from '../http/endpoint.ts'
 import { ApiError, type Fault } from '../http/errors.ts'
-import { refusalHeaders } from '../http/respond.ts'
-import { proxyPage } from '../scenarios/proxy-page.ts'
-import type { Effects, Refusal } from '../scenarios/scenario.ts'
-
-interface Detail {
-  headers?: Record<string, string> | undefined
-  /** A body of a scenario's own instead of the XML. */
-  body?: unknown
-  effects?: Effects | undefined
-  /** True for the page of a proxy in between, which has none of the store's own headers. */
-  isFromProxy?: true
-}
+import { type Headers, refusalHeaders } from '../http/headers.ts'
 
 /** Why a link gives no file, as object stores say it: XML with a code. */
 export class LinkRefusal extends Error {
   readonly status: number
   readonly code: string
-  readonly detail: Detail
+  readonly headers: Headers
 
-  constructor(status: number, code: string, message: string, detail: Detail = {}) {
+  constructor(status: number, code: string, message: string, headers: Headers = {}) {
     super(message)
     this.status = status
     this.code = code
-    this.detail = detail
+    this.headers = headers
   }
 }
 
 type Wire = readonly [status: number, code: string, message: string]
 
-/** How an object store words each fault that a scenario may name. */
+/** How an object store words each fault. */
 const wire: Readonly<Record<Fault, Wire>> = {
   invalid_parameter: [400, 'InvalidArgument', 'Invalid argument.'],
   missing_parameter: [400, 'InvalidArgument', 'A required argument is missing.'],
@@ -53,42 +43,21 @@ const wire: Readonly<Record<Fault, Wire>> = {
   internal: [500, 'InternalError', 'We encountered an internal error. Please try again.'],
 }
 
-/** What a scenario's `refuse` makes of a download. */
-export function scriptedRefusal(refusal: Refusal, effects: Effects): LinkRefusal {
-  const { proxyPage: page } = refusal
-  if (page !== undefined) {
-    const headers = refusalHeaders(refusal)
-    return new LinkRefusal(page, 'ProxyPage', '', {
-      effects,
-      headers,
-      body: proxyPage(page),
-      isFromProxy: true,
-    })
-  }
-  const { fault = 'internal', status, message, body } = refusal
-  const [faultStatus, code, standard] = wire[fault]
-  return new LinkRefusal(status ?? faultStatus, code, message ?? standard, {
-    headers: refusalHeaders(refusal),
-    effects,
-    ...(status !== undefined && { body: body ?? '' }),
-  })
-}
-
-/** A refusal for whatever was thrown on the way to a file; undefined when it is a fault of ours that must be logged. */
+/** A refusal for what was thrown on the way to a file; undefined when it is a fault of the emulator. */
 export function refusalOf(thrown: unknown): LinkRefusal | undefined {
   if (thrown instanceof LinkRefusal) return thrown
   if (!(thrown instanceof ApiError)) return undefined
   const [status, code, standard] = wire[thrown.fault]
-  return new LinkRefusal(status, code, thrown.detail.reason ?? standard)
+  const { message, reason = standard, retryAfterMs } = thrown.detail
+  const headers = refusalHeaders(retryAfterMs === undefined ? {} : { retryAfterMs })
+  return new LinkRefusal(status, code, message ?? reason, headers)
 }
 
-/** Type and text of a refusal's body. */
-export function refusalBody(refusal: LinkRefusal, requestId: string): { type: string; text: string } {
-  const { body } = refusal.detail
-  if (typeof body === 'string') return { type: 'text/plain; charset=utf-8', text: body }
-  if (body !== undefined) return { type: 'application/json; charset=utf-8', text: JSON.stringify(body) }
-  const told = `<Code>${refusal.code}</Code><Message>${escaped(refusal.message)}</Message><RequestId>${requestId}</RequestId>`
-  return { type: 'application/xml', text: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${told}</Error>\n` }
+/** A refusal as a reply. */
+export function linkReplyOf({ status, code, message, headers }: LinkRefusal, requestId: string): Reply {
+  const told = `<Code>${code}</Code><Message>${escaped(message)}</Message><RequestId>${requestId}</RequestId>`
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${told}</Error>\n`
+  return { status, body: xml, headers: { 'Content-Type': 'application/xml', ...headers } }
 }
 
 function escaped(text: string): string {

@@ -3,6 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import type { Effects } from '../scenarios/scenario.ts'
 import type { Services } from '../server/services.ts'
 import type { Account, World } from '../worlds/world.ts'
+import type { Headers } from './headers.ts'
 
 export type Schema = Exclude<JSONSchema, boolean>
 
@@ -34,12 +35,13 @@ export interface Trace {
   rule?: string
 }
 
-/** What a handler answers. `body` is sent as JSON. */
+/** What a handler answers. A text or bytes go out as they are, any other body as JSON. */
 export interface Reply {
+  kind?: undefined
   status: number
   body?: unknown
-  headers?: Record<string, string>
-  /** The reply is sent when this has passed: a wait that is part of what is emulated, and holds nothing up meanwhile. */
+  headers?: Headers
+  /** The reply is sent when this has passed: a wait that is part of what is emulated, and holds up no other request. */
   after?: Promise<void>
   /** True for the page of a proxy in between: it has none of the gateway's own headers. */
   isFromProxy?: true

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import parseRange from 'range-parser'
+import type { Headers } from './headers.ts'
 import { endOfPreconditions } from './preconditions.ts'
-import type { Headers } from './respond.ts'
 
 /** Which part of a file goes out, with which status and headers. */
 export interface Transfer {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ownFileIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
@@ -14,7 +14,7 @@ import { openDirectory, openMemory } from '../worlds/database.ts'
 import { pause } from '../worlds/wait.ts'
 import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
-import { createApp, type Dispatch, type Next } from './app.ts'
+import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
 import { type Log, silentLog } from './log.ts'
 import type { Services } from './services.ts'
@@ -112,9 +112,9 @@ export async function listen(emulator: Emulator): Promise<Listening> {
 }
 
 async function listening(emulator: Emulator): Promise<Listening> {
-  const { options } = emulator.services
-  const handle = withExpress(emulator)
-  const server = options.tls ? await secureServer(options.tls, handle) : createServer(handle)
+  const { dispatch, services } = emulator
+  const { options } = services
+  const server = options.tls ? await secureServer(options.tls, dispatch) : createServer(dispatch)
   // Slow and half-open clients must not hold connections for ever.
   server.requestTimeout = 120_000
   server.headersTimeout = 20_000
@@ -132,34 +132,10 @@ async function listening(emulator: Emulator): Promise<Listening> {
   return { emulator, server, url, close: async () => void (await closeInTime(server, emulator)) }
 }
 
-/** The dispatch goes ahead of Express, which is loaded when somebody first asks for something that the tables do not name. */
-function withExpress({
-  dispatch,
-  services,
-}: Emulator): (request: IncomingMessage, response: ServerResponse) => void {
-  let express: Promise<Dispatch> | undefined
-  return (request, response) => {
-    const next: Next = () => {
-      express ??= import('./pages.ts').then(({ createSite }) => createSite(services))
-      express.then(
-        site => site(request, response, () => response.destroy()),
-        error => {
-          services.log.error({ err: error }, 'Express could not be loaded')
-          response.destroy()
-        },
-      )
-    }
-    dispatch(request, response, next)
-  }
-}
-
-async function secureServer(
-  mode: string,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Server> {
+async function secureServer(mode: string, dispatch: Dispatch): Promise<Server> {
   const [{ createServer: createSecure }, { certificateOf }] = await Promise.all([
     import('node:https'),
     import('./tls.ts'),
   ])
-  return createSecure(await certificateOf(mode), handle)
+  return createSecure(await certificateOf(mode), dispatch)
 }

@@ -1,7 +1,7 @@
 import { type Budgeted, createJournalBudget, type JournalBudget, longestShared } from './journal-budget.ts'
 
 /** One exchange as it was recorded: references to what the request and reply were made of; nothing is rendered until somebody asks. */
-export interface Exchange {
+export interface NewEntry {
   at: number
   account: string | undefined
   operation: string
@@ -28,7 +28,7 @@ export interface Exchange {
 }
 
 /** An exchange with its number in the journal. */
-export interface Entry extends Exchange {
+export interface Entry extends NewEntry {
   id: number
 }
 
@@ -44,7 +44,7 @@ export type JournalEvent =
 
 /** The bounded record of a world's exchanges, oldest dropped first, and the place where listeners hang. */
 export interface Journal {
-  add(exchange: Exchange): void
+  add(entry: NewEntry): void
   /** Kept entries, oldest first. */
   entries(): Entry[]
   clear(): void
@@ -148,7 +148,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Roughly the bytes that an entry holds; the same each time it is asked, so that what was added can be taken away. */
-function weightOf({ url, requestHeaders, requestBody, responseBody, unread }: Exchange): number {
+function weightOf({ url, requestHeaders, requestBody, responseBody, unread }: NewEntry): number {
   const texts = weightOfText(url) + weightOfText(requestBody) + (responseBody?.length ?? 0)
   return entryOverhead + texts + weightOfTexts(requestHeaders) + (unread ? weightOfTexts(unread) : 0)
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { afterAll } from 'vitest'
 import { assembleInMemory, type EmulatorOptions } from '../../src/server/emulator.ts'
-import { createSite } from '../../src/server/pages.ts'
 
 /** An answer as tests look at it. */
 export interface Answer {
@@ -47,17 +46,14 @@ export const openingTime = '2026-03-01T08:00:00.000Z'
  */
 export async function openGateway(options: EmulatorOptions = {}): Promise<Gateway> {
   const now = Date.parse(openingTime)
-  const { dispatch, services, close } = assembleInMemory({
+  const { dispatch, close } = assembleInMemory({
     clock: { mode: 'manual', rate: 1 },
     now,
     strict: true,
     inputs: 'loopback',
     ...options,
   })
-  const site = createSite(services)
-  const server = createServer((request, response) =>
-    dispatch(request, response, () => site(request, response)),
-  )
+  const server = createServer(dispatch)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   afterAll(async () => {

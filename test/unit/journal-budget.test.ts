@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createJournal, type Exchange } from '../../src/worlds/journal.ts'
+import { createJournal, type NewEntry } from '../../src/worlds/journal.ts'
 import { createJournalBudget } from '../../src/worlds/journal-budget.ts'
 
-const exchange = (text: string, headers: string[] = ['Host', 'localhost']): Exchange => ({
+const exchange = (text: string, headers: string[] = ['Host', 'localhost']): NewEntry => ({
   at: 0,
   account: 'default',
   operation: 'a.create',

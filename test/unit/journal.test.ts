@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createJournal, type Exchange, type JournalEvent } from '../../src/worlds/journal.ts'
+import { createJournal, type JournalEvent, type NewEntry } from '../../src/worlds/journal.ts'
 
-const exchange = (changes: Partial<Exchange> = {}): Exchange => ({
+const exchange = (changes: Partial<NewEntry> = {}): NewEntry => ({
   at: 0,
   account: 'default',
   operation: 'a.get',

@@ -1,24 +1,23 @@
-import type { ServerResponse } from 'node:http'
-import { sendThrough } from '../scenarios/faults.ts'
-import type { ConnectionFault, Refusal } from '../scenarios/scenario.ts'
+import type { Refusal } from '../scenarios/scenario.ts'
+
+export type Headers = Record<string, string | number>
 
 /** Headers that every reply of the emulated API carries; never anything else that the real service lacks. */
 export interface Envelope {
   requestId: string
   world: string
+  /** Virtual now, epoch ms. */
   now: number
   clientRequestId?: string | undefined
   rule?: string | undefined
-  /** True when the request told an Origin, so that a browser is waiting for CORS headers. */
+  /** True when the request had an Origin, so that a browser is waiting for CORS headers. */
   fromBrowser: boolean
 }
-
-export type Headers = Record<string, string | number>
 
 let dateSecond = -1
 let dateText = ''
 
-/** The `Date` header at a virtual moment. */
+/** The `Date` header at a virtual moment (epoch ms). */
 export function httpDate(ms: number): string {
   const second = Math.floor(ms / 1000)
   if (second !== dateSecond) {
@@ -58,52 +57,35 @@ export const corsHeaders = {
     'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, ETag, X-Emulator-World, X-Emulator-Rule',
 } as const
 
+/** Adds a reply's own headers to the common ones. A header has one value: the reply's own one, however its name is spelled. */
+export function addHeaders(common: Headers, own: Readonly<Headers>): Headers {
+  for (const [name, value] of Object.entries(own)) {
+    if (!(name in common)) removeHeader(common, name)
+    common[name] = value
+  }
+  return common
+}
+
+function removeHeader(headers: Headers, name: string): void {
+  const lower = name.toLowerCase()
+  for (const known of Object.keys(headers)) if (known.toLowerCase() === lower) delete headers[known]
+}
+
 /**
- * What a refusal says in headers: when to try again, in whole seconds, and what a raw one has of its own. So that none of these
- * goes out twice, the length is left to be counted and the type has one spelling.
+ * The headers of a refusal: when to try again, in whole seconds, and those of a raw refusal's own. The writer counts the length,
+ * and the type has one spelling.
  */
 export function refusalHeaders({
   retryAfterMs,
   headers = {},
-}: Pick<Refusal, 'retryAfterMs' | 'headers'>): Record<string, string> {
+}: Pick<Refusal, 'retryAfterMs' | 'headers'>): Headers {
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')
-  return {
-    ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
-    ...Object.fromEntries(
+  const ours: Headers = {}
+  if (retryAfterMs !== undefined) ours['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterMs / 1000)))
+  return addHeaders(
+    ours,
+    Object.fromEntries(
       own.map(([name, value]) => [/^content-type$/i.test(name) ? 'Content-Type' : name, value]),
     ),
-  }
-}
-
-/** Sends a JSON text (or nothing). The one place that writes replies of the emulated API, whole or through a connection fault. */
-export function send(
-  response: ServerResponse,
-  status: number,
-  headers: Headers,
-  text: string | undefined,
-  fault?: ConnectionFault,
-): void {
-  if (text !== undefined) {
-    headers['Content-Type'] ??= 'application/json; charset=utf-8'
-    headers['Content-Length'] = Buffer.byteLength(text)
-  }
-  if (fault) {
-    sendThrough(response, { status, headers, payload: Buffer.from(text ?? '') }, fault)
-    return
-  }
-  response.sendDate = false
-  response.writeHead(status, headers)
-  response.end(text)
-}
-
-/** The reply to a browser's preflight request. */
-export function sendPreflight(response: ServerResponse, requestedHeaders: string | undefined): void {
-  response.writeHead(204, {
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers': requestedHeaders ?? 'Authorization, Content-Type',
-    'Access-Control-Max-Age': '86400',
-    Vary: 'Access-Control-Request-Headers',
-  })
-  response.end()
+  )
 }

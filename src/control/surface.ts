@@ -1,0 +1,173 @@
+import { baseUrlOf } from '../http/base-url.ts'
+import type { Reply } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Headers } from '../http/headers.ts'
+import { readQuery } from '../http/query.ts'
+import type { Answer, PageReply } from '../http/reply.ts'
+import { routesOver } from '../http/routes.ts'
+import { checkShape } from '../http/validate.ts'
+import {
+  type Arrival,
+  type Exchange,
+  exchangeOf,
+  noBodyButChecks,
+  plainSteps,
+  type Surface,
+} from '../server/exchange.ts'
+import { accessRefusal, checkAccess } from './access.ts'
+import type { ControlEndpoint } from './control-endpoint.ts'
+import { badRequest, ControlError, notFound } from './control-error.ts'
+import { controlEndpoints } from './endpoints.ts'
+import { controlErrorOf } from './refusal.ts'
+import { withoutUnset } from './unset.ts'
+
+/** What a path below `/__emulator` asks for: an endpoint, the leave to send something, or something that only Express may know. */
+type Target =
+  | { kind: 'endpoint'; endpoint: ControlEndpoint; world: string; params: Readonly<Record<string, string>> }
+  | { kind: 'preflight' }
+  | { kind: 'wrong_method'; allow: readonly string[] }
+  | { kind: 'page' }
+  | { kind: 'unknown' }
+
+/** The control API. Host and Origin give access; errors are `{"error":{"code","message","path?","hint?"}}`; nothing is journaled. */
+const control: Surface<Target> = {
+  ...plainSteps,
+  identify() {},
+  checkAccess: ({ request, services }) => checkAccess(request, services.options),
+  body({ target, services }) {
+    if (target.kind !== 'endpoint') return noBodyButChecks
+    const { body, maxBodyBytes = 0 } = target.endpoint
+    if (!body) return noBodyButChecks
+    return { kind: 'read', maxBytes: Math.max(maxBodyBytes, services.options.maxBodyBytes), inTurn: false }
+  },
+  check(exchange) {
+    const { target } = exchange
+    if (target.kind !== 'endpoint') return
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(target.world))
+      throw badRequest(`"${target.world}" is not a world's name: 1 to 64 letters, digits, _ or -`)
+    if (target.endpoint.body) exchange.body = readJson(exchange.bodyText ?? '', target.endpoint)
+    exchange.bodyText = undefined
+  },
+  handle,
+  // A request that only looks does not wait for the disk: that it is full can be seen here.
+  isCommitted: ({ request }) => request.method !== 'GET' && request.method !== 'HEAD',
+  headers({ request, services }): Headers {
+    const { origin } = request.headers
+    // A page of an origin that may drive the emulator (another port of this machine, say) may also read its answers.
+    if (origin === undefined || accessRefusal(request, services.options)) return {}
+    return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }
+  },
+  isJournaled: () => false,
+  refuse,
+}
+
+/** Finds what a path below `/__emulator` asks for. */
+export function createControl(): (arrival: Arrival) => Exchange {
+  const routes = routesOver(controlEndpoints.map(endpoint => ({ endpoint })))
+  const targetOf = ({ request, path: whole }: Arrival): Target => {
+    if (request.method === 'OPTIONS' && request.headers.origin !== undefined) return { kind: 'preflight' }
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
+    const { path, world } = addressed(whole)
+    const match = routes.find(method, path)
+    if (match)
+      return { kind: 'endpoint', ...match.row, world, params: match.params as Record<string, string> }
+    const allow = routes.methods(path)
+    if (allow.length > 0) return { kind: 'wrong_method', allow }
+    return { kind: method === 'GET' ? 'page' : 'unknown' }
+  }
+  return arrival => {
+    const target = targetOf(arrival)
+    const operation = target.kind === 'endpoint' ? `control ${target.endpoint.paths[0]}` : 'control'
+    return exchangeOf<Target>(arrival, { surface: control, target, operation })
+  }
+}
+
+/** `/__emulator/worlds/{world}/clock` is `/clock` for that world; `/worlds/{world}` itself is a path of its own. */
+function addressed(path: string): { path: string; world: string } {
+  const below = path.slice('/__emulator'.length) || '/'
+  const named = /^\/worlds\/([^/]+)(\/.+)$/.exec(below)
+  if (!named) return { path: below, world: 'default' }
+  return { path: named[2] ?? '/', world: named[1] ?? '' }
+}
+
+function handle(exchange: Exchange<Target>): Answer | Promise<Answer> {
+  const { target, request, path } = exchange
+  switch (target.kind) {
+    case 'endpoint':
+      return callEndpoint(exchange, target)
+    case 'preflight':
+      return {
+        status: 204,
+        headers: {
+          'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+          'Access-Control-Allow-Headers': 'Content-Type, Last-Event-ID',
+        },
+      }
+    case 'wrong_method':
+      throw wrongMethod(request.method ?? '', target.allow)
+    case 'page':
+      return openPage()
+    case 'unknown':
+      throw notFound(`The path ${path.slice(0, 200)}`)
+  }
+}
+
+function callEndpoint(
+  exchange: Exchange<Target>,
+  { endpoint, world, params }: Extract<Target, { kind: 'endpoint' }>,
+): Answer | Promise<Answer> {
+  const { request, services, body } = exchange
+  const query = endpoint.query ? readQuery(endpoint.query, exchange.query) : {}
+  exchange.world = services.worlds.open(world, { byKey: world !== 'default' })
+  return endpoint.handle({
+    world: exchange.world,
+    services,
+    params,
+    query,
+    body,
+    baseUrl: baseUrlOf(request, services.options),
+    request,
+  })
+}
+
+let pages: Promise<PageReply['serve']> | undefined
+
+/** Pages and their files. Express is loaded when somebody first asks for one. */
+async function openPage(): Promise<PageReply> {
+  pages ??= import('../server/pages.ts').then(({ createPages }) => createPages())
+  return { kind: 'page', status: 200, headers: {}, serve: await pages }
+}
+
+function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint): unknown {
+  if (text === '' && bodyOptional) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text, (key, entry) => (key === '__proto__' ? undefined : entry))
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  if (!schema) return value
+  const given = withoutUnset(schema, value)
+  checkShape(schema, given)
+  return given
+}
+
+function refuse({ path }: Exchange<Target>, thrown: unknown): Reply | undefined {
+  const refusal =
+    thrown instanceof ApiError && thrown.fault === 'not_found' && thrown.detail.reason === undefined
+      ? notFound(`The path ${path.slice(0, 200)}`)
+      : controlErrorOf(thrown)
+  if (!refusal) return undefined
+  const { status, code, message, detail, allow } = refusal
+  return {
+    status,
+    body: { error: { code, message, ...detail } },
+    ...(allow && { headers: { Allow: allow.join(', ') } }),
+  }
+}
+
+function wrongMethod(method: string, allow: readonly string[]): ControlError {
+  const error = new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
+  error.allow = allow
+  return error
+}

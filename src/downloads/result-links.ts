@@ -1,0 +1,103 @@
+import { parse } from 'node:path'
+import { outputsOf } from '../families/index.ts'
+import { headersOf, httpDate } from '../http/headers.ts'
+import type { FileReply } from '../http/reply.ts'
+import { planTransfer } from '../http/transfer.ts'
+import { openTransfer } from '../media/open-transfer.ts'
+import { mediaType, recipeEnding } from '../media/recipe.ts'
+import { sizeOf } from '../media/warm-files.ts'
+import { type Exchange, plainSteps, type Surface } from '../server/exchange.ts'
+import { viewAt } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { nowIn, put, requestRandom, type World } from '../worlds/world.ts'
+import { linkReplyOf, refusalOf } from './link-refusal.ts'
+import {
+  checkDownloadsLeft,
+  checkLinkAccess,
+  checkLinkWorks,
+  downloadEffects,
+  findFile,
+  type RequestedLink,
+} from './open-link.ts'
+
+/**
+ * Temporary links to result files: GET or HEAD with Range and ETag, refusals in the XML of object stores. The signature gives access.
+ * The order of checks is that of object stores: method, double authentication, signature, existence, expiry, limit.
+ */
+export const resultLinks: Surface<RequestedLink> = {
+  ...plainSteps,
+  identify(exchange) {
+    const { services, target, trace } = exchange
+    const { link } = target
+    const world = link && services.worlds.find(link.world)
+    if (world) exchange.world = world
+    exchange.requestId = requestRandom(exchange.world).hex(32)
+    const asked = link && world?.state.tasks.get(link.task)
+    if (!asked) return
+    exchange.account = asked.account
+    trace.taskIds = [asked.id]
+  },
+  checkAccess: checkLinkAccess,
+  effects(exchange) {
+    const { world, target, request } = exchange
+    target.file = findFile(exchange)
+    const { task } = target.file
+    const effects = downloadEffects(world, task, request)
+    exchange.media = effects.media ?? task.media
+    return effects
+  },
+  check: checkLinkWorks,
+  handle: serveFile,
+  isCommitted: () => true,
+  headers: ({ world, requestId, request, trace }, now) =>
+    headersOf({
+      requestId,
+      world: world.id,
+      now,
+      rule: trace.rule,
+      fromBrowser: request.headers.origin !== undefined,
+    }),
+  isJournaled: () => true,
+  refuse(exchange, thrown) {
+    const refusal = refusalOf(thrown)
+    return refusal && linkReplyOf(refusal, exchange.requestId)
+  },
+}
+
+/** A download counts when its first byte is asked for; HEAD and ranges that start later do not count (A-downloads). */
+async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> {
+  const { request, world, services, target, media } = exchange
+  const { task, output, recipe } = target.file ?? findFile(exchange)
+  const file = await services.library.file(recipe)
+  const ending = recipeEnding(recipe)
+  const transfer = planTransfer(request, {
+    file,
+    size: await sizeOf(file),
+    // The library names a file by its recipe's key.
+    etag: `"${parse(file).name}"`,
+    headers: {
+      'Content-Type': mediaType(ending),
+      'Content-Disposition': `attachment; filename="${fileName(task, output)}.${ending}"`,
+      'Last-Modified': httpDate(viewAt(task, nowIn(world)).since),
+    },
+  })
+  const payload = await openTransfer(transfer)
+  if (transfer.startsAtFirstByte) {
+    // Other downloads may have been counted while the file was rendered.
+    checkDownloadsLeft(world, { task, output })
+    countDownload(world, task, output)
+  }
+  return { kind: 'file', status: transfer.status, headers: transfer.headers, payload, media }
+}
+
+function countDownload(world: World, task: Task, output: string): void {
+  const key = `${task.id}/${output}`
+  put(world, 'downloads', key, (world.state.downloads.get(key) ?? 0) + 1)
+  world.journal.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
+}
+
+/** The task's id, as upstream names its files; with the file's own name behind it for all but the first, so that none overwrites another. */
+function fileName(task: Task, output: string): string {
+  const [first] = Object.keys(outputsOf(task))
+  return (output === first ? task.id : `${task.id}-${output}`).replace(/[^\w.-]/g, '_')
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { MediaFault } from '../tasks/task.ts'
+import type { Reply } from './endpoint.ts'
+import type { Headers } from './headers.ts'
+
+/** A file, or a part of one. Its headers have the length; `end < start` in the transfer means no payload. */
+export interface FileReply {
+  kind: 'file'
+  status: number
+  headers: Headers
+  payload: Buffer | AsyncIterable<Buffer> | undefined
+  /** What a scenario does to the bytes. */
+  media?: MediaFault | undefined
+}
+
+/** Where a live stream is written to. */
+export interface Outlet {
+  write(text: string): void
+  /** Bytes that the client has not yet taken. */
+  readonly waitingBytes: number
+  /** Ends the stream. */
+  end(): void
+  /** Breaks the connection. */
+  cut(): void
+  /** Calls back once, when the client is gone or the stream has ended. */
+  onClose(listener: () => void): void
+}
+
+/** A reply that goes on until one side ends it. */
+export interface StreamReply {
+  kind: 'stream'
+  status: number
+  headers: Headers
+  run(outlet: Outlet): void
+}
+
+/** A page or a file of the console, which Express serves. `otherwise` is called when Express has nothing for the path. */
+export interface PageReply {
+  kind: 'page'
+  status: number
+  headers: Headers
+  serve(request: IncomingMessage, response: ServerResponse, otherwise: (error?: unknown) => void): void
+}
+
+/** Everything that the writer can send. */
+export type Answer = Reply | FileReply | StreamReply | PageReply

@@ -1,0 +1,164 @@
+import type { Row } from '../families/routes.ts'
+import { callerOf, checkActive } from '../http/account.ts'
+import { baseUrlOf } from '../http/base-url.ts'
+import { isLarge, parseBody } from '../http/body.ts'
+import { keptRequest } from '../http/digest.ts'
+import type { Call, Reply } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
+import { readQuery } from '../http/query.ts'
+import { unreadKeys, unreadNames } from '../http/unread.ts'
+import { checkShape, misfit } from '../http/validate.ts'
+import { requestEffects } from '../scenarios/request-effects.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import { nowIn, requestRandom } from '../worlds/world.ts'
+import { type Exchange, noBody, noBodyButChecks, type Surface } from './exchange.ts'
+
+/** An endpoint of a family, and the parameters of the path. */
+export interface Called {
+  row: Row
+  params: Record<string, string>
+}
+
+/** The emulated API. Its table is that of the families, the key gives access, and each family refuses in its own dialect. */
+export const emulated: Surface<Called> = {
+  identify,
+  checkAccess({ services, world, account = 'default' }) {
+    checkActive(services.worlds.account(world, account))
+  },
+  body({ target, services }) {
+    const { endpoint } = target.row
+    if (endpoint.body) return { kind: 'read', maxBytes: services.options.maxBodyBytes, inTurn: true }
+    return endpoint.query ? noBodyButChecks : noBody
+  },
+  effects: effectsOf,
+  check,
+  handle: exchange => exchange.target.row.endpoint.handle(callOf(exchange)),
+  isCommitted: () => true,
+  headers: commonHeaders,
+  misfit({ target }, reply) {
+    const { endpoint, family } = target.row
+    const schema =
+      endpoint.replies[reply.status] ?? (reply.status >= 400 ? family.dialect.errorSchema : undefined)
+    return schema ? misfit(schema, reply.body) : `no schema for status ${reply.status}`
+  },
+  isJournaled: () => true,
+  refuse,
+}
+
+/** A path of the emulated API with a method that it does not know: 405 in the dialect of its family. */
+export const wrongMethod: Surface<Called & { allow: readonly string[] }> = {
+  ...emulated,
+  body: () => noBody,
+  effects: () => noEffects,
+  check() {},
+  handle({ target }) {
+    const { allow } = target
+    throw new ApiError('method_not_allowed', { reason: `must be one of ${allow.join(', ')}`, allow })
+  },
+}
+
+/** The key gives world and account. The request's id comes from the seed of that world, also when the key is wrong. */
+function identify(exchange: Exchange<Called>): void {
+  try {
+    const caller = callerOf(exchange.request.headers.authorization, exchange.services.worlds)
+    exchange.world = caller.world
+    exchange.account = caller.account.id
+  } finally {
+    const { world, target } = exchange
+    exchange.requestId = target.row.family.dialect.requestId(requestRandom(world), nowIn(world))
+  }
+}
+
+/** What the world's scenarios, the header trigger and prompt tags do. The latter stand in the body, so it is parsed here. */
+function effectsOf(exchange: Exchange<Called>): Effects {
+  const { target, world, request, services } = exchange
+  const { endpoint, family } = target.row
+  const mayHaveTags = exchange.bodyText?.includes('[[') ?? false
+  if (endpoint.body) readJson(exchange)
+  else exchange.body = {}
+  return requestEffects(world, {
+    endpoint,
+    family: family.id,
+    account: services.worlds.account(world, exchange.account ?? 'default').id,
+    headers: request.headers,
+    params: target.params,
+    body: exchange.body,
+    mayHaveTags,
+  })
+}
+
+/** JSON, if it is any: scenarios may look into it, so a fault in it is thrown only after they have acted. */
+function readJson(exchange: Exchange<Called>): void {
+  const { request, services, bodyText = '' } = exchange
+  try {
+    exchange.body = parseBody(bodyText, request.headers['content-type'])
+  } catch (error) {
+    exchange.bodyFault = error
+    return
+  }
+  // A large text is freed as soon as it has been read; the journal keeps its digest in any case.
+  if (isLarge(request, services.options.maxBodyBytes)) exchange.bodyText = keptRequest(exchange.body)
+}
+
+/** JSON, types, enums, limits that hold for every model. */
+function check(exchange: Exchange<Called>): void {
+  if (exchange.bodyFault) throw exchange.bodyFault
+  const { endpoint } = exchange.target.row
+  const unread = endpoint.body
+    ? unreadKeys(endpoint.body, exchange.body)
+    : endpoint.query
+      ? unreadNames(endpoint.query, exchange.query)
+      : undefined
+  if (unread && unread.length > 0) exchange.trace.unread = unread
+  if (endpoint.body) checkShape(endpoint.body, exchange.body)
+}
+
+function callOf(exchange: Exchange<Called>): Call {
+  const { target, world, request, services } = exchange
+  const { endpoint } = target.row
+  return {
+    world,
+    account: services.worlds.account(world, exchange.account ?? 'default'),
+    now: nowIn(world),
+    operation: exchange.operation,
+    requestId: exchange.requestId,
+    params: target.params,
+    query: endpoint.query ? readQuery(endpoint.query, exchange.query) : {},
+    body: exchange.body,
+    headers: request.headers,
+    baseUrl: baseUrlOf(request, services.options),
+    effects: exchange.effects,
+    services,
+    trace: exchange.trace,
+  }
+}
+
+function refuse({ target, requestId, trace }: Exchange<Called>, thrown: unknown): Reply | undefined {
+  if (!(thrown instanceof ApiError)) return undefined
+  const { fault, detail } = thrown
+  trace.fault = fault
+  if (detail.rule) trace.rule = detail.rule
+  const { status, body } = target.row.family.dialect.error(thrown, { requestId })
+  const { retryAfterMs, allow } = detail
+  const headers = refusalHeaders(retryAfterMs === undefined ? {} : { retryAfterMs })
+  if (allow) headers.Allow = allow.join(', ')
+  return { status, body, headers }
+}
+
+/** The headers of every reply of the emulated API. */
+export function commonHeaders({ request, requestId, world, trace }: Exchange, now: number): Headers {
+  const { headers } = request
+  return headersOf({
+    requestId,
+    world: world.id,
+    now,
+    clientRequestId: single(headers['x-client-request-id']),
+    rule: trace.rule,
+    fromBrowser: headers.origin !== undefined,
+  })
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,135 @@
+import { isLarge, readBody } from '../http/body.ts'
+import { ApiError } from '../http/errors.ts'
+import { inTurn } from '../http/large-bodies.ts'
+import type { Answer } from '../http/reply.ts'
+import { prepareChecks } from '../http/validate.ts'
+import type { Exchange } from './exchange.ts'
+import { record } from './record.ts'
+import { actScenario, isScripted } from './scenario-step.ts'
+import { abandon, discard, servePage, write } from './writer.ts'
+
+/**
+ * Every request, whichever surface it reached, takes these steps:
+ * 1. identify: world, account, request id
+ * 2. access: may the caller do this?
+ * 3. body: read up to its limit
+ * 4. scenario: refusals, delays and effects that a scenario or a prompt tag asks for
+ * 5. check: shape of body and query
+ * 6. handle: rules, then admission or a look at the world
+ * 7. commit: what has changed is durable before it is acknowledged
+ * 8. write: the reply goes out
+ * 9. journal: one entry
+ * The steps are synchronous wherever there is nothing to wait for: a poll costs no promise.
+ */
+export function run(exchange: Exchange): void {
+  try {
+    exchange.surface.identify(exchange)
+    exchange.surface.checkAccess(exchange)
+    const answer = withBody(exchange)
+    if (answer instanceof Promise) settle(exchange, answer)
+    else finish(exchange, answer)
+  } catch (error) {
+    refuse(exchange, error)
+  }
+}
+
+/** Step 3, and what follows it. The one place that tells synchronous and asynchronous handlers apart is its caller. */
+function withBody(exchange: Exchange): Answer | Promise<Answer> {
+  const { surface, request } = exchange
+  const rule = surface.body(exchange)
+  if (rule.kind === 'none') return answer(exchange)
+  if (rule.kind === 'checked') {
+    const ready = prepareChecks()
+    return ready ? ready.then(() => answer(exchange)) : answer(exchange)
+  }
+  const read = () =>
+    readBody(request, rule.maxBytes).then(text => {
+      exchange.bodyText = text
+      const ready = prepareChecks()
+      return ready ? ready.then(() => answer(exchange)) : answer(exchange)
+    })
+  return rule.inTurn && isLarge(request, rule.maxBytes) ? inTurn(request, read) : read()
+}
+
+/** Steps 4 to 6. */
+function answer(exchange: Exchange): Answer | Promise<Answer> {
+  const { surface } = exchange
+  const scripted = actScenario(exchange)
+  if (scripted) return scripted
+  surface.check(exchange)
+  return surface.handle(exchange)
+}
+
+/** Sends a reply when it is there and, when it has to wait for its rate-limit slot, when that moment has come. */
+function settle(exchange: Exchange, answered: Promise<Answer>): void {
+  answered
+    .then(reply => {
+      const after = reply.kind === undefined ? reply.after : undefined
+      return after ? after.then(() => finish(exchange, reply)) : finish(exchange, reply)
+    })
+    .catch(error => refuse(exchange, error))
+}
+
+/** A refusal in the surface's dialect. What the surface does not know is a fault of the emulator: it is logged and answered with 500. */
+export function refuse(exchange: Exchange, thrown: unknown): void {
+  try {
+    // Closing the server stops the work of requests whose connections it has cut: no fault, and no client to tell.
+    if (thrown instanceof Error && thrown.name === 'AbortError' && exchange.response.destroyed) return
+    finish(exchange, refusalOf(exchange, thrown))
+  } catch (fault) {
+    abandon(exchange, fault)
+  }
+}
+
+function refusalOf(exchange: Exchange, thrown: unknown): Answer {
+  const { surface, services, operation } = exchange
+  const known = surface.refuse(exchange, thrown)
+  if (known) return known
+  services.log.error({ err: thrown, operation }, 'a request failed inside the emulator')
+  return internal(exchange, thrown instanceof Error ? thrown.message : String(thrown))
+}
+
+function internal(exchange: Exchange, reason: string): Answer {
+  return exchange.surface.refuse(exchange, new ApiError('internal', { reason })) ?? { status: 500 }
+}
+
+/** Step 7, then the last two. */
+function finish(exchange: Exchange, reply: Answer): void {
+  const { surface, services } = exchange
+  const committed = surface.isCommitted(exchange) ? services.database.commit() : undefined
+  const ready = services.options.strict ? prepareChecks() : undefined
+  if (!committed && !ready) {
+    respond(exchange, reply)
+    return
+  }
+  Promise.all([committed, ready])
+    .then(
+      () => respond(exchange, reply),
+      error => {
+        services.log.error({ err: error, operation: exchange.operation }, 'a change could not be written')
+        discard(reply)
+        respond(exchange, internal(exchange, 'the change could not be written to the data directory'))
+      },
+    )
+    .catch(fault => abandon(exchange, fault))
+}
+
+/** Steps 8 and 9. */
+function respond(exchange: Exchange, reply: Answer): void {
+  if (reply.kind === 'page') {
+    servePage(exchange, reply, error => refuse(exchange, error ?? new ApiError('not_found')))
+    return
+  }
+  const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
+  const written = write(exchange, checked)
+  if (exchange.surface.isJournaled(exchange)) record(exchange, written)
+}
+
+/** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */
+function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>): typeof reply {
+  if (reply.kind !== undefined || isScripted(exchange.effects)) return reply
+  const problem = exchange.surface.misfit(exchange, reply)
+  if (problem === undefined) return reply
+  const told = internal(exchange, `the reply of ${exchange.operation} does not fit its schema: ${problem}`)
+  return told.kind === 'page' ? reply : told
+}

@@ -1,0 +1,48 @@
+import { httpDate } from '../http/headers.ts'
+import { linkPrefix } from '../media/links.ts'
+import { plainSteps, type Surface } from './exchange.ts'
+
+/** What a preflight of a path is told when it does not name the headers that it wants to send. */
+interface Allowed {
+  methods: string
+  headers: string
+}
+
+const ofCalls: Allowed = {
+  methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  headers: 'Authorization, Content-Type',
+}
+
+const ofLinks: Allowed = {
+  methods: 'GET, HEAD, OPTIONS',
+  headers:
+    'Range, If-Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, X-Emulator-Scenario',
+}
+
+/**
+ * A browser's question before the request itself (interface, "Control API": CORS). It has no key, draws nothing and is not in the
+ * journal.
+ */
+export const preflight: Surface<undefined> = {
+  ...plainSteps,
+  identify(exchange) {
+    const [, prefix, name = ''] = exchange.path.split('/')
+    const world = `/${prefix}/` === linkPrefix ? exchange.services.worlds.find(name) : undefined
+    if (world) exchange.world = world
+  },
+  handle: ({ path, request }) => {
+    const { methods, headers } = path.startsWith(linkPrefix) ? ofLinks : ofCalls
+    return {
+      status: 204,
+      headers: {
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': request.headers['access-control-request-headers'] ?? headers,
+        'Access-Control-Max-Age': '86400',
+        Vary: 'Access-Control-Request-Headers',
+      },
+    }
+  },
+  headers: (_exchange, now) => ({ Date: httpDate(now), 'Access-Control-Allow-Origin': '*' }),
+  isJournaled: () => false,
+  refuse: () => undefined,
+}

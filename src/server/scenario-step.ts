@@ -1,0 +1,43 @@
+import type { Reply } from '../http/endpoint.ts'
+import { ApiError } from '../http/errors.ts'
+import { refusalHeaders } from '../http/headers.ts'
+import { proxyPage } from '../scenarios/proxy-page.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import { advanceTo } from '../tasks/advance.ts'
+import { nowIn } from '../worlds/world.ts'
+import type { Exchange } from './exchange.ts'
+
+/**
+ * Step 4: what scenarios, the header trigger and prompt tags do to a request, right after access. Gives the reply that a scenario
+ * spells out itself; a fault is thrown, so that the surface says it in its dialect.
+ */
+export function actScenario(exchange: Exchange): Reply | undefined {
+  const { surface, world, trace } = exchange
+  const effects = surface.effects(exchange)
+  if (effects === noEffects) return undefined
+  exchange.effects = effects
+  if (effects.rule) trace.rule = effects.rule
+  if (effects.advanceMs) advanceTo(world, nowIn(world) + effects.advanceMs)
+  const { refuse } = effects
+  const reply = scriptedReply(effects)
+  if (!reply && refuse?.fault) throw new ApiError(refuse.fault, { ...refuse })
+  return reply
+}
+
+/** The reply to a request that was lost on its way: none. The journal keeps it with status 0. */
+const noReply: Reply = { status: 0 }
+
+/** Whether a scenario gives the whole reply, so that no schema applies to it. */
+export function isScripted(effects: Effects): boolean {
+  return scriptedReply(effects) !== undefined
+}
+
+function scriptedReply({ connection, refuse }: Effects): Reply | undefined {
+  if (connection?.reset === 'before_request') return noReply
+  if (!refuse) return undefined
+  const { proxyPage: page, status, body } = refuse
+  const headers = refusalHeaders(refuse)
+  if (page !== undefined) return { status: page, body: proxyPage(page), headers, isFromProxy: true }
+  if (status === undefined) return undefined
+  return { status, headers, ...(body !== undefined && { body }) }
+}
