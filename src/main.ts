@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   selfcheck: () => import('./commands/selfcheck.ts'),
   scenarios: () => import('./commands/scenarios.ts'),
   failures: () => import('./commands/failures.ts'),
+  record: () => import('./commands/record.ts'),
   requests: () => import('./commands/requests.ts'),
   mcp: () => import('./commands/mcp.ts'),
   help: () => import('./commands/help.ts'),

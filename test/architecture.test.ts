@@ -91,6 +91,8 @@ function registry(): SourceFile {
 describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
   const edges = [
     /^(main|options\/config|server\/closing)\.ts$/,
+    /^(main|options\/config|server\/emulator)\.ts$/,
+    /^recordings\/(recorder|pass-on|keep-body)\.ts$/,
     /^(commands|worlds|console|testing)\//,
     /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
     /^media\/workers\//,

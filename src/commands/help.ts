@@ -16,6 +16,8 @@ gateway-emulator doctor                       what this machine offers: ffmpeg, 
 gateway-emulator health [--wait 10s] [--base-url URL]         whether one answers, where --port, --host and --tls say
 gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--models model_a_25=NAME,...] [--only a] [--yes]
                                               check the rules of the specification against a running server
+gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDRESS] [--redact FILE] [--keep-prompts]
+                                              pass everything on to a gateway, and write down what passed, without secrets
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--out FILE]
                                               what a running emulator was asked; --har: HAR 1.2 without secrets
 gateway-emulator scenarios list | check [--dry-run] FILE...

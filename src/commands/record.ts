@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../options/usage-error.ts'
+import { packageVersion } from '../package/files.ts'
+import { type HarFile, openHarFile } from '../recordings/har-file.ts'
+import { startRecorder } from '../recordings/recorder.ts'
+import { createRedactor } from '../recordings/redactor.ts'
+import { readFlags } from './flags.ts'
+import { readSwitches } from './switches.ts'
+
+const standardPort = 8586
+const forms = ['pretty', 'json', 'silent']
+
+/** Passes everything on to a gateway and writes down what passed, without secrets, until SIGTERM or SIGINT. */
+export async function run(args: string[]): Promise<number> {
+  const { given, rest } = readSwitches(args, ['--keep-prompts'])
+  const flags = readFlags(rest, ['--upstream', '--out', '--port', '--host', '--redact', '--log'])
+  const upstream = readUpstream(flags['--upstream'])
+  const log = readForm(flags['--log'])
+  const port = readPort(flags['--port'])
+  const words = flags['--redact'] === undefined ? [] : readWords(flags['--redact'])
+  const file = await openOut(flags['--out'])
+  const recorder = await startRecorder({
+    upstream,
+    host: flags['--host'] ?? '127.0.0.1',
+    port,
+    file,
+    redactor: createRedactor({ prompts: given.has('--keep-prompts') ? 'kept' : 'redacted', words }),
+    onError: error =>
+      process.stderr.write(`gateway-emulator record: an entry could not be written: ${error}\n`),
+  })
+  const stopped = new Promise<void>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+  announce(log, recorder.url, `${upstream}`)
+  await stopped
+  await recorder.close()
+  await file.close()
+  if (log === 'pretty') process.stdout.write(`${file.entries} requests are in ${flags['--out']}\n`)
+  return 0
+}
+
+function readUpstream(text: string | undefined): URL {
+  if (text === undefined) throw new UsageError('record needs --upstream URL, the address of the gateway')
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search !== '')
+    throw new UsageError(`--upstream: ${JSON.stringify(text)} is no http or https address of a gateway`)
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--upstream: an address must not hold a password; keys are sent by your program')
+  return url
+}
+
+function readForm(text: string | undefined): string {
+  const form = text ?? (process.stdout.isTTY ? 'pretty' : 'json')
+  if (!forms.includes(form))
+    throw new UsageError(`--log: ${JSON.stringify(form)} is not one of ${forms.join(', ')}`)
+  return form
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return standardPort
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UsageError(`--port: ${JSON.stringify(text)} is not a whole number from 0 to 65535`)
+  return port
+}
+
+/** More texts that nobody may see, one a line; lines that begin with # are remarks. */
+function readWords(path: string): string[] {
+  try {
+    const lines = readFileSync(path, 'utf8').split(/\r?\n/)
+    return lines.map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
+  } catch (error) {
+    throw new UsageError(`--redact: cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** A recording may have cost money: none is written over. */
+async function openOut(path: string | undefined): Promise<HarFile> {
+  if (path === undefined) throw new UsageError('record needs --out FILE.har')
+  try {
+    return await openHarFile(path)
+  } catch (error) {
+    throw new UsageError(`--out: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function announce(form: string, url: string, upstream: string): void {
+  const version = packageVersion()
+  if (form === 'json')
+    process.stdout.write(`${JSON.stringify({ event: 'ready', url, upstream, pid: process.pid, version })}\n`)
+  if (form === 'pretty')
+    process.stdout.write(
+      `Recording at ${url}, passing everything on to ${upstream}\nUse ${url} as base address of your program; end with Ctrl-C.\n`,
+    )
+}

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { entryOf } from './entry.ts'
+import type { Exchange } from './har.ts'
+import type { HarFile } from './har-file.ts'
+import { type Passing, passOn } from './pass-on.ts'
+import type { Redactor } from './redactor.ts'
+import { createLinkMap } from './rewrite-links.ts'
+
+export interface RecorderOptions {
+  /** The gateway: http or https, with or without a path. */
+  upstream: URL
+  host: string
+  port: number
+  file: HarFile
+  redactor: Redactor
+  /** Told when an entry could not be written. */
+  onError(error: unknown): void
+}
+
+/** A recorder that listens. */
+export interface Recorder {
+  url: string
+  /** Ends within two seconds; what has passed by then is in the file, which is left open. */
+  close(): Promise<void>
+}
+
+/** Longer replies are cut off when the recorder ends. Wall ms. */
+const longestEndMs = 1500
+
+/** Starts a proxy in front of a gateway that writes down what passes. Rejects when the port is taken. */
+export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { upstream, file, redactor } = options
+  const links = createLinkMap(upstream)
+  const running = new Set<Promise<void>>()
+  let order: Promise<unknown> = Promise.resolve()
+  // One after the other, so that names are given and entries written in the order of the replies.
+  const record = (exchange: Exchange): Promise<void> => {
+    const written = order.then(async () => file.add(await entryOf(exchange, redactor)))
+    order = written.catch(options.onError)
+    return written.catch(() => undefined)
+  }
+  const passing: Passing = { upstream, links, record }
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const passed = passOn(request, response, passing).finally(() => running.delete(passed))
+    running.add(passed)
+  })
+  // Whatever the gateway takes its time for is none of our business.
+  server.requestTimeout = 0
+  await listen(server, options)
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      server.close()
+      server.closeIdleConnections()
+      await Promise.race([Promise.all(running), elapsed(longestEndMs)])
+      server.closeAllConnections()
+      await Promise.all(running)
+      await order
+    },
+  }
+}
+
+function listen(server: Server, { port, host }: RecorderOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function elapsed(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import http, { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { run } from '../../src/commands/record.ts'
+import { UsageError } from '../../src/options/usage-error.ts'
+import { readHarFile } from '../../src/recordings/har-file.ts'
+import { runCommand } from '../support/emulator-process.ts'
+import { openGateway } from '../support/gateway.ts'
+import { harProblems } from '../support/har-schema.ts'
+import { recordAt } from '../support/recorder.ts'
+import { serve } from '../support/run.ts'
+
+const gateway = await openGateway()
+const recorder = await recordAt(gateway.url)
+afterAll(async () => {
+  await recorder.close()
+  recorder.drop()
+})
+const tasks = '/api/v3/contents/generations/tasks'
+const key = 'sk-test-recorded'
+const json = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
+
+async function ask(url: string, method: string, body?: unknown) {
+  const reply = await fetch(url, {
+    method,
+    headers: json,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
+  return { status: reply.status, headers: reply.headers, body: (await reply.json()) as any }
+}
+
+async function upstreamWith(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function recording(upstream: string) {
+  const made = await recordAt(upstream)
+  onTestFinished(async () => {
+    await made.close()
+    made.drop()
+  })
+  return made
+}
+
+describe('a job through the recorder (recordings, "Make one")', () => {
+  it('passes as it would without, and its links lead through the recorder', async () => {
+    const body = {
+      model: 'model_a_20',
+      content: [{ type: 'text', text: 'hidden words' }],
+      resolution: '480p',
+      duration: 4,
+    }
+    const made = await ask(recorder.url + tasks, 'POST', body)
+    expect(made.status).toBe(200)
+    await gateway.control('POST', '/worlds/recorded/clock/advance', { until: 'idle' })
+    const { body: task } = await ask(`${recorder.url}${tasks}/${made.body.id}`, 'GET')
+    expect(task.status).toBe('succeeded')
+    expect(task.content.video_url.startsWith(`${recorder.url}/files/`)).toBe(true)
+    const direct = await gateway.download(task.content.video_url.replace(recorder.url, gateway.url))
+    const file = await fetch(task.content.video_url)
+    expect(Buffer.from(await file.arrayBuffer()).equals(direct.bytes)).toBe(true)
+    expect(file.headers.get('content-length')).toBe(String(direct.bytes.length))
+    const part = await fetch(task.content.video_url, { headers: { Range: 'bytes=0-99' } })
+    expect(part.status).toBe(206)
+    await part.arrayBuffer()
+    const entries = await recorder.entries()
+    expect(entries.map(entry => entry._gateway?.operation)).toEqual([
+      'a.create',
+      'a.get',
+      'media.download',
+      'media.download',
+    ])
+    const [create, get, download] = entries
+    expect(create?.request.url).toBe(gateway.url + tasks)
+    const recorded = JSON.parse(get?.response.content.text ?? '')
+    expect(recorded.content.video_url.split('?')[0]).toBe(download?.request.url.split('?')[0])
+    expect(download?._gateway?.media).toMatchObject({
+      type: 'video/mp4',
+      bytes: direct.bytes.length,
+      sha256: createHash('sha256').update(direct.bytes).digest('hex'),
+      seconds: 4,
+      fps: 24,
+      audio: true,
+    })
+    expect(harProblems(JSON.parse(readFileSync(recorder.path, 'utf8')))).toEqual([])
+    const text = readFileSync(recorder.path, 'utf8')
+    for (const secret of ['sk-test', 'hidden words', recorder.url]) expect(text).not.toContain(secret)
+  })
+
+  it('a result that is sent as an input reaches the gateway under its own link', async () => {
+    const list = await ask(`${recorder.url}${tasks}`, 'GET')
+    const video = list.body.items[0].content.video_url
+    const body = {
+      model: 'model_a_25',
+      content: [
+        { type: 'text', text: 'go on' },
+        { type: 'video_url', video_url: { url: video }, role: 'reference_video' },
+      ],
+    }
+    expect(video).toContain(recorder.url)
+    expect((await ask(recorder.url + tasks, 'POST', body)).status).toBe(200)
+    const { body: seen } = await gateway.control(
+      'GET',
+      '/worlds/recorded/requests?operation=a.create&limit=1',
+    )
+    expect(JSON.stringify(seen.items[0].request.body)).toContain(`${gateway.url}/files/`)
+  })
+})
+
+describe('what gateways do besides', () => {
+  it('a link to another host passes through the recorder too, and no other host can be reached', async () => {
+    const store = await upstreamWith((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(`bytes of ${request.url}`)
+    })
+    const upstream = await upstreamWith((_, response) => {
+      const go = JSON.stringify({
+        content: { video_url: `${store}/b/v.png?a=1&Signature=abcdefabcdef` },
+        prompt: `${store}/x`,
+      })
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(go.replaceAll('&', '\\u0026').replaceAll('/', '\\/'))
+    })
+    const { url, entries } = await recording(`${upstream}/base/`)
+    const { body } = await ask(`${url}/api/v1/tasks/1`, 'GET')
+    expect(body.prompt).toBe(`${store}/x`)
+    expect(body.content.video_url.startsWith(`${url}/`)).toBe(true)
+    expect(await (await fetch(body.content.video_url)).text()).toBe(
+      'bytes of /b/v.png?a=1&Signature=abcdefabcdef',
+    )
+    const foreign = Buffer.from('http://127.0.0.1:1').toString('base64url')
+    expect((await fetch(`${url}/__recorded/${foreign}/x`)).status).toBe(404)
+    const [first, second] = await entries()
+    expect(first?.request.url).toBe(`${upstream}/base/api/v1/tasks/1`)
+    expect(second?._gateway).toMatchObject({ operation: 'media.download', media: { bytes: 44 } })
+  })
+
+  it('a compressed reply, and a plain one that claims to be, are read', async () => {
+    const upstream = await upstreamWith((request, response) => {
+      const text = Buffer.from('{"id":"cgt-1"}')
+      response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+        .end(request.url?.includes('packed') ? gzipSync(text) : text)
+    })
+    const { url, entries } = await recording(upstream)
+    for (const path of ['/packed', '/plain'])
+      expect((await ask(url + path, 'GET')).body).toEqual({ id: 'cgt-1' })
+    expect((await entries()).map(({ response }) => response.content.text)).toEqual([
+      '{"id":"cgt-1"}',
+      '{"id":"cgt-1"}',
+    ])
+  })
+
+  it('large bodies stream both ways, and are held by neither side', async () => {
+    const megabytes = 16
+    const upstream = await upstreamWith((request, response) => {
+      const hash = createHash('sha256')
+      request
+        .on('data', chunk => hash.update(chunk))
+        .on('end', () => {
+          response.writeHead(200, { 'Content-Type': 'video/mp4', 'X-Seen': hash.digest('hex') })
+          let left = megabytes
+          const more = (): void => {
+            while (left > 0) {
+              left--
+              if (!response.write(Buffer.alloc(1024 * 1024, left))) return void response.once('drain', more)
+            }
+            response.end()
+          }
+          more()
+        })
+    })
+    const { url, entries } = await recording(upstream)
+    const sent = Buffer.alloc(megabytes * 1024 * 1024, 'x')
+    const reply = await fetch(`${url}/up`, {
+      method: 'POST',
+      body: sent,
+      headers: { 'Content-Type': 'text/plain' },
+    })
+    expect(reply.headers.get('x-seen')).toBe(createHash('sha256').update(sent).digest('hex'))
+    expect((await reply.arrayBuffer()).byteLength).toBe(megabytes * 1024 * 1024)
+    const [entry] = await entries()
+    expect(entry).toMatchObject({ request: { bodySize: sent.length }, response: { bodySize: sent.length } })
+    expect(JSON.stringify(entry).length).toBeLessThan(4000)
+  })
+
+  it('an upstream that cannot be reached is a 502 in JSON that says so, and is recorded', async () => {
+    const { url, entries } = await recording('http://127.0.0.1:9')
+    const { status, body } = await ask(url + tasks, 'POST', { model: 'x' })
+    expect(status).toBe(502)
+    expect(body.error).toMatchObject({
+      code: 'upstream_unreachable',
+      message: expect.stringContaining('127.0.0.1:9'),
+    })
+    expect(await entries()).toMatchObject([
+      { response: { status: 502 }, _gateway: { problem: 'upstream_unreachable' } },
+    ])
+  })
+
+  it('a reply that breaks off is recorded as such, and the client sees it break off', async () => {
+    const upstream = await upstreamWith((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
+      response.write('{"id":')
+      setImmediate(() => response.destroy())
+    })
+    const { url, entries } = await recording(upstream)
+    await expect(ask(`${url}/x`, 'GET')).rejects.toThrow()
+    await expect.poll(async () => (await entries()).length).toBe(1)
+    expect(await entries()).toMatchObject([{ _gateway: { problem: 'upstream_broke_off' } }])
+  })
+
+  it('a client that leaves is recorded, and the gateway hears of it', async () => {
+    let left = false
+    const upstream = await upstreamWith(request => request.on('close', () => (left = true)))
+    const { url, entries } = await recording(upstream)
+    const call = http.get(`${url}/x`).on('error', () => undefined)
+    call.on('socket', socket => socket.on('connect', () => setImmediate(() => call.destroy())))
+    await expect.poll(async () => (await entries())[0]?._gateway?.problem).toBe('client_left')
+    await expect.poll(() => left).toBe(true)
+  })
+})
+
+describe('gateway-emulator record', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'record-'))
+  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const start = (out: string, more: string[] = []) =>
+    serve(process.execPath, [
+      '--import',
+      'tsx',
+      main,
+      'record',
+      '--upstream',
+      gateway.url,
+      '--out',
+      out,
+      '--port',
+      '0',
+      '--log',
+      'json',
+      ...more,
+    ])
+
+  it('tells in JSON when it is ready, and leaves a valid file when it is ended (recordings, "Make one")', async () => {
+    const out = join(folder, 'one.har')
+    const words = join(folder, 'words.txt')
+    writeFileSync(words, '# our customer\nnone-such-customer\n')
+    const { url, stop } = await start(out, ['--redact', words])
+    expect((await ask(`${url}${tasks}/none-such-customer`, 'GET')).status).toBe(404)
+    // Before it ends, too: a recorder that is killed has lost nothing that a client has whole.
+    const early = JSON.parse(readFileSync(out, 'utf8'))
+    expect(early.log.entries.length).toBe(1)
+    await stop()
+    const whole = JSON.parse(readFileSync(out, 'utf8'))
+    expect(harProblems(whole)).toEqual([])
+    expect(whole.log.entries.length).toBe(1)
+    expect(JSON.stringify(whole)).not.toContain('none-such-customer')
+    const again = await runCommand(['record', '--upstream', gateway.url, '--out', out])
+    expect(again.code).toBe(2)
+    expect(again.stderr).toContain('holds')
+  })
+
+  it('a file whose last line is torn is read up to there', async () => {
+    const out = join(folder, 'torn.har')
+    const text = readFileSync(join(folder, 'one.har'), 'utf8')
+    const [head = '', line = ''] = text.split('\n')
+    writeFileSync(out, `${head}\n${line}\n,${line.slice(0, 40)}`)
+    expect((await readHarFile(out)).log.entries.length).toBe(1)
+  })
+
+  it.each([
+    [[], '--upstream'],
+    [['--upstream', 'ftp://x', '--out', 'y.har'], 'ftp://x'],
+    [['--upstream', 'http://x'], '--out'],
+    [['--upstrem', 'http://x'], '--upstream'],
+    [['--upstream', 'http://x', '--out', 'y.har', '--port', '70000'], '70000'],
+  ])('%j is wrong usage and says %s', async (args, said) => {
+    const ended = run(args)
+    await expect(ended).rejects.toThrow(UsageError)
+    await expect(ended).rejects.toThrow(said)
+    expect(existsSync('y.har')).toBe(false)
+  })
+
+  it('a port that is taken ends it with 1', async () => {
+    const taken = new URL(gateway.url).port
+    const out = join(folder, 'taken.har')
+    const { code, stderr } = await runCommand([
+      'record',
+      '--upstream',
+      gateway.url,
+      '--out',
+      out,
+      '--port',
+      taken,
+    ])
+    expect(code).toBe(1)
+    expect(stderr).toContain(taken)
+  })
+})

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { GatewayEntry } from '../../src/recordings/har.ts'
+import { openHarFile, readHarFile } from '../../src/recordings/har-file.ts'
+import { startRecorder } from '../../src/recordings/recorder.ts'
+import { createRedactor } from '../../src/recordings/redactor.ts'
+
+/** A recorder of this process. */
+export interface TestRecorder {
+  url: string
+  path: string
+  entries(): Promise<GatewayEntry[]>
+  /** Ends it; the file stays until `drop`. */
+  close(): Promise<void>
+  drop(): void
+}
+
+/** Records what passes to a gateway into a file of its own. */
+export async function recordAt(upstream: string, words: string[] = []): Promise<TestRecorder> {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'))
+  const path = join(folder, 'made.har')
+  const file = await openHarFile(path)
+  const errors: unknown[] = []
+  const { url, close } = await startRecorder({
+    upstream: new URL(upstream),
+    host: '127.0.0.1',
+    port: 0,
+    file,
+    redactor: createRedactor({ prompts: 'redacted', words }),
+    onError: error => errors.push(error),
+  })
+  return {
+    url,
+    path,
+    entries: async () => (await readHarFile(path)).log.entries,
+    async close() {
+      await close()
+      await file.close()
+      if (errors.length > 0) throw new AggregateError(errors)
+    },
+    drop: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
