@@ -1,3 +1,4 @@
+import { checkPresent } from '../http/call.ts'
 import type { MediaFacts } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { stampedId } from '../worlds/stamped-id.ts'
@@ -68,8 +69,10 @@ function ownedBy(world: World, account: unknown): Asset[] {
 
 async function register(call: ControlCall): Promise<Asset> {
   const { world, query } = call
+  const { generation } = world
   const body = call.body as AssetBody
   const facts = await factsOf(call, body)
+  checkPresent(world, generation)
   const now = nowIn(world)
   const asset: Asset = {
     id: stampedId('asset', draw(world, 'asset'), now),

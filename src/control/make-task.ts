@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { controlMade, type Family } from '../families/family.ts'
 import { families, familyOf } from '../families/index.ts'
+import { makeTask as makeTaskOf } from '../families/order.ts'
 import { parseBody } from '../http/body.ts'
+import { callOf } from '../http/call.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { checkShape } from '../http/validate.ts'
 import { fixturePath } from '../package/files.ts'
@@ -54,10 +56,10 @@ export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<T
   )
   const row = familyOf(family)
   checkKnown(kind, Object.keys(row.makers), { path: 'kind' })
-  const make = row.makers[kind]
-  if (!make) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
+  const maker = row.makers[kind]
+  if (!maker) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
   const effect = planEffect(call.world, asked.plan)
-  return make(callFor(call, row, { ...asked, effect }))
+  return await makeTaskOf(callFor(call, row, { ...asked, effect }), maker)
 }
 
 /** The plan in the language of scenario rules' `task`. */
@@ -75,23 +77,18 @@ function callFor(
   family: Family,
   { kind, account = 'default', request: given, effect }: TaskRequest & { effect: TaskEffect | undefined },
 ): Call {
-  const now = nowIn(world)
-  return {
+  return callOf({
     world,
+    services,
+    baseUrl,
     account: services.worlds.account(world, account),
-    now,
     operation: controlMade,
-    requestId: family.dialect.requestId(requestRandom(world), now),
-    params: {},
-    query: {},
+    requestId: family.dialect.requestId(requestRandom(world), nowIn(world)),
     body: bodyFor(endpointOfKind(family, kind), { given, baseUrl }),
     headers: request.headers,
-    baseUrl,
     // Named also without a plan, so that the story tells where the task came from.
     effects: { task: effect ?? {}, rule: 'POST /__emulator/tasks' },
-    services,
-    trace: {},
-  }
+  })
 }
 
 /**

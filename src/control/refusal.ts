@@ -12,6 +12,7 @@ const statuses: Readonly<Partial<Record<Fault, number>>> = {
   insufficient_balance: 403,
   rate_limited: 429,
   not_implemented: 501,
+  unavailable: 503,
   internal: 500,
 }
 

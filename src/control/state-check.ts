@@ -1,11 +1,11 @@
 import { families, familyOf } from '../families/index.ts'
+import { callOf } from '../http/call.ts'
 import type { Call } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { misfit } from '../http/validate.ts'
 import { offeredDocument } from '../scenarios/catalog.ts'
 import { checkInjection } from '../scenarios/inject.ts'
 import { checkScenario } from '../scenarios/load.ts'
-import { noEffects } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { transitions } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
@@ -153,21 +153,9 @@ function callFor(
   world: World,
   { task, now }: { task: Task; now: number },
 ): Call {
-  return {
-    world,
-    account: services.worlds.account(world, task.account),
-    now,
-    operation: '',
-    requestId: task.requestId,
-    params: { task_id: task.id },
-    query: {},
-    body: {},
-    headers: {},
-    baseUrl,
-    effects: noEffects,
-    services,
-    trace: {},
-  }
+  const account = services.worlds.account(world, task.account)
+  const params = { task_id: task.id }
+  return callOf({ world, services, baseUrl, account, now, requestId: task.requestId, params })
 }
 
 /** Recipes come out of jobs, so what they would have the renderers do is looked at too. Throws when it is beyond reason. */

@@ -93,10 +93,7 @@ export function downloadEffects(world: World, task: Task, { headers }: IncomingM
 }
 
 /** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when none is left. */
-export function checkDownloadsLeft(
-  world: World,
-  { task, output }: Pick<LinkedFile, 'task' | 'output'>,
-): void {
+function checkDownloadsLeft(world: World, { task, output }: Pick<LinkedFile, 'task' | 'output'>): void {
   const limit = familyOf(task.family).links(task).maxDownloads
   const count = world.state.downloads.get(`${task.id}/${output}`) ?? 0
   if (limit !== undefined && count >= limit) throw exhausted(limit)

@@ -1,5 +1,6 @@
 import { parse } from 'node:path'
 import { outputsOf } from '../families/index.ts'
+import { checkPresent } from '../http/call.ts'
 import { headersOf, httpDate } from '../http/headers.ts'
 import type { FileReply } from '../http/reply.ts'
 import { planTransfer } from '../http/transfer.ts'
@@ -7,12 +8,12 @@ import { openTransfer } from '../media/open-transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
 import { sizeOf } from '../media/warm-files.ts'
 import { type Exchange, plainSteps, type Surface } from '../server/exchange.ts'
+import { discard } from '../server/writer.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { nowIn, put, requestRandom, type World } from '../worlds/world.ts'
 import { linkReplyOf, refusalOf } from './link-refusal.ts'
 import {
-  checkDownloadsLeft,
   checkLinkAccess,
   checkLinkWorks,
   downloadEffects,
@@ -31,6 +32,7 @@ export const resultLinks: Surface<RequestedLink> = {
     const { link } = target
     const world = link && services.worlds.find(link.world)
     if (world) exchange.world = world
+    exchange.generation = exchange.world.generation
     exchange.requestId = requestRandom(exchange.world).hex(32)
     const asked = link && world?.state.tasks.get(link.task)
     if (!asked) return
@@ -82,11 +84,15 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
     },
   })
   const payload = await openTransfer(transfer)
-  if (transfer.startsAtFirstByte) {
-    // Other downloads may have been counted while the file was rendered.
-    checkDownloadsLeft(world, { task, output })
-    countDownload(world, task, output)
+  // The file may have been rendered meanwhile: what decides is read again, now that nothing is waited for any more.
+  try {
+    checkPresent(world, exchange.generation)
+    checkLinkWorks(exchange)
+  } catch (refusal) {
+    discard({ payload })
+    throw refusal
   }
+  if (transfer.startsAtFirstByte) countDownload(world, task, output)
   return { kind: 'file', status: transfer.status, headers: transfer.headers, payload, media }
 }
 

@@ -1,8 +1,9 @@
-import type { Call, Endpoint, Schema } from '../http/endpoint.ts'
+import type { Endpoint, Schema } from '../http/endpoint.ts'
 import type { ApiError } from '../http/errors.ts'
 import type { Recipe } from '../media/recipe.ts'
 import type { Status, Task, TaskError } from '../tasks/task.ts'
 import type { Random } from '../worlds/random.ts'
+import type { Maker } from './order.ts'
 
 /** The operation of calls that the control API makes on behalf of a client. */
 export const controlMade = 'control.create'
@@ -28,10 +29,10 @@ export interface Family {
   /** Statuses that only a queued task takes, never one that runs. */
   fromQueueOnly?: readonly Status[]
   /**
-   * What makes a task of each kind from a call. `POST /__emulator/tasks` calls them too, with the operation `controlMade`,
+   * What makes a task of each kind from a call. `POST /__emulator/tasks` asks them too, with the operation `controlMade`,
    * a body that fits the create's schema when there is one, and `{}` when the caller gave no request.
    */
-  makers: Readonly<Record<string, (call: Call) => Task | Promise<Task>>>
+  makers: Readonly<Record<string, Maker>>
   /** What a failure tells where the one who caused it said only part of it. */
   failure(error: Partial<TaskError>): TaskError
   /** The files that a succeeded task offers, by name (`video`, `last_frame`, …). */

@@ -10,8 +10,10 @@ export type Schema = Exclude<JSONSchema, boolean>
 /** One request on its way through the pipeline, as handlers see it. Body and query have been checked against the endpoint's schemas. */
 export interface Call {
   world: World
+  /** The generation of the world that the request reached. */
+  generation: number
   account: Account
-  /** Virtual now, read once at arrival so that one request sees one moment. */
+  /** Virtual now, read once so that one request sees one moment; read again after a wait. */
   now: number
   operation: string
   requestId: string

@@ -66,6 +66,7 @@ function identify(exchange: Exchange<Called>): void {
     exchange.account = caller.account.id
   } finally {
     const { world, target } = exchange
+    exchange.generation = world.generation
     exchange.requestId = target.row.family.dialect.requestId(requestRandom(world), nowIn(world))
   }
 }
@@ -119,6 +120,7 @@ function callOf(exchange: Exchange<Called>): Call {
   const { endpoint } = target.row
   return {
     world,
+    generation: exchange.generation ?? world.generation,
     account: services.worlds.account(world, exchange.account ?? 'default'),
     now: nowIn(world),
     operation: exchange.operation,

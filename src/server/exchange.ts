@@ -24,6 +24,8 @@ export interface Exchange<Target = unknown> extends Arrival {
   /** The id of the operation, for scenarios and the journal. */
   operation: string
   world: World
+  /** The generation of the world that the request reached; undefined for requests that act on worlds from outside. */
+  generation: number | undefined
   account: string | undefined
   requestId: string
   /** Milliseconds of this process's steady clock. */
@@ -108,6 +110,7 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     query,
     operation: opening.operation,
     world: services.worlds.open('default'),
+    generation: undefined,
     account: undefined,
     requestId: '',
     startedMs: performance.now(),

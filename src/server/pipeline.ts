@@ -1,4 +1,5 @@
 import { isLarge, readBody } from '../http/body.ts'
+import { checkPresent, worldGone } from '../http/call.ts'
 import { ApiError } from '../http/errors.ts'
 import { inTurn } from '../http/large-bodies.ts'
 import type { Answer } from '../http/reply.ts'
@@ -38,17 +39,20 @@ function withBody(exchange: Exchange): Answer | Promise<Answer> {
   const { surface, request } = exchange
   const rule = surface.body(exchange)
   if (rule.kind === 'none') return answer(exchange)
-  if (rule.kind === 'checked') {
-    const ready = prepareChecks()
-    return ready ? ready.then(() => answer(exchange)) : answer(exchange)
-  }
+  if (rule.kind === 'checked') return prepareChecks()?.then(() => resume(exchange)) ?? answer(exchange)
   const read = () =>
     readBody(request, rule.maxBytes).then(text => {
       exchange.bodyText = text
-      const ready = prepareChecks()
-      return ready ? ready.then(() => answer(exchange)) : answer(exchange)
+      return prepareChecks()?.then(() => resume(exchange)) ?? resume(exchange)
     })
   return rule.inTurn && isLarge(request, rule.maxBytes) ? inTurn(request, read) : read()
+}
+
+/** Goes on after a wait: the world must still be there, and the caller must still have access. */
+function resume(exchange: Exchange): Answer | Promise<Answer> {
+  checkPresent(exchange.world, exchange.generation)
+  exchange.surface.checkAccess(exchange)
+  return answer(exchange)
 }
 
 /** Steps 4 to 6. */
@@ -62,12 +66,22 @@ function answer(exchange: Exchange): Answer | Promise<Answer> {
 
 /** Sends a reply when it is there and, when it has to wait for its rate-limit slot, when that moment has come. */
 function settle(exchange: Exchange, answered: Promise<Answer>): void {
+  const deliver = (reply: Answer) => {
+    if (!hasGone(exchange)) return finish(exchange, reply)
+    discard(reply)
+    refuse(exchange, worldGone())
+  }
   answered
     .then(reply => {
       const after = reply.kind === undefined ? reply.after : undefined
-      return after ? after.then(() => finish(exchange, reply)) : finish(exchange, reply)
+      return after ? after.then(() => deliver(reply)) : deliver(reply)
     })
     .catch(error => refuse(exchange, error))
+}
+
+/** Whether the world that the request reached was reset, restored, replaced or dropped meanwhile. */
+function hasGone({ world, generation }: Exchange): boolean {
+  return generation !== undefined && world.generation !== generation
 }
 
 /** A refusal in the surface's dialect. What the surface does not know is a fault of the emulator: it is logged and answered with 500. */
@@ -81,8 +95,10 @@ export function refuse(exchange: Exchange, thrown: unknown): void {
   }
 }
 
-function refusalOf(exchange: Exchange, thrown: unknown): Answer {
+function refusalOf(exchange: Exchange, given: unknown): Answer {
   const { surface, services, operation } = exchange
+  // Whatever else went wrong: when the world has gone, that is the reason.
+  const thrown = hasGone(exchange) ? worldGone() : given
   const known = surface.refuse(exchange, thrown)
   if (known) return known
   services.log.error({ err: thrown, operation }, 'a request failed inside the emulator')
@@ -122,7 +138,8 @@ function respond(exchange: Exchange, reply: Answer): void {
   }
   const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
   const written = write(exchange, checked)
-  if (exchange.surface.isJournaled(exchange)) record(exchange, written)
+  // A request of a world that has gone is not part of what became of the world.
+  if (exchange.surface.isJournaled(exchange) && !hasGone(exchange)) record(exchange, written)
 }
 
 /** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */

@@ -1,13 +1,26 @@
 import { keptRequest } from '../http/digest.ts'
-import type { Call } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import type { TaskEffect } from '../scenarios/scenario.ts'
+import type { Effects, TaskEffect } from '../scenarios/scenario.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
 import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
 import { tellDifference } from './advance.ts'
 import { costAt, round } from './ledger.ts'
 import { sharedCharge, sharedRequest } from './shared.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
+
+/** Where, when and for whom a task is admitted. All of it is of one moment, after the last wait. */
+export interface Admission {
+  world: World
+  account: Account
+  /** Virtual now, epoch ms. */
+  now: number
+  requestId: string
+  /** The request as received, prompt tags taken out. */
+  body: unknown
+  effects: Pick<Effects, 'task' | 'media' | 'rule'>
+  /** Gets the id of the task; may name what nothing reads in the request. */
+  trace: { taskIds?: readonly string[]; unread?: readonly string[] }
+}
 
 /** A range of milliseconds, both ends included. */
 export type Span = readonly [from: number, to: number]
@@ -43,8 +56,8 @@ const longestWaitMs = 60_000
  * Admits a task: balance, rate limit, plan, storage. `drafted` resolves what is drawn from the task's own stream; a refused
  * create draws nothing. Throws `insufficient_balance` and `rate_limited`.
  */
-export function admit(call: Call, drafted: (random: Random) => Draft): Task {
-  const { world, account, now } = call
+export function admit(admission: Admission, drafted: (random: Random) => Draft): Task {
+  const { world, account, now } = admission
   const { draws, opening } = world.state.head
   const random = randomFor(opening.seed, 'task', draws.task ?? 0)
   const seed = random.integer(0, 2_147_483_647)
@@ -52,8 +65,8 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
   checkBalance(world, account, draft.charge.reserved, now)
   const slot = takeSlot(world, account, now, draft.longestWaitMs)
   draw(world, 'task')
-  const { task: effect } = call.effects
-  const { request, job } = sharedRequest(keptRequest(call.body), draft.job)
+  const { task: effect } = admission.effects
+  const { request, job } = sharedRequest(keptRequest(admission.body), draft.job)
   const task: Writable<Task> = {
     id: freeId(world, draft, now),
     family: draft.family,
@@ -61,7 +74,7 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
     account: account.id,
     model: draft.model,
     createdAt: now,
-    requestId: call.requestId,
+    requestId: admission.requestId,
     request,
     job,
     seed,
@@ -69,18 +82,18 @@ export function admit(call: Call, drafted: (random: Random) => Draft): Task {
     facts: noFacts,
     charge: sharedCharge(draft.charge),
   }
-  annotate(task, call, draft)
+  annotate(task, admission, draft)
   put(world, 'tasks', task.id, task)
   indexTask(world, task)
   tellDifference(world, undefined, task)
-  call.trace.taskIds = [task.id]
+  admission.trace.taskIds = [task.id]
   return task
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** What few tasks have. Added afterwards, since room for it in every task would make each a third larger. */
-function annotate(task: Writable<Task>, { trace, effects }: Call, { notes, externalId }: Draft): void {
+function annotate(task: Writable<Task>, { trace, effects }: Admission, { notes, externalId }: Draft): void {
   const { media, rule, task: effect } = effects
   if (trace.unread && trace.unread.length > 0) task.unread = trace.unread
   if (media) task.media = media
@@ -102,9 +115,7 @@ function freeId(world: World, draft: Draft, now: number): string {
 function takeSlot(world: World, account: Account, now: number, longestMs = longestWaitMs): number {
   const limit = account.requestsPerMinute
   if (limit === null) return now
-  // Slots may have been taken while this request's media were read.
-  const current = world.state.accounts.get(account.id) ?? account
-  const { slots } = current
+  const { slots } = account
   const oldest = slots.length < limit ? undefined : slots.at(-limit)
   const slot = oldest === undefined ? now : Math.max(now, oldest + 60_000)
   if (slot - now > longestMs) {
@@ -114,7 +125,7 @@ function takeSlot(world: World, account: Account, now: number, longestMs = longe
       retryAfterMs: slot - now - longestMs,
     })
   }
-  put(world, 'accounts', account.id, { ...current, slots: [...slots, slot].slice(-limit) })
+  put(world, 'accounts', account.id, { ...account, slots: [...slots, slot].slice(-limit) })
   return slot
 }
 

@@ -49,6 +49,7 @@ export function thaw(world: World, frozen: FrozenState): void {
   const head = structuredClone(frozen.head)
   setHead(world, { ...head, clock: { ...head.clock, wallMs: wallNow() }, boots })
   reindex(world)
+  world.generation++
   world.journal.announce({ kind: 'restored', at: nowIn(world) })
 }
 

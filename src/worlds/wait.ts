@@ -9,9 +9,10 @@ export function pause(ms: number): Promise<void> {
   return elapse(ms, undefined, { ref: false })
 }
 
-/** Waits in real time until a world's clock has come to a virtual moment, or no longer moves by itself. */
+/** Waits in real time until a world's clock has come to a virtual moment, no longer moves by itself, or the world has gone. */
 export async function waitUntil(world: World, at: number): Promise<void> {
-  for (;;) {
+  const { generation } = world
+  while (world.generation === generation) {
     const { mode, rate } = world.state.head.clock
     const leftMs = at - nowIn(world)
     if (mode !== 'realtime' || leftMs <= 0) return

@@ -129,6 +129,8 @@ export interface World {
   /** Requests so far in this run, for request ids. */
   requests: number
   usedAt: number
+  /** Grows when the world becomes another one: on reset, restore, replacement and drop. A request belongs to one generation. */
+  generation: number
   readonly database: WorldDatabase
 }
 
@@ -193,6 +195,7 @@ export function worldAround(
     toldAt: 0,
     requests: 0,
     usedAt: 0,
+    generation: 0,
     database,
   }
   reindex(world)

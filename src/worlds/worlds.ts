@@ -85,6 +85,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     worlds.delete(id)
     database.data.worlds.delete(id)
     database.dropped(id)
+    world.generation++
     world.journal.clear()
     world.journal.announce({ kind: 'dropped', at: nowIn(world) })
     return true
@@ -184,6 +185,7 @@ function resetWorld(world: World): void {
   setHead(world, world.state.head)
   giveDocuments(world)
   world.requests = 0
+  world.generation++
   world.journal.clear()
   reindex(world)
   world.journal.announce({ kind: 'reset', at: clock.virtualMs })

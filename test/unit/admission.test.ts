@@ -1,25 +1,18 @@
 import { expect, it } from 'vitest'
 import { failureOf } from '../../src/families/a-contents/present.ts'
-import type { Call } from '../../src/http/endpoint.ts'
 import { noEffects } from '../../src/scenarios/scenario.ts'
 import { assembleInMemory } from '../../src/server/emulator.ts'
-import { admit, type Draft } from '../../src/tasks/admission.ts'
+import { type Admission, admit, type Draft } from '../../src/tasks/admission.ts'
 
 const { services } = assembleInMemory({ clock: { mode: 'manual', rate: 1 }, now: 0 })
 const world = services.worlds.open('default')
-const call: Call = {
+const admission: Admission = {
   world,
   account: services.worlds.account(world, 'default'),
   now: 0,
-  operation: 'a.create',
   requestId: 'r',
-  params: {},
-  query: {},
   body: {},
-  headers: {},
-  baseUrl: 'http://127.0.0.1',
   effects: noEffects,
-  services,
   trace: {},
 }
 
@@ -37,7 +30,7 @@ const draft: Draft = {
 }
 
 it('gives every task an id of its own, however short the ids are (bug: two tasks of one second could share an id)', () => {
-  const ids = Array.from({ length: 16 }, () => admit(call, () => draft).id)
+  const ids = Array.from({ length: 16 }, () => admit(admission, () => draft).id)
   expect(new Set(ids).size).toBe(16)
   expect(world.state.tasks.size).toBe(16)
 })

@@ -6,6 +6,7 @@ import type { Task } from '../../tasks/task.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
+import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { queuedMs, runningMs } from '../run-times.ts'
 import { readContent } from './content.ts'
@@ -23,8 +24,8 @@ import {
 import type { CreateBody } from './schema.ts'
 import { checkEditedVideos, checkTaskType, taskTypeOf } from './task-type.ts'
 
-/** Makes a task from a create call whose shape has been checked. Order of checks: A-order. */
-export function createTask(call: Call): Task | Promise<Task> {
+/** Checks a create call whose shape is right, in the order of A-order. */
+export function createTask(call: Call): Order<MediaFacts[]> {
   const body = call.body as CreateBody
   const model = chooseModel(call, body.model, models)
   checkForbidden(body, model)
@@ -34,19 +35,19 @@ export function createTask(call: Call): Task | Promise<Task> {
   const type = taskTypeOf(content, body.omni_reference_task_type, model)
   if (model.hasTaskTypes) checkTaskType(type, body, content)
   checkWebVideo(content)
-  const admitted = (media: readonly MediaFacts[]) => store(call, { body, content, type, model, media })
-  if (content.media.length === 0) return admitted([])
+  const admit = (media: readonly MediaFacts[] = []) => {
+    checkTotals(content, media, model)
+    if (model.hasTaskTypes) checkEditedVideos(type, content, media)
+    return store(call, { body, content, type, model, media })
+  }
+  if (content.media.length === 0) return { admit }
   const wanted = content.media.map(({ sort, url, param }) => ({
     reference: url,
     kind: sort,
     param,
     limits: limitsOf(sort, model),
   }))
-  return resolveMedia(call, wanted).then(media => {
-    checkTotals(content, media, model)
-    if (model.hasTaskTypes) checkEditedVideos(type, content, media)
-    return admitted(media)
-  })
+  return { read: () => resolveMedia(call, wanted), admit }
 }
 
 type Checked = Parameters<typeof jobOf>[0]

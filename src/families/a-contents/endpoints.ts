@@ -6,6 +6,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { isOfModel, neutralModel } from '../models.ts'
+import { replyToCreate } from '../order.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
@@ -38,10 +39,7 @@ const create: Endpoint = {
     mode: body => modeOf(body as Partial<CreateBody> | undefined),
   },
   replies: { 200: createReply },
-  handle(call) {
-    const made = createTask(call)
-    return made instanceof Promise ? made.then(task => created(call, task)) : created(call, made)
-  },
+  handle: call => replyToCreate(call, createTask, task => created(call, task)),
 }
 
 const get: Endpoint = {

@@ -5,6 +5,7 @@ import { fixedCharge, round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
 import { notesOn, resolveMedia, type WantedMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
+import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { queuedMs, runningMs } from '../run-times.ts'
 import { type Content, type MediaItem, readContent, sorts } from './content.ts'
@@ -22,8 +23,8 @@ import {
 } from './rules.ts'
 import type { CreateBody } from './schema.ts'
 
-/** Makes a task from a create call whose shape has been checked. Order of checks: A-order. */
-export function createTask(call: Call): Task | Promise<Task> {
+/** Checks a create call whose shape is right, in the order of A-order. */
+export function createTask(call: Call): Order<MediaFacts[]> {
   const body = call.body as CreateBody
   const model = chooseModel(call, body.model, models)
   checkAsyncHeaders(call.headers)
@@ -34,15 +35,14 @@ export function createTask(call: Call): Task | Promise<Task> {
   content.media.forEach(checkAddress)
   const checked = { modelId: model.id, parameters, content }
   const files = content.media.flatMap(wanted)
-  if (files.length === 0) return store(call, model, { ...checked, media: [] })
-  return resolveMedia(
-    call,
-    files.map(({ want }) => want),
-  ).then(facts => {
+  const admit = (facts: readonly MediaFacts[] = []) => {
     const media = files.flatMap(({ item }, index) => measured(item, facts[index]))
-    checkMeasured(media, parameters.duration)
+    if (media.length > 0) checkMeasured(media, parameters.duration)
     return store(call, model, { ...checked, media })
-  })
+  }
+  if (files.length === 0) return { admit }
+  const wants = files.map(({ want }) => want)
+  return { read: () => resolveMedia(call, wants), admit }
 }
 
 /** A page behind a `link` is no file: nothing is known of it but its address. */

@@ -4,6 +4,7 @@ import { cancel as cancelTask, find, poll } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
+import { replyToCreate } from '../order.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
@@ -36,10 +37,7 @@ const create: Endpoint = {
     mode: modeOf,
   },
   replies: { 200: createReply },
-  handle(call) {
-    const made = createTask(call)
-    return made instanceof Promise ? made.then(task => created(call, task)) : created(call, made)
-  },
+  handle: call => replyToCreate(call, createTask, task => created(call, task)),
 }
 
 const get: Endpoint = {

@@ -3,6 +3,7 @@ import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Task } from '../../tasks/task.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
+import type { Order } from '../order.ts'
 import { admitVideo } from './admit-video.ts'
 import { type Content, readContent } from './content.ts'
 import { inputsOf, picturesOf, resolvedRatio } from './job.ts'
@@ -14,8 +15,8 @@ import type { Variant } from './variants.ts'
 /** The models of the family: their table has nothing to say beyond the name. */
 export const models = { model_c: {} } as const
 
-/** Makes a generation from a call whose shape has been checked. Order of checks: A-order. */
-export function createVideo(call: Call, variant: Variant): Task | Promise<Task> {
+/** Checks a generation whose shape is right, in the order of A-order. */
+export function createVideo(call: Call, variant: Variant): Order<MediaFacts[]> {
   const body = call.body as CreateBody
   chooseModel(call, body.model, models)
   checkForbidden(body)
@@ -45,21 +46,27 @@ export function createVideo(call: Call, variant: Variant): Task | Promise<Task> 
   })
 }
 
-/** Goes on with the measured inputs of a content; at once when it has none. */
-export function withMedia<T>(
+/** An order that reads the inputs of a content, and admits with their totals checked. */
+export function withMedia(
   call: Call,
   content: Content,
-  proceed: (media: readonly MediaFacts[]) => T,
-): T | Promise<T> {
-  if (content.media.length === 0) return proceed([])
+  store: (media: readonly MediaFacts[]) => Task,
+): Order<MediaFacts[]> {
+  const admit = (media: readonly MediaFacts[] = []) => {
+    if (media.length > 0) checkTotals(content, media)
+    return store(media)
+  }
+  if (content.media.length === 0) return { admit }
+  return { read: () => readMedia(call, content), admit }
+}
+
+/** Reads and measures the inputs of a content. */
+export function readMedia(call: Call, content: Content): Promise<MediaFacts[]> {
   const wanted = content.media.map(item => ({
     reference: item.url,
     kind: item.sort,
     param: item.param,
     limits: limitsOf(item),
   }))
-  return resolveMedia(call, wanted).then(media => {
-    checkTotals(content, media)
-    return proceed(media)
-  })
+  return resolveMedia(call, wanted)
 }

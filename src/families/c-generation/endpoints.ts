@@ -1,6 +1,7 @@
 import { type Call, type Endpoint, ok, type Reply, type Schema } from '../../http/endpoint.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
+import { type Order, replyToCreate } from '../order.ts'
 import { type Purpose, readContent } from './content.ts'
 import { createVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
@@ -11,7 +12,7 @@ import { type ContentItem, createBodyOf, createReply, enhanceBody, regenerateBod
 import { taskEndpoints } from './task-endpoints.ts'
 import { type Variant, variants } from './variants.ts'
 
-type Maker = (call: Call, variant: Variant) => Task | Promise<Task>
+type Make = (call: Call, variant: Variant) => Order
 
 /** Family C: video, prompt enhancement and 2K regeneration. */
 export const c = familyFor(variants.c)
@@ -19,7 +20,7 @@ export const c = familyFor(variants.c)
 export const special = familyFor(variants.special)
 
 function familyFor(variant: Variant): Family {
-  const bound = (make: Maker) => (call: Call) => make(call, variant)
+  const bound = (make: Make) => (call: Call) => make(call, variant)
   const family: Family = {
     id: variant.id,
     title: variant.title,
@@ -39,7 +40,7 @@ function familyFor(variant: Variant): Family {
 }
 
 function creatingEndpoints(variant: Variant): Endpoint[] {
-  const creating = (name: string, path: string, row: { summary: string; body: Schema; make: Maker }) => {
+  const creating = (name: string, path: string, row: { summary: string; body: Schema; make: Make }) => {
     const purpose: Purpose = name === 'regenerate' ? 'regeneration' : 'generation'
     const endpoint: Endpoint = {
       operation: `${variant.id}.${name}`,
@@ -53,10 +54,12 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
         mode: body => modeOf(body as { content?: unknown } | undefined, purpose),
       },
       replies: { 200: createReply },
-      handle(call) {
-        const made = row.make(call, variant)
-        return made instanceof Promise ? made.then(task => created(call, task)) : created(call, made)
-      },
+      handle: call =>
+        replyToCreate(
+          call,
+          made => row.make(made, variant),
+          task => created(call, task),
+        ),
     }
     return endpoint
   }

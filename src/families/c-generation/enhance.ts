@@ -1,33 +1,54 @@
 import type { Call } from '../../http/endpoint.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
 import { notesOn } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
+import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { taskId } from './admit-video.ts'
-import { readContent } from './content.ts'
-import { models, withMedia } from './create.ts'
+import { type Content, readContent } from './content.ts'
+import { models, readMedia } from './create.ts'
 import { enhance, openFaker, tokensIn } from './enhanced-prompt.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
-import { checkForbidden, checkRatio } from './rules.ts'
+import { checkForbidden, checkRatio, checkTotals } from './rules.ts'
 import type { EnhanceBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
 /**
- * Makes a prompt enhancement. Its ratio follows the standard rules in both variants: Spec, C-special `h3_context_ir`, "like standard
+ * Checks a prompt enhancement. Its ratio follows the standard rules in both variants: Spec, C-special `h3_context_ir`, "like standard
  * but `duration` is an integer 4 to 15".
  */
-export async function enhancePrompt(call: Call, variant: Variant): Promise<Task> {
+export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   const body = call.body as EnhanceBody
   chooseModel(call, body.model, models)
   checkForbidden(body)
   const content = readContent(body.content, 'generation')
   checkRatio(content.mode, body.ratio)
-  const media = await withMedia(call, content, facts => facts)
+  return {
+    async read() {
+      const media = content.media.length > 0 ? await readMedia(call, content) : []
+      return { media, faker: await openFaker() }
+    },
+    admit(read) {
+      if (!read) throw new Error('a prompt cannot be enhanced before its words are loaded')
+      if (read.media.length > 0) checkTotals(content, read.media)
+      return store(call, variant, { content, ...read })
+    },
+  }
+}
+
+/** What is read before a prompt is enhanced. */
+interface Read {
+  media: readonly MediaFacts[]
+  faker: Awaited<ReturnType<typeof openFaker>>
+}
+
+function store(call: Call, variant: Variant, { content, media, faker }: Read & { content: Content }): Task {
+  const body = call.body as EnhanceBody
   const ratio = resolvedRatio(body.ratio, { content, media, isExplicit: false })
-  const faker = await openFaker()
   const { duration: seconds } = body
   return admit(call, random => {
     const enhanced = enhance({ content, seconds, ratio }, { random, faker })

@@ -5,6 +5,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import { notesOn } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
+import type { Order } from '../order.ts'
 import { admitVideo } from './admit-video.ts'
 import { type Content, readContent } from './content.ts'
 import { models, withMedia } from './create.ts'
@@ -15,8 +16,8 @@ import { checkBaseVideo, checkForbidden, checkGroup } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** Makes a 2K regeneration, from a task or from a base video: exactly one of them (Spec, `video_regeneration`; C-regeneration). */
-export function regenerateVideo(call: Call, variant: Variant): Task | Promise<Task> {
+/** Checks a 2K regeneration, from a task or from a base video: exactly one of them (Spec, `video_regeneration`; C-regeneration). */
+export function regenerateVideo(call: Call, variant: Variant): Order<MediaFacts[]> {
   const body = call.body as RegenerateBody
   const { source_task_id: source, content } = body
   chooseModel(call, body.model, models)
@@ -24,7 +25,10 @@ export function regenerateVideo(call: Call, variant: Variant): Task | Promise<Ta
   checkGroup(body.resolution, call.account)
   if (source !== undefined && content !== undefined)
     throw invalid('source_task_id', 'excludes content, must be sent without it')
-  if (source !== undefined) return store(call, variant, { job: fromTask(call, variant, source), notes: [] })
+  if (source !== undefined) {
+    const job = fromTask(call, variant, source)
+    return { admit: () => store(call, variant, { job, notes: [] }) }
+  }
   if (content !== undefined) return regenerateContent(call, variant, content)
   throw new ApiError('invalid_parameter', {
     param: 'source_task_id',
@@ -76,11 +80,7 @@ function fromTask(call: Call, variant: Variant, id: string): SourceJob {
   }
 }
 
-function regenerateContent(
-  call: Call,
-  variant: Variant,
-  items: readonly ContentItem[],
-): Task | Promise<Task> {
+function regenerateContent(call: Call, variant: Variant, items: readonly ContentItem[]): Order<MediaFacts[]> {
   const content = readContent(items, 'regeneration')
   const baseIndex = content.media.findIndex(item => item.role === 'base_video')
   return withMedia(call, content, media => {

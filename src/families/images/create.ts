@@ -10,8 +10,9 @@ import { stampedId } from '../../worlds/stamped-id.ts'
 import type { Size } from '../geometry.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
+import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
-import type { Job } from './job.ts'
+import type { Job, Part } from './job.ts'
 import { layersOf } from './layers.ts'
 import { models } from './models.ts'
 import { readPointing } from './pointing.ts'
@@ -29,8 +30,14 @@ import {
 import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
-/** Makes a task, finished at birth, from a call whose shape has been checked. Order of checks: A-order. */
-export async function createTask(call: Call): Promise<Task> {
+/** What is read before a picture is made: its inputs and, in layer mode, the parts of the one input. */
+interface Read {
+  media: readonly MediaFacts[]
+  parts: readonly Part[] | undefined
+}
+
+/** Checks a call whose shape is right, in the order of A-order. Its task is finished at birth. */
+export function createTask(call: Call): Order<Read> {
   const body = call.body as GenerateBody
   const model = chooseModel(call, body.model, models)
   checkUnsupported(body)
@@ -42,14 +49,38 @@ export async function createTask(call: Call): Promise<Task> {
   const asked = readSize(body.size ?? standardSize(mode))
   if (mode === 'layers' && asked.kind === 'explicit')
     throw invalid('size', `layer decomposition takes 1K, 1.5K, 2K or auto, not ${body.size}`)
-  const { caption, places } = readPointing(prompt, images.length)
-  const media = await mediaOf(call, images, limitsFor(mode))
-  checkTransparentInput(body, media)
+  const pointing = readPointing(prompt, images.length)
+  const checked = { modelId: model.id, body, mode, prompt, asked, ...pointing }
+  const read = async (): Promise<Read> => {
+    const media = await mediaOf(call, images, limitsFor(mode))
+    checkTransparentInput(body, media)
+    const job = jobOf(checked, media)
+    const [input] = job.inputs
+    const parts = mode === 'layers' && input ? await layersOf(call, { ...job, input, prompt }) : undefined
+    return { media, parts }
+  }
+  return {
+    ...(images.length > 0 && { read }),
+    admit({ media, parts } = { media: [], parts: undefined }) {
+      const job = jobOf(checked, media)
+      return store(call, { job: parts ? { ...job, parts } : job, media })
+    },
+  }
+}
+
+type Checked = Pick<Job, 'modelId' | 'mode' | 'caption' | 'places'> & {
+  body: GenerateBody
+  prompt: string
+  asked: ReturnType<typeof readSize>
+}
+
+function jobOf(checked: Checked, media: readonly MediaFacts[]): Job {
+  const { modelId, body, mode, prompt, asked, caption, places } = checked
   const inputs = media.map(inputOf)
   const [first] = inputs
   const source: Size | undefined = first && [first.widthPx, first.heightPx]
-  const job: Job = {
-    modelId: model.id,
+  return {
+    modelId,
     mode,
     caption: excerpt(caption, longestKept),
     places,
@@ -63,9 +94,6 @@ export async function createTask(call: Call): Promise<Task> {
     mark: body.watermark ?? false,
     inputs,
   }
-  const parts =
-    mode === 'layers' && first ? await layersOf(call, { ...job, input: first, prompt }) : undefined
-  return store(call, { job: parts ? { ...job, parts } : job, media })
 }
 
 function mediaOf(

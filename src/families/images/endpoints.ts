@@ -5,6 +5,7 @@ import type { Effects } from '../../scenarios/scenario.ts'
 import type { Task } from '../../tasks/task.ts'
 import { waitUntil } from '../../worlds/wait.ts'
 import type { Family } from '../family.ts'
+import { makeTask } from '../order.ts'
 import { resultLink } from '../result-link.ts'
 import { createTask } from './create.ts'
 import { type Job, outputName, picturesOf } from './job.ts'
@@ -27,12 +28,12 @@ const generate: Endpoint = {
   },
   replies: { 200: generateReply },
   async handle(call) {
-    const task = await createTask({ ...call, effects: atOnce(call.effects) })
+    const task = await makeTask({ ...call, effects: atOnce(call.effects) }, createTask)
     const { outcome, endsAt } = task.plan
     if (outcome.kind === 'failed')
       throw new ApiError('internal', { code: outcome.code, message: outcome.message })
     const reply = ok(present(task, await deliver(call, task)))
-    return endsAt <= call.now ? reply : { ...reply, after: waitUntil(call.world, endsAt) }
+    return endsAt <= task.createdAt ? reply : { ...reply, after: waitUntil(call.world, endsAt) }
   },
 }
 

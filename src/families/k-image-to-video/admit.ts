@@ -2,11 +2,11 @@ import type { Call } from '../../http/endpoint.ts'
 import { admit, type Draft } from '../../tasks/admission.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
+import { type Maker, replyToCreate } from '../order.ts'
 import { queuedMs } from '../run-times.ts'
 import { snowflake } from './ids.ts'
 import { type Job, outputs } from './job.ts'
 import { failureOf, succeed } from './present.ts'
-import { checkExternalId } from './rules.ts'
 
 /** What is left to say about a task of this family. */
 export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'notes' | 'externalId'> & {
@@ -14,14 +14,12 @@ export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'no
   id?: Draft['id']
 }
 
-/** Admits a task of family K; `drafted` resolves what is drawn. Throws as `admit` does, and for a name used meanwhile. */
+/** Admits a task of family K; `drafted` resolves what is drawn. Throws as `admit` does. */
 export function admitTask(
   call: Call,
   externalId: string | undefined,
   drafted: (random: Random) => KDraft,
 ): Task {
-  // Measuring inputs takes its time, so another request may have taken the name since it was first looked at.
-  checkExternalId(call, externalId)
   const task = admit(withoutCancelling(call), random => ({
     family: 'k',
     queuedMs,
@@ -45,6 +43,6 @@ function withoutCancelling(call: Call): Call {
 }
 
 /** The reply to a submission. */
-export function replyWith(call: Call, made: Task | Promise<Task>, data: (task: Task) => unknown) {
-  return made instanceof Promise ? made.then(task => succeed(call, data(task))) : succeed(call, data(made))
+export function replyWith(call: Call, maker: Maker, data: (task: Task) => unknown) {
+  return replyToCreate(call, maker, task => succeed(call, data(task)))
 }

@@ -43,7 +43,7 @@ function checkCallback(body: Options & { options?: Options }): void {
 }
 
 /** A second use of a name is refused in upstream's words; so a name guards against paying twice (K-external-id). */
-export function checkExternalId(call: Call, externalId: string | undefined): void {
+function checkExternalId(call: Call, externalId: string | undefined): void {
   if (externalId === undefined || !byExternalId(call, externalId)) return
   throw new ApiError('invalid_parameter', {
     param: 'external_task_id',

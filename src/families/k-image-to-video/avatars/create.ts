@@ -3,7 +3,8 @@ import { invalid, missing, shown } from '../../../http/errors.ts'
 import type { MediaFacts } from '../../../media/media-facts.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
 import type { Task } from '../../../tasks/task.ts'
-import { notesOn, resolveMedia } from '../../input-media.ts'
+import { notesOn, resolveMedia, type WantedMedia } from '../../input-media.ts'
+import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
 import { admitTask } from '../admit.ts'
@@ -19,12 +20,12 @@ const soundLimits = {
   seconds: { min: 2, max: 300, tolerance: 0.1 },
 }
 
-/** Makes an avatar: a picture that speaks for as long as its audio lasts. The body's shape has been checked. */
-export async function createAvatar(call: Call): Promise<Task> {
+/** Checks an avatar whose shape is right: a picture that speaks for as long as its audio lasts. */
+export function createAvatar(call: Call): Order<MediaFacts[]> {
   const body = call.body as AvatarBody
   const chosen = readOptions(call, body)
   const soundFile = soundFileOf(call, body)
-  const [picture, sound] = await resolveMedia(call, [
+  const wanted: WantedMedia[] = [
     { reference: body.image, kind: 'image', param: 'image', limits: imageLimits(10), rawBase64: true },
     ...(soundFile === undefined
       ? []
@@ -37,9 +38,14 @@ export async function createAvatar(call: Call): Promise<Task> {
             rawBase64: true,
           } as const,
         ]),
-  ])
-  if (!picture) throw missing('image')
-  return store(call, { body, chosen, picture, sound })
+  ]
+  return {
+    read: () => resolveMedia(call, wanted),
+    admit([picture, sound] = []) {
+      if (!picture) throw missing('image')
+      return store(call, { body, chosen, picture, sound })
+    },
+  }
 }
 
 /** The sound file, or undefined when a voice speaks. Exactly one of the two must be given. */

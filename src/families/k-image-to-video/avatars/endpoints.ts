@@ -20,7 +20,7 @@ const create: Endpoint = {
   body: avatarBody,
   reads: { prompts: ['/prompt'], model: () => undefined },
   replies: { 200: legacyCreateReply },
-  handle: call => replyWith(call, createAvatar(call), legacyCreated),
+  handle: call => replyWith(call, createAvatar, legacyCreated),
 }
 
 /** Spec: "avatar tasks are queried only here, not through `GET /tasks`". */

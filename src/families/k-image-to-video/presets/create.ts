@@ -2,6 +2,7 @@ import type { Call } from '../../../http/endpoint.ts'
 import { checkShape } from '../../../http/validate.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { Random } from '../../../worlds/random.ts'
+import type { Order } from '../../order.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
 import { readOptions } from '../rules.ts'
@@ -9,11 +10,15 @@ import type { PresetElement } from './element.ts'
 import { type PresetBody, presetBody } from './schema.ts'
 import { presetToken } from './token.ts'
 
-/** Makes a preset subject. No public endpoint does; only the control API (interface, `POST /tasks`). */
-export function makePreset(call: Call): Task {
+/** Checks a preset subject. No public endpoint does; only the control API (interface, `POST /tasks`). */
+export function makePreset(call: Call): Order {
   checkShape(presetBody, call.body)
   const body = call.body as PresetBody
   const { externalId } = readOptions(call, body)
+  return { admit: () => store(call, body, externalId) }
+}
+
+function store(call: Call, body: PresetBody, externalId: string | undefined): Task {
   return admitTask(call, externalId, random => ({
     kind: 'k.preset',
     model: 'preset',

@@ -7,6 +7,7 @@ import type { Task } from '../../../tasks/task.ts'
 import { aspectOf } from '../../geometry.ts'
 import { checkLinked, notesOn, resolveMedia } from '../../input-media.ts'
 import { chooseModel } from '../../models.ts'
+import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
 import { admitTask } from '../admit.ts'
@@ -28,8 +29,8 @@ interface Checked {
   chosen: Chosen
 }
 
-/** Makes a video task from a call whose shape has been checked. Order of checks: A-order. */
-export function createVideo(call: Call, operation: Operation): Task | Promise<Task> {
+/** Checks a video whose shape is right, in the order of A-order. */
+export function createVideo(call: Call, operation: Operation): Order<MediaFacts[]> {
   const body = call.body as VideoBody
   const model = chooseModel(call, call.params.model ?? '', operation.models)
   const chosen = readOptions(call, body)
@@ -38,9 +39,11 @@ export function createVideo(call: Call, operation: Operation): Task | Promise<Ta
   for (const element of contents.elements) checkElement(call, element)
   checkShapeIsTold(settings, contents)
   if (contents.prompt === '' && contents.media.length === 0) throw missing('prompt')
-  if (contents.unread.length > 0) call.trace.unread = [...(call.trace.unread ?? []), ...contents.unread]
+  if (contents.unread.length > 0)
+    call.trace.unread = [...new Set([...(call.trace.unread ?? []), ...contents.unread])]
   const checked = { operation, model, contents, settings, chosen }
-  if (contents.media.length === 0) return store(call, checked, [])
+  const admit = (media: readonly MediaFacts[] = []) => store(call, checked, media)
+  if (contents.media.length === 0) return { admit }
   const wanted = contents.media.map(({ kind, url, param }) => {
     if (kind === 'video') checkLinked(param, url)
     return {
@@ -51,7 +54,7 @@ export function createVideo(call: Call, operation: Operation): Task | Promise<Ta
       ...(kind === 'image' && { rawBase64: true }),
     }
   })
-  return resolveMedia(call, wanted).then(media => store(call, checked, media))
+  return { read: () => resolveMedia(call, wanted), admit }
 }
 
 /** Videos that look like the input picture are as long as upstream allows for that; those that follow the video may be longer. */

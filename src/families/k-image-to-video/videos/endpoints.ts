@@ -38,7 +38,7 @@ const create: Endpoint = {
   paths: ['/image-to-video/:model', '/v1/image-to-video/:model'],
   summary: 'Create a video from a first frame',
   body: imageToVideoBody,
-  handle: call => replyWith(call, createVideo(call, imageToVideo), created),
+  handle: call => replyWith(call, made => createVideo(made, imageToVideo), created),
 }
 
 const createOmni: Endpoint = {
@@ -48,7 +48,7 @@ const createOmni: Endpoint = {
   summary: 'Create an omni video from frames, references and preset subjects',
   beyondSpecification: true,
   body: omniBody,
-  handle: call => replyWith(call, createVideo(call, omni), created),
+  handle: call => replyWith(call, made => createVideo(made, omni), created),
 }
 
 const createMotion: Endpoint = {
@@ -58,7 +58,7 @@ const createMotion: Endpoint = {
   summary: 'Make a picture move as a video does',
   beyondSpecification: true,
   body: motionBody,
-  handle: call => replyWith(call, createVideo(call, motionControl), created),
+  handle: call => replyWith(call, made => createVideo(made, motionControl), created),
 }
 
 const batchKinds: readonly string[] = ['k', 'k.omni', 'k.motion']

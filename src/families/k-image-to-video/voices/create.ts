@@ -6,6 +6,7 @@ import { fixedCharge } from '../../../tasks/ledger.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { type Random, randomFor } from '../../../worlds/random.ts'
 import { checkLinked, notesOn, resolveMedia } from '../../input-media.ts'
+import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
@@ -16,8 +17,8 @@ import type { VoiceBody } from './schema.ts'
 
 const limits = { formats: ['mp3', 'wav', 'mp4', 'mov'], seconds: { min: 5, max: 30, tolerance: 0.1 } }
 
-/** Makes a voice from a recording or from an earlier video. The body's shape has been checked. */
-export function createVoice(call: Call): Task | Promise<Task> {
+/** Checks a voice whose shape is right: it is made from a recording or from an earlier video. */
+export function createVoice(call: Call): Order<MediaFacts[]> {
   const body = call.body as VoiceBody
   const { externalId } = readOptions(call, body)
   const [url, videoId] = [given(body.voice_url), given(body.video_id)]
@@ -26,11 +27,14 @@ export function createVoice(call: Call): Task | Promise<Task> {
   if (videoId !== undefined) {
     if (!findSpeakingVideo(call, videoId))
       throw invalid('video_id', `the video ${shown(videoId)} is not found or has no sound`)
-    return store(call, body.voice_name, externalId, [])
+    return { admit: () => store(call, body.voice_name, externalId, []) }
   }
   if (url === undefined) throw missing('voice_url')
   checkLinked('voice_url', url)
-  return measured(call, url).then(facts => store(call, body.voice_name, externalId, [facts]))
+  return {
+    read: async () => [await measured(call, url)],
+    admit: (facts = []) => store(call, body.voice_name, externalId, facts),
+  }
 }
 
 /** A recording may be sound alone or a video with sound; a link need not tell which. */

@@ -20,7 +20,7 @@ const create: Endpoint = {
   body: voiceBody,
   reads: { prompts: [], model: () => undefined },
   replies: { 200: legacyCreateReply },
-  handle: call => replyWith(call, createVoice(call), legacyCreated),
+  handle: call => replyWith(call, createVoice, legacyCreated),
 }
 
 const get: Endpoint = {

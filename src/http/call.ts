@@ -1,0 +1,50 @@
+import { noEffects } from '../scenarios/scenario.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+import { checkActive } from './account.ts'
+import type { Call } from './endpoint.ts'
+import { ApiError } from './errors.ts'
+
+/** What a call cannot do without. */
+type Needed = Pick<Call, 'world' | 'account' | 'services' | 'baseUrl'>
+
+/** A call that no request of the emulated API made: empty but for what is given, at this moment unless told. */
+export function callOf(needed: Needed & Partial<Call>): Call {
+  const { world } = needed
+  return {
+    generation: world.generation,
+    now: nowIn(world),
+    operation: '',
+    requestId: '',
+    params: {},
+    query: {},
+    body: {},
+    headers: {},
+    effects: noEffects,
+    trace: {},
+    ...needed,
+  }
+}
+
+/**
+ * The call with everything that decides read again: clock and account. Throws `unavailable` when its world has gone and
+ * `unauthenticated` when its key was disabled meanwhile.
+ */
+export function atThisMoment(call: Call): Call {
+  const { world, generation, services } = call
+  checkPresent(world, generation)
+  const account = services.worlds.account(world, call.account.id)
+  checkActive(account)
+  return { ...call, account, now: nowIn(world) }
+}
+
+/** Throws `unavailable` when a world is no longer the one of that generation: it was reset, restored, replaced or dropped. */
+export function checkPresent(world: World, generation: number | undefined): void {
+  if (generation !== undefined && world.generation !== generation) throw worldGone()
+}
+
+/** The refusal of a request whose world has gone while it waited. */
+export function worldGone(): ApiError {
+  const reason =
+    'the world was reset, restored, replaced or dropped while the request waited, so the request was not carried out'
+  return new ApiError('unavailable', { reason, message: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` })
+}

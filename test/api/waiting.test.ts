@@ -1,0 +1,288 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
+import { families } from '../../src/families/index.ts'
+import { type Answer, openGateway } from '../support/gateway.ts'
+import { holdInputs } from '../support/held-inputs.ts'
+
+const gateway = await openGateway()
+const inputs = await holdInputs()
+const createPath = '/api/v3/contents/generations/tasks'
+
+/** Creates whose inputs are read from a host. */
+const creates = [
+  'a.create.first-last-frame',
+  'b.create.reference',
+  'c.create.first-frame',
+  'c.enhance.first-frame',
+  'special.create.first-last-frame',
+  'k.create.first-frame',
+  'k.avatar.create.sound-file',
+  'k.voice.create.recording',
+  'image.generate.fusion',
+] as const
+
+type Name = (typeof creates)[number]
+
+function pathOf(name: Name): string {
+  const operation = name.slice(0, name.lastIndexOf('.'))
+  const endpoint = families
+    .flatMap(({ endpoints }) => endpoints)
+    .find(candidate => candidate.operation === operation)
+  return (endpoint?.paths[0] ?? '').replace(':model', 'model_k_30')
+}
+
+function bodyOf(name: Name): Record<string, unknown> {
+  const text = readFileSync(`fixtures/requests/${name.split('.')[0]}/${name}.json`, 'utf8')
+  return JSON.parse(text.replaceAll('{{samples}}', inputs.origin))
+}
+
+let worlds = 0
+
+function openWorld(target = gateway) {
+  const world = `waiting-${++worlds}`
+  const key = `sk-test-${world}`
+  const control = (method: string, below: string, body?: unknown) =>
+    target.control(method, `/worlds/${world}${below}`, body)
+  return {
+    world,
+    key,
+    control,
+    tasks: async () => (await control('GET', '/tasks?limit=100')).body.items,
+    textTask: (text = 'a cat') =>
+      target.post(createPath, { model: 'model_a_20', content: [{ type: 'text', text }] }, key),
+    /** Sends a create, does something while its inputs are read, and gives the answer. */
+    async during(name: Name, meanwhile: () => Promise<unknown>): Promise<Answer> {
+      const answered = target.post(pathOf(name), bodyOf(name), key)
+      const settled = answered.then(reply => reply)
+      await inputs.asked()
+      await meanwhile()
+      // Some inputs are asked for one after the other.
+      let isDone = false
+      settled.finally(() => {
+        isDone = true
+      })
+      await vi.waitFor(
+        () => {
+          inputs.release()
+          if (!isDone) throw new Error('not answered')
+        },
+        { timeout: 30_000 },
+      )
+      return settled
+    },
+  }
+}
+
+describe.each(creates)('%s, while its inputs are read', name => {
+  it('is born at the moment of its admission after an advance (issue: created_at lay in the past)', async () => {
+    const { control, during, tasks } = openWorld()
+    const reply = await during(name, () => control('POST', '/clock/advance', { by: '1h' }))
+    expect(reply.status).toBe(200)
+    const [task] = await tasks()
+    const { now_ms } = (await control('GET', '/clock')).body
+    expect(Date.parse(task.created_at)).toBe(now_ms)
+  })
+
+  it('is refused with 503 after a reset, and the fresh world draws as if it had never come (issue: it shifted later ids)', async () => {
+    const { control, during, tasks, textTask } = openWorld()
+    const untouched = openWorld()
+    const reply = await during(name, () => control('POST', '/reset'))
+    expect(reply.status).toBe(503)
+    expect(reply.text).toMatch(/world was reset, restored, replaced or dropped while the request waited/)
+    expect(await tasks()).toEqual([])
+    expect((await control('GET', '/ledger')).body.items).toEqual([])
+    expect((await control('GET', '/requests')).body.items).toEqual([])
+    expect((await textTask()).body.id).toBe((await untouched.textTask()).body.id)
+  })
+
+  it('is refused with 503 when the world was dropped (issue: it answered 200 with an id that is 404)', async () => {
+    const { world, during } = openWorld()
+    const reply = await during(name, () => gateway.control('DELETE', `/worlds/${world}`))
+    expect(reply.status).toBe(503)
+    expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(404)
+  })
+
+  it('is refused when the balance was spent meanwhile (issue: the balance went below zero)', async () => {
+    const { control, during, tasks } = openWorld()
+    const reply = await during(name, () => control('PATCH', '/accounts/default', { balance: 0 }))
+    const { balance } = (await control('GET', '/accounts')).body.items[0]
+    expect(balance).toBe(0)
+    expect(reply.status).toBe(403)
+    expect(await tasks()).toEqual([])
+  })
+})
+
+it('a create is not born in the future of a restored world (issue: after a restore it was born in the future)', async () => {
+  const { control, during, tasks } = openWorld()
+  await control('POST', '/snapshots', { name: 'early' })
+  await control('POST', '/clock/advance', { by: '1h' })
+  const reply = await during('a.create.first-last-frame', () => control('POST', '/snapshots/early/restore'))
+  expect(reply.status).toBe(503)
+  expect(await tasks()).toEqual([])
+})
+
+it('a create does not land in a world that a document replaced', async () => {
+  const { control, during, tasks } = openWorld()
+  const { body: state } = await control('GET', '/state')
+  const reply = await during('a.create.first-last-frame', () => control('PUT', '/state', state))
+  expect(reply.status).toBe(503)
+  expect(await tasks()).toEqual([])
+})
+
+it('a create whose key was disabled meanwhile is 401', async () => {
+  const { control, during, tasks } = openWorld()
+  const reply = await during('a.create.first-last-frame', () =>
+    control('PATCH', '/accounts/default', { disabled: true }),
+  )
+  expect(reply.status).toBe(401)
+  expect(await tasks()).toEqual([])
+})
+
+it('under the auto clock a task that waited for its input is not done at its first poll (issue: 17 of 40 were)', async () => {
+  const { control, key, during } = openWorld()
+  await control('PATCH', '/clock', { mode: 'auto' })
+  const reply = await during('a.create.first-last-frame', () =>
+    control('POST', '/clock/advance', { by: '10m' }),
+  )
+  const { body } = await gateway.get(`${createPath}/${reply.body.id}`, key)
+  expect(body.status).toBe('queued')
+})
+
+it('an external id that another request took while the inputs were read is refused (K-external-id)', async () => {
+  const { key, tasks } = openWorld()
+  const body = { ...bodyOf('k.create.first-frame'), external_task_id: 'one' }
+  const path = pathOf('k.create.first-frame')
+  const both = Promise.all([gateway.post(path, body, key), gateway.post(path, body, key)])
+  let isDone = false
+  both.finally(() => {
+    isDone = true
+  })
+  await vi.waitFor(
+    () => {
+      inputs.release()
+      if (!isDone) throw new Error('not answered')
+    },
+    { timeout: 30_000 },
+  )
+  expect((await both).map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(await tasks()).toHaveLength(1)
+})
+
+it('an asset that waits for its file is not put into a world that was reset', async () => {
+  const { control } = openWorld()
+  const answered = control('POST', '/assets', { kind: 'image', url: `${inputs.origin}/square.png` })
+  const settled = answered.then(reply => reply)
+  await inputs.asked()
+  await control('POST', '/reset')
+  inputs.release()
+  expect((await settled).status).toBe(503)
+  expect((await control('GET', '/assets')).body.items).toEqual([])
+})
+
+it('an image that waits for its rate-limit slot is answered when its world is reset (issue: it never answered)', async () => {
+  const { control, key, tasks } = openWorld()
+  await control('PATCH', '/clock', { mode: 'realtime' })
+  const path = pathOf('image.generate.fusion')
+  const body = { model: 'model_image', prompt: 'a lighthouse' }
+  for (let i = 0; i < 3; i++) await gateway.post(path, body, `${key}.throttled`)
+  const answered = gateway.post(path, body, `${key}.throttled`).then(reply => reply)
+  await vi.waitFor(async () => expect(await tasks()).toHaveLength(4))
+  await control('POST', '/reset')
+  expect((await answered).status).toBe(503)
+})
+
+describe('a create whose body is still arriving', () => {
+  const text = JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] })
+
+  /** Sends the first half of a body, does something, then sends the rest; gives status and text. */
+  async function halfway(key: string, meanwhile: () => Promise<unknown>) {
+    const sent = request(`${gateway.url}${createPath}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+      },
+    })
+    const answered = new Promise<{ status: number; body: string }>((resolve, reject) => {
+      sent.on('error', reject)
+      sent.on('response', response => {
+        let body = ''
+        response.setEncoding('utf8').on('data', part => {
+          body += part
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      })
+    })
+    sent.write(text.slice(0, 10))
+    // The server has seen the head when it has opened the key's world.
+    const world = key.slice('sk-test-'.length)
+    await vi.waitFor(async () => expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(200))
+    await meanwhile()
+    sent.end(text.slice(10))
+    return answered
+  }
+
+  it('is 503 after a reset', async () => {
+    const { control, key, tasks } = openWorld()
+    const { status, body } = await halfway(key, () => control('POST', '/reset'))
+    expect(status).toBe(503)
+    expect(body).toContain('while the request waited')
+    expect(await tasks()).toEqual([])
+  })
+
+  it('is 503 after a drop', async () => {
+    const { world, key } = openWorld()
+    const { status } = await halfway(key, () => gateway.control('DELETE', `/worlds/${world}`))
+    expect(status).toBe(503)
+  })
+
+  it('is born at the moment of its admission after an advance', async () => {
+    const { control, key, tasks } = openWorld()
+    const { status } = await halfway(key, () => control('POST', '/clock/advance', { by: '1h' }))
+    expect(status).toBe(200)
+    const { now_ms } = (await control('GET', '/clock')).body
+    expect(Date.parse((await tasks())[0].created_at)).toBe(now_ms)
+  })
+
+  it('is 401 when its key was disabled meanwhile', async () => {
+    const { control, key } = openWorld()
+    const { status } = await halfway(key, () => control('PATCH', '/accounts/default', { disabled: true }))
+    expect(status).toBe(401)
+  })
+})
+
+it('a download under way does not count in a world that was reset (issue: it counted for another task of the same id)', async () => {
+  const { world, control, key, textTask } = openWorld()
+  const make = async () => {
+    const { id } = (await textTask()).body
+    await control('POST', '/clock/advance', { until: 'idle' })
+    return (await gateway.get(`${createPath}/${id}`, key)).body
+  }
+  const { content } = await make()
+  const { pathname, search, host } = new URL(content.video_url)
+  // Requests on one connection are seen in order: the file is still being rendered when the world is reset.
+  const heads = [`GET ${pathname}${search}`, `POST /__emulator/worlds/${world}/reset`]
+  const replies = await sentTogether(heads.map(head => `${head} HTTP/1.1\r\nHost: ${host}\r\n\r\n`))
+  expect(replies[0]).toMatch(/^503 /)
+  expect(replies[1]).toMatch(/^200 /)
+  await make()
+  expect((await control('GET', '/state')).body.state.downloads).toEqual([])
+})
+
+/** Sends requests on one connection without waiting for the answers; gives the answers, each from its status on. */
+async function sentTogether(requests: readonly string[]): Promise<string[]> {
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.setEncoding('utf8').on('data', part => {
+    text += part
+  })
+  socket.write(requests.join(''))
+  const answers = () => text.split('HTTP/1.1 ').slice(1)
+  await vi.waitFor(() => expect(answers()).toHaveLength(requests.length), { timeout: 30_000 })
+  socket.destroy()
+  return answers()
+}
