@@ -1,27 +1,39 @@
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { slowestFiles } from './test/support/slowest-files.ts'
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Files that look at what their whole process holds: they get one of their own. */
+const alone = ['test/unit/inputs-memory.test.ts', 'test/unit/worker-pool.test.ts']
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Only a test that hangs takes so long, also on a machine that is busy with other work.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+    reporters: ['default', slowestFiles],
+    globalSetup: ['test/support/program-setup.ts'],
+    alias: [{ find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') }],
     projects: [
       {
         extends: true,
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/browser/**'],
+          exclude: [...configDefaults.exclude, 'test/browser/**', ...alone],
+          // Files keep no state outside themselves, so a process reads the sources once for all files that it runs.
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
           globalSetup: ['test/support/browser-setup.ts'],
-          // Other tests may keep the machine busy meanwhile.
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -106,8 +106,8 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
     'gateway-emulator failures %s prints it',
     async text => {
       const args = text === '[]' ? [] : text.split(' ')
-      const main = new URL('../../src/main.ts', import.meta.url).pathname
-      const { code, stdout } = await run(process.execPath, ['--import', 'tsx', main, 'failures', ...args])
+      const main = new URL('../../dist/main.js', import.meta.url).pathname
+      const { code, stdout } = await run(process.execPath, [main, 'failures', ...args])
       const expected = args.includes('a.get') ? failuresOf({ operation: 'a.get' }) : catalogue
       expect(code).toBe(0)
       if (args.includes('--json')) expect(JSON.parse(stdout)).toEqual({ items: expected })

@@ -33,7 +33,7 @@ it('kill -9 under mixed load loses nothing that was acknowledged, and gives no i
 describe('a data directory that cannot be used ends the start with exit code 1 and words that help', () => {
   /** Starts the command line and gives how it ended; `before` runs in the shell ahead of it. */
   const start = async (dir: string, before = '') => {
-    const line = `${before} exec "${process.execPath}" --import tsx src/main.ts --port 0 --log json --data "$DATA_DIR"`
+    const line = `${before} exec "${process.execPath}" dist/main.js --port 0 --log json --data "$DATA_DIR"`
     const child = spawn('/bin/sh', ['-c', line], { env: { ...process.env, DATA_DIR: dir } })
     let told = ''
     child.stderr.on('data', chunk => {
@@ -48,9 +48,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
   it('when another process has it', { timeout: 40_000 }, async () => {
     const dir = folder()
     const first = await startServer('emulator', [
-      '--import',
-      'tsx',
-      'src/main.ts',
+      'dist/main.js',
       '--port',
       '0',
       '--log',
@@ -112,7 +110,7 @@ it('a disk that fills up under load is a 500 in the dialect of the family, and w
 }, async () => {
   const dir = folder()
   // 512-byte blocks: the log ends after some 60 kB.
-  const shell = `trap '' XFSZ; ulimit -f 120; exec "${process.execPath}" --import tsx src/main.ts --port 0 --log json --data "$DATA_DIR" 2>/dev/null`
+  const shell = `trap '' XFSZ; ulimit -f 120; exec "${process.execPath}" dist/main.js --port 0 --log json --data "$DATA_DIR" 2>/dev/null`
   const child = spawn('/bin/sh', ['-c', shell], { env: { ...process.env, DATA_DIR: dir } })
   let said = ''
   child.stdout.on('data', chunk => {
@@ -141,17 +139,7 @@ it('a disk that fills up under load is a 500 in the dialect of the family, and w
   const over = once(child, 'close')
   child.kill('SIGKILL')
   await over
-  const after = await startServer('emulator', [
-    '--import',
-    'tsx',
-    'src/main.ts',
-    '--port',
-    '0',
-    '--log',
-    'json',
-    '--data',
-    dir,
-  ])
+  const after = await startServer('emulator', ['dist/main.js', '--port', '0', '--log', 'json', '--data', dir])
   const { state } = (await (await fetch(`${after.url}/__emulator/state`)).json()) as {
     state: { tasks: [string][] }
   }

@@ -33,7 +33,7 @@ const commands = () =>
     }
   })
 
-const serve = ['--import', 'tsx', 'src/main.ts', '--port', '0', '--log', 'json', '--clock', 'manual']
+const serve = ['dist/main.js', '--port', '0', '--log', 'json', '--clock', 'manual']
 
 function apiOf(url: string) {
   const client = plainClient(url)

@@ -87,7 +87,7 @@ describe('SIGTERM under load ends it within two seconds, with no process and no 
 
 async function stopUnderLoad(more: string[]): Promise<void> {
   const temporary = folder()
-  const args = ['--import', 'tsx', 'src/main.ts', '--port', '0', '--log', 'json', '--clock', 'manual']
+  const args = ['dist/main.js', '--port', '0', '--log', 'json', '--clock', 'manual']
   const server = await startServer('emulator', [...args, ...more], { TMPDIR: temporary })
   let isOver = false
   let answers = 0

@@ -234,11 +234,9 @@ describe('what gateways do besides', () => {
 
 describe('gateway-emulator record', () => {
   const folder = mkdtempSync(join(tmpdir(), 'record-'))
-  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const main = new URL('../../dist/main.js', import.meta.url).pathname
   const start = (out: string, more: string[] = []) =>
     serve(process.execPath, [
-      '--import',
-      'tsx',
       main,
       'record',
       '--upstream',

@@ -70,7 +70,7 @@ export class DurableLife {
   async #start(): Promise<void> {
     this.#isDying = false
     const args = ['--port', '0', '--log', 'json', '--clock', 'manual', '--data', this.#dir]
-    this.#server = await startServer('emulator', ['--import', 'tsx', 'src/main.ts', ...args])
+    this.#server = await startServer('emulator', ['dist/main.js', ...args])
     this.#client = plainClient(this.#server.url, clients)
   }
 

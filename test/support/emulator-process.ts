@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Answer } from './gateway.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** How a process ended and what it said. */
 export interface Ended {
@@ -26,7 +26,7 @@ type Environment = Record<string, string | undefined>
 
 function start(args: readonly string[], environment: Environment): ChildProcess {
   const plain = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
-  return spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+  return spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(plain), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

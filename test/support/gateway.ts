@@ -46,13 +46,15 @@ export const openingTime = '2026-03-01T08:00:00.000Z'
  */
 export async function openGateway(options: EmulatorOptions = {}): Promise<Gateway> {
   const now = Date.parse(openingTime)
-  const { dispatch, close } = assembleInMemory({
+  const { dispatch, services, close } = assembleInMemory({
     clock: { mode: 'manual', rate: 1 },
     now,
     strict: true,
     inputs: 'loopback',
     ...options,
   })
+  // Most tests ask for no file: rendering one for each create would take most of the suite's time.
+  services.library.ahead = () => undefined
   const server = createServer(dispatch)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import type { WorkerEntry } from '../../src/media/workers/worker-entry.ts'
+import { root } from './fresh-build.ts'
+
+export { workerEnvironment } from '../../src/media/workers/worker-entry.ts'
+
+/** In place of `workerEntry` when tests run: the compiled worker starts in a tenth of the time that the source takes. */
+export function workerEntry(): WorkerEntry {
+  return { path: join(root, 'dist', 'render-worker.js'), execArgv: [] }
+}
