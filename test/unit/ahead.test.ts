@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createAhead } from '../../src/media/ahead.ts'
+import type { Recipe } from '../../src/media/recipe.ts'
+import { videoRecipe } from '../support/video-files.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Renders that last until they are told to end, and the seeds of those that were started. */
+function notedRenders() {
+  const started: number[] = []
+  const ends: (() => void)[] = []
+  const render = (recipe: Recipe) => {
+    if (recipe.kind === 'video') started.push(recipe.seed)
+    return new Promise<void>(resolve => ends.push(resolve))
+  }
+  return { started, render, endOne: () => ends.shift()?.() }
+}
+
+const recipe = (seed: number) => () => videoRecipe({ seed })
+
+it('renders one after another, in order, each after a moment of quiet', async () => {
+  const { started, render, endOne } = notedRenders()
+  const ahead = createAhead(render)
+  ahead.add(recipe(1))
+  await vi.advanceTimersByTimeAsync(39)
+  ahead.add(recipe(2))
+  await vi.advanceTimersByTimeAsync(39)
+  expect(started).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(started).toEqual([1])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(started).toEqual([1])
+  endOne()
+  await vi.advanceTimersByTimeAsync(40)
+  expect(started).toEqual([1, 2])
+})
+
+it('forgets the oldest when more than 64 wait', async () => {
+  const { started, render } = notedRenders()
+  const ahead = createAhead(render)
+  for (let seed = 1; seed <= 66; seed++) ahead.add(recipe(seed))
+  await vi.advanceTimersByTimeAsync(40)
+  expect(started).toEqual([3])
+})
+
+it('renders nothing more when it is stopped', async () => {
+  const { started, render, endOne } = notedRenders()
+  const ahead = createAhead(render)
+  ahead.add(recipe(1))
+  ahead.add(recipe(2))
+  await vi.advanceTimersByTimeAsync(40)
+  ahead.stop()
+  endOne()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(started).toEqual([1])
+})
