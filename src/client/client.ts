@@ -1,6 +1,6 @@
-import { keyOf } from '../http/account.ts'
 import { parseRate } from '../worlds/clock.ts'
-import { type ControlCaller, controlCaller } from './call.ts'
+import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
+import { keyNamed } from './key-named.ts'
 import type { ClockChange, List, NewWorld, WorldView } from './types.ts'
 import { type WorldClient, worldClient } from './world.ts'
 
@@ -16,14 +16,18 @@ export interface EmulatorClient {
   worldNamed(id: string): WorldClient
   worlds(): Promise<WorldView[]>
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number }>
-  /** The key of a world and account, `default` where not told. */
+  /** The key of a world and account, `default` where not told. Throws EmulatorError for a name that no key can carry. */
   keyFor(world?: string, account?: string): string
   /** Lets go of it. An emulator that this process started ends. */
   close(): Promise<void>
 }
 
-/** A client of the emulator at `url`, such as `http://127.0.0.1:8585`. Nothing is asked before the first call. */
+/**
+ * A client of the emulator at `url`, such as `http://127.0.0.1:8585`. Nothing is asked before the first call. Throws EmulatorError
+ * when `url` is not an http or https address.
+ */
 export function connectEmulator(url: string, close: () => Promise<void> = async () => {}): EmulatorClient {
+  checkAddress(url)
   const base = url.replace(/\/+$/, '')
   const root = controlCaller(`${base}/__emulator`)
   return {
@@ -36,9 +40,22 @@ export function connectEmulator(url: string, close: () => Promise<void> = async 
     },
     worlds: async () => (await root.get<List<WorldView>>('/worlds')).items,
     health: () => root.get('/health'),
-    keyFor: (world = 'default', account = 'default') => keyOf(world, account),
+    keyFor: keyNamed,
     close,
   }
+}
+
+function checkAddress(url: unknown): void {
+  const address = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined
+  if (address?.protocol === 'http:' || address?.protocol === 'https:') return
+  const hint = /^[\w.-]+(:\d+)?$/.test(String(url))
+    ? `did you mean http://${url}?`
+    : 'such as http://127.0.0.1:8585'
+  throw new EmulatorError(0, {
+    code: 'bad_address',
+    message: `${JSON.stringify(url)} is not an http or https address`,
+    hint,
+  })
 }
 
 function open(root: ControlCaller, { id, seed, clock, now, scenarios }: NewWorld): Promise<WorldView> {
@@ -53,6 +70,7 @@ function open(root: ControlCaller, { id, seed, clock, now, scenarios }: NewWorld
 
 /** A clock as `POST /worlds` takes it, from a mode, a rate such as `60x`, or both. */
 export function clockOf(clock: NewWorld['clock'] | string): ClockChange {
+  if (typeof clock === 'number') return { mode: 'realtime', rate: clock }
   if (typeof clock !== 'string') return clock ?? {}
   const rate = parseRate(clock)
   return rate === undefined ? { mode: clock as NonNullable<ClockChange['mode']> } : { mode: 'realtime', rate }

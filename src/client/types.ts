@@ -76,6 +76,8 @@ export interface Verdict {
   found: number
   /** What is wrong, in a sentence. */
   message?: string
+  /** What the journal no longer knows, where it was full. `ok` is not true when that could change it. */
+  incomplete?: string
   /** Numbers of the requests that were found. */
   requests: number[]
   near_misses: { request: RequestView; reasons: string[] }[]
@@ -86,6 +88,8 @@ export interface Story {
   items: (Omit<StoryItem, 'at' | 'place'> & { at: string; at_ms: number })[]
   /** The whole story as a log. */
   text: string
+  /** What the journal no longer knows of the task's life, where it was full. */
+  incomplete?: string
 }
 
 export interface Ledger {
@@ -124,7 +128,7 @@ export interface AccountChange {
 export interface NewWorld {
   id?: string
   seed?: number
-  clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | ClockChange
+  clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | number | ClockChange
   now?: Moment | Date
   /** Names of known scenarios, or documents. */
   scenarios?: readonly (string | ScenarioDocument)[]

@@ -1,6 +1,6 @@
-import { keyOf } from '../http/account.ts'
 import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
 import type { ControlCaller } from './call.ts'
+import { keyNamed } from './key-named.ts'
 import type {
   AccountChange,
   AccountView,
@@ -37,9 +37,9 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
     /** Where the emulated API is; the key tells the world. */
     baseUrl: url,
     /** The key of the world's default account. */
-    apiKey: keyOf(id),
+    apiKey: keyNamed(id),
     /** The key of another account of this world; it is opened on first use. */
-    keyFor: (account: string) => keyOf(id, account),
+    keyFor: (account: string) => keyNamed(id, account),
 
     clock: {
       get: () => get<ClockView>('/clock'),

@@ -55,7 +55,8 @@ function pollFindings(world: World, entries: readonly Entry[]): Finding[] {
   const isRealtime = world.state.head.clock.mode === 'realtime'
   return [...polls].flatMap(([id, asked]) => {
     const task = world.state.tasks.get(id)
-    return [...(isRealtime ? hasty(id, asked) : []), ...(task ? late(task, asked) : [])]
+    const fast = isRealtime ? hasty(id, asked) : task ? hammering(task, asked) : []
+    return [...fast, ...(task ? late(task, asked) : [])]
   })
 }
 
@@ -75,9 +76,43 @@ function hasty(id: string, polls: readonly Entry[]): Finding[] {
   ]
 }
 
+/** Fewer polls of one moment may well be meant; below this wall time between two, a client does not wait at all. */
+const manyPolls = 10
+const noWaitMs = 100
+
+/**
+ * Under a manual or auto clock virtual time says nothing about how long a client waits. What is found there is a loop without a
+ * wait: many polls in a row, each right after the one before in wall time, in one virtual moment and with the same answer.
+ */
+function hammering(task: Task, polls: readonly Entry[]): Finding[] {
+  const isAgain = (poll: Entry, before: Entry | undefined) =>
+    before !== undefined &&
+    poll.at === before.at &&
+    poll.startedMs - before.startedMs < noWaitMs &&
+    seenBy(task, poll).status === seenBy(task, before).status
+  let run: Entry[] = []
+  let longest: Entry[] = []
+  for (const poll of polls) {
+    run = isAgain(poll, run.at(-1)) ? [...run, poll] : [poll]
+    if (run.length > longest.length) longest = run
+  }
+  if (longest.length < manyPolls) return []
+  return [
+    {
+      kind: 'polls_too_fast',
+      text: `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; a client that waits a few seconds between polls spares both sides`,
+      task_id: task.id,
+      request_ids: longest.map(({ requestId }) => requestId),
+    },
+  ]
+}
+
 function late(task: Task, polls: readonly Entry[]): Finding[] {
   const isOver = (entry: Entry) => !['queued', 'running'].includes(seenBy(task, entry).status)
-  const [first, ...more] = polls.filter(isOver)
+  // A reply that was lost has told its client nothing.
+  const told = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
+  const first = polls[told]
+  const more = polls.slice(told + 1)
   if (!first || more.length === 0) return []
   const times = more.length === 1 ? 'once more' : `${more.length} times more`
   return [

@@ -2,11 +2,12 @@ import { familyOf } from '../families/index.ts'
 import { advanceTo, lastChangeIn, nextChangeIn, type TaskEvent, tellNow } from '../tasks/advance.ts'
 import { transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
-import { latestMs, parseDuration, parseMoment, parseRate, reclocked, wallNow } from '../worlds/clock.ts'
+import { latestMs, parseDuration, parseRate, reclocked, wallNow } from '../worlds/clock.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
 import { clockView, moment } from './clock-view.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest, conflict, notFound } from './control-error.ts'
+import { momentIn } from './moment-in.ts'
 
 interface ClockBody {
   mode?: 'realtime' | 'manual' | 'auto'
@@ -82,16 +83,11 @@ function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBod
   const rate = givenRate === undefined ? undefined : parseRate(givenRate)
   if (givenRate !== undefined && rate === undefined)
     throw badRequest(`${JSON.stringify(givenRate)} is not a rate such as 60 or "60x"`, { path: 'rate' })
-  const now = givenNow === undefined ? undefined : parseMoment(givenNow)
-  if (givenNow !== undefined && now === undefined)
-    throw badRequest(`${JSON.stringify(givenNow)} is not a moment such as 2026-01-01T00:00:00Z`, {
-      path: 'now',
-    })
+  const now = givenNow === undefined ? undefined : momentIn(givenNow, 'now')
   if (now !== undefined && now < nowIn(world))
     throw conflict(
       `The clock goes forward only: ${new Date(now).toISOString()} lies before ${new Date(nowIn(world)).toISOString()}`,
     )
-  if (now !== undefined && now > latestMs) throw badRequest('now lies beyond the year 9999', { path: 'now' })
   tellNow(world)
   const { head } = world.state
   head.clock = reclocked(head.clock, wallNow(), {
@@ -115,14 +111,11 @@ function targetOf(world: World, { by, to, until }: AdvanceBody): number {
     return now + ms
   }
   if (to !== undefined) {
-    const at = parseMoment(to)
-    if (at === undefined)
-      throw badRequest(`${JSON.stringify(to)} is not a moment such as 2026-01-01T00:00:00Z`, { path: 'to' })
+    const at = momentIn(to, 'to')
     if (at < now)
       throw conflict(
         `The clock goes forward only: ${new Date(at).toISOString()} lies before ${new Date(now).toISOString()}`,
       )
-    if (at > latestMs) throw badRequest('to lies beyond the year 9999', { path: 'to' })
     return at
   }
   if (until === 'next') return nextChangeIn(world) ?? now

@@ -1,5 +1,6 @@
 import { lintClients } from './client-lint.ts'
 import { type ControlEndpoint, listed } from './control-endpoint.ts'
+import { incompleteness } from './incomplete.ts'
 
 /** What the clients of a world do that works here and will hurt them elsewhere. */
 export const findingEndpoints: readonly ControlEndpoint[] = [
@@ -7,6 +8,6 @@ export const findingEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/findings'],
     summary: 'What clients do that works here and will hurt elsewhere',
-    handle: ({ world }) => listed(lintClients(world)),
+    handle: ({ world }) => listed(lintClients(world), { incomplete: incompleteness(world) }),
   },
 ]

@@ -59,7 +59,19 @@ export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<T
   const maker = row.makers[kind]
   if (!maker) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
   const effect = planEffect(call.world, asked.plan)
+  checkOutcome(row, kind, effect)
   return await makeTaskOf(callFor(call, row, { ...asked, effect }), maker)
+}
+
+/** A task that no request can poll is finished when it is made: it can succeed or fail. Throws 400 for every other outcome. */
+function checkOutcome({ endpoints }: Family, kind: string, effect: TaskEffect | undefined): void {
+  const isSynchronous = endpoints.every(({ method }) => method !== 'GET')
+  const { outcome = 'succeeded' } = effect ?? {}
+  if (!isSynchronous || outcome === 'succeeded' || outcome === 'failed') return
+  throw badRequest(
+    `plan.outcome: ${JSON.stringify(outcome)} cannot be of a task of the kind ${kind}, which is finished when it is made`,
+    { path: 'plan.outcome', hint: 'must be succeeded or failed' },
+  )
 }
 
 /** The plan in the language of scenario rules' `task`. */

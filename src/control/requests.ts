@@ -7,6 +7,7 @@ import type { World } from '../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { entryView } from './entry-view.ts'
+import { incompleteness } from './incomplete.ts'
 
 interface RequestQuery {
   operation?: string
@@ -29,7 +30,10 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
       properties: {
         operation: { type: 'string' },
         status: { type: 'integer' },
-        since: { type: 'string' },
+        since: {
+          type: 'string',
+          description: 'ISO 8601, epoch milliseconds, or the number of an entry: digits below 1,000,000,000.',
+        },
         task: { type: 'string', description: 'The id of a task: only requests that concern it.' },
         limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
         format: {
@@ -51,7 +55,10 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
       const entries = select(call.world, query)
       return query.format === 'har'
         ? recording(call, entries, query)
-        : listed(entries.map(entry => entryView(call.world, entry)))
+        : listed(
+            entries.map(entry => entryView(call.world, entry)),
+            { incomplete: incompleteness(call.world) },
+          )
     },
   },
   {
@@ -77,7 +84,7 @@ async function recording(
   return done({ log: { ...empty.log, entries: recorded } })
 }
 
-/** `operation` is a glob; `since` is a moment or an entry's id; the newest `limit` entries are kept. */
+/** `operation` is a glob; `since` is a moment or an entry's number; the newest `limit` entries are kept. */
 function select(world: World, { operation, status, since, task, limit }: RequestQuery): Entry[] {
   const pattern = operation === undefined ? undefined : globPattern(operation)
   const from = since === undefined ? undefined : startOf(since)
@@ -93,8 +100,13 @@ function select(world: World, { operation, status, since, task, limit }: Request
     .slice(-limit)
 }
 
+/** Epoch milliseconds from here on; smaller numbers are numbers of entries. */
+const smallestMoment = 1_000_000_000
+
 function startOf(since: string): (entry: Entry) => boolean {
-  if (/^\d{1,12}$/.test(since)) return entry => entry.id > Number(since)
+  const number = Number(since)
+  // A journal never comes to this many entries, and as a moment it lies twelve days after the beginning of 1970.
+  if (/^\d+$/.test(since) && number < smallestMoment) return entry => entry.id > number
   const at = parseMoment(/^\d+$/.test(since) ? Number(since) : since)
   if (at === undefined)
     throw badRequest(`${JSON.stringify(since)} is neither a moment nor the id of an entry`, { path: 'since' })

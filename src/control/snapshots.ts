@@ -5,6 +5,8 @@ import { nowIn, put, remove, type Snapshot, type World } from '../worlds/world.t
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { conflict, notFound } from './control-error.ts'
 
+import { snapshotName } from './state-values.ts'
+
 /** On disk a snapshot is one record; past this many tasks its text would outgrow what a string can hold. */
 const mostTasksOnDisk = 200_000
 
@@ -24,7 +26,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
       type: 'object',
       required: ['name'],
       additionalProperties: false,
-      properties: { name: { type: 'string', pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' } },
+      properties: { name: snapshotName },
     },
     handle({ world, services, body }) {
       const { name } = body as { name: string }

@@ -1,5 +1,5 @@
 import type { Schema } from '../http/endpoint.ts'
-import { accountName, count, digest, id, measure, ms, text } from './state-values.ts'
+import { accountName, count, digest, id, measure, ms, snapshotName, text } from './state-values.ts'
 import { taskRecordSchema } from './task-record-schema.ts'
 
 const names = { type: 'array', maxItems: 10_000, items: id } as const
@@ -190,7 +190,7 @@ export const stateSchema = {
         type: 'object',
         additionalProperties: false,
         required: ['name', 'at', 'state'],
-        properties: { name: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' }, at: ms, state },
+        properties: { name: snapshotName, at: ms, state },
       },
     },
   },

@@ -8,3 +8,6 @@ export const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 export const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
 
 export const accountName = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } as const
+
+/** `.` and `..` would be taken out of a path by every client, so that no request could name such a snapshot. */
+export const snapshotName = { type: 'string', pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' } as const

@@ -6,6 +6,7 @@ import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { checkDepth, checkState } from './state-check.ts'
 import { stateSchema } from './state-schema.ts'
+import { piecesOf, type StateDocument, sendInSlices } from './state-text.ts'
 
 const format = 'generation-gateway-emulator/world'
 const version = 1
@@ -24,7 +25,12 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/state'],
     summary: 'The whole world as one versioned JSON document',
-    handle: ({ world }) => done(documentOf(world)),
+    async handle({ world, request, response }) {
+      // Taken in one step; what it holds is never changed in place, however long the sending takes.
+      const document = documentOf(world)
+      await sendInSlices(response, request.method === 'HEAD' ? [] : piecesOf(document))
+      return undefined
+    },
   },
   {
     method: 'PUT',
@@ -32,20 +38,19 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
     summary: 'Make the world what a document says; when anything in it is wrong, nothing changes',
     body: { type: 'object' },
     maxBodyBytes: largestDocument,
-    handle(call) {
+    async handle(call) {
       const { world } = call
       const document = checked(call.body)
-      checkState(call, document.state, 'state')
-      document.snapshots?.forEach(({ state }, index) => {
-        checkState(call, state, `snapshots[${index}].state`)
-      })
+      await checkState(call, document.state, 'state')
+      for (const [index, { state }] of (document.snapshots ?? []).entries())
+        await checkState(call, state, `snapshots[${index}].state`)
       replace(world, document)
       return done({ id: world.id, tasks: world.state.tasks.size, now: new Date(nowIn(world)).toISOString() })
     },
   },
 ]
 
-function documentOf(world: World) {
+function documentOf(world: World): StateDocument {
   return {
     format,
     version,

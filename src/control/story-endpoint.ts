@@ -1,4 +1,5 @@
 import { type ControlEndpoint, listed } from './control-endpoint.ts'
+import { incompleteness } from './incomplete.ts'
 import { storyOf } from './story.ts'
 import type { StoryItem } from './story-items.ts'
 import { taskNamed } from './tasks.ts'
@@ -12,7 +13,11 @@ export const storyEndpoints: readonly ControlEndpoint[] = [
     handle({ world, params, services }) {
       const task = taskNamed(world, params.id)
       const items = storyOf(world, task, services)
-      return listed(items.map(itemView), { task_id: task.id, text: items.map(lineOf).join('\n') })
+      return listed(items.map(itemView), {
+        task_id: task.id,
+        text: items.map(lineOf).join('\n'),
+        incomplete: incompleteness(world, task.createdAt),
+      })
     },
   },
 ]

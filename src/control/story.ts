@@ -7,6 +7,7 @@ import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { lintClients } from './client-lint.ts'
+import { incompleteness } from './incomplete.ts'
 import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
 
 /** Polls in a row that saw the same are one line from this many on. */
@@ -24,6 +25,7 @@ export function storyOf(world: World, task: Task, { options }: Pick<Services, 'o
     ...changeItems(task, now),
     ...requestItems(task, asked),
     ...findingItems(world, task, entries),
+    ...gapItems(world, task),
   ]
   // A stable sort: what is of one moment and place keeps the order in which it was put together.
   items.sort((a, b) => a.at - b.at || a.place - b.place)
@@ -34,6 +36,21 @@ export function storyOf(world: World, task: Task, { options }: Pick<Services, 'o
 function isAbout(entry: Entry, task: Task): boolean {
   if (entry.requestId === task.requestId || entry.taskIds?.includes(task.id)) return true
   return entry.url.includes(task.id) || entry.url.includes(encodeURIComponent(task.id))
+}
+
+/** Says where requests are missing, after the last of them. */
+function gapItems(world: World, task: Task): StoryItem[] {
+  const incomplete = incompleteness(world, task.createdAt)
+  const { dropped } = world.journal
+  if (!incomplete || !dropped) return []
+  return [
+    {
+      at: dropped.at,
+      place: dropped.lastId,
+      kind: 'note',
+      text: `requests before this may be missing: ${incomplete}`,
+    },
+  ]
 }
 
 function findingItems(world: World, task: Task, entries: readonly Entry[]): StoryItem[] {

@@ -4,6 +4,7 @@ import type { World } from '../worlds/world.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
 import { entryView } from './entry-view.ts'
+import { incompleteness } from './incomplete.ts'
 import { hitsAmong, isHit, missesOf, readWanted, type Wanted } from './wanted.ts'
 
 interface Count {
@@ -21,6 +22,8 @@ interface VerifyBody {
 interface Verdict {
   ok: boolean
   found: number
+  /** Whether entries that were dropped could change `ok`. */
+  isUncertain?: boolean
   /** What is wrong, in one sentence. */
   message?: string
   hits: readonly Entry[]
@@ -51,11 +54,13 @@ export const verifyEndpoints: readonly ControlEndpoint[] = [
       },
     },
     handle({ world, body }) {
-      const verdict = verify(world, body as VerifyBody)
+      const incomplete = incompleteness(world)
+      const verdict = certain(verify(world, body as VerifyBody), incomplete)
       return done({
         ok: verdict.ok,
         found: verdict.found,
         ...(verdict.message && { message: verdict.message }),
+        ...(incomplete && { incomplete }),
         requests: verdict.hits.map(({ id }) => id),
         near_misses: verdict.misses.map(({ entry, reasons }) => ({
           request: entryView(world, entry),
@@ -65,6 +70,13 @@ export const verifyEndpoints: readonly ControlEndpoint[] = [
     },
   },
 ]
+
+/** Where entries are missing, a verdict that they could change is not given as true, and a failure says what it may come from. */
+function certain(verdict: Verdict, incomplete: string | undefined): Verdict {
+  if (!incomplete || !verdict.isUncertain) return verdict
+  const message = verdict.message ?? `Found ${verdict.found}, as wanted, but there may have been more`
+  return { ...verdict, ok: false, message: `${message}; this is not certain, since ${incomplete}` }
+}
 
 function verify(world: World, { match, count: wantedCount, order }: VerifyBody): Verdict {
   if (match === undefined && order === undefined)
@@ -77,7 +89,12 @@ function verify(world: World, { match, count: wantedCount, order }: VerifyBody):
   const counted = wanted && countVerdict(world, entries, { wanted, count: wantedCount ?? { at_least: 1 } })
   const ordered = order && orderVerdict(world, entries, steps)
   if (!counted || (counted.ok && ordered)) {
-    return { ...(ordered as Verdict), ...(counted && { found: counted.found, hits: counted.hits }) }
+    const isUncertain = counted?.isUncertain || ordered?.isUncertain || false
+    return {
+      ...(ordered as Verdict),
+      ...(counted && { found: counted.found, hits: counted.hits }),
+      isUncertain,
+    }
   }
   return counted
 }
@@ -105,10 +122,13 @@ function countVerdict(
   const found = hits.length
   const most = count.exactly ?? count.at_most ?? Number.POSITIVE_INFINITY
   const least = count.exactly ?? count.at_least ?? 0
-  if (found >= least && found <= most) return { ok: true, found, hits, misses: [] }
+  // What was dropped can only add to what was found, unless calls are numbered: then it shifts the numbers.
+  const couldBeMore = Number.isFinite(most) && found <= most
+  const isUncertain = wanted.when.calls !== undefined || couldBeMore || found < least
+  if (found >= least && found <= most) return { ok: true, found, isUncertain, hits, misses: [] }
   const message = `Wanted ${countText(count)} like ${wanted.text}, found ${found}`
   const misses = found < least ? nearest(world, without(entries, hits), wanted) : []
-  return { ok: false, found, message, hits, misses }
+  return { ok: false, found, isUncertain, message, hits, misses }
 }
 
 function orderVerdict(world: World, entries: readonly Entry[], steps: readonly Wanted[]): Verdict {
@@ -124,6 +144,7 @@ function orderVerdict(world: World, entries: readonly Entry[], steps: readonly W
     return {
       ok: false,
       found: hits.length,
+      isUncertain: true,
       message,
       hits,
       misses: stepMisses(world, entries, { step, hits }),

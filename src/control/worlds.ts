@@ -3,13 +3,17 @@ import { checkScenario } from '../scenarios/load.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { tellNow } from '../tasks/advance.ts'
-import { latestMs, parseMoment, parseRate } from '../worlds/clock.ts'
+import { nearest } from '../wording/nearest.ts'
+import { type ClockMode, parseRate } from '../worlds/clock.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import type { WorldRequest } from '../worlds/worlds.ts'
 import { clockView } from './clock-view.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest, conflict, notFound } from './control-error.ts'
+import { momentIn } from './moment-in.ts'
 import { checkOffered } from './scenarios.ts'
+
+const clockModes = ['realtime', 'manual', 'auto'] as const
 
 const worldBody = {
   type: 'object',
@@ -18,14 +22,16 @@ const worldBody = {
     id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
     seed: { type: 'integer', minimum: 0 },
     clock: {
-      type: 'object',
+      type: ['object', 'string', 'number'],
+      description: 'A mode, a rate such as 60x, or both and the time as an object.',
       additionalProperties: false,
       properties: {
-        mode: { enum: ['realtime', 'manual', 'auto'] },
+        mode: { enum: clockModes },
         rate: { type: ['number', 'string'] },
         now: { type: ['string', 'number'] },
       },
     },
+    now: { type: ['string', 'number'], description: 'The same as clock.now.' },
     scenarios: {
       type: 'array',
       maxItems: 100,
@@ -35,10 +41,17 @@ const worldBody = {
   },
 } as const
 
+interface ClockBody {
+  mode?: ClockMode
+  rate?: number | string
+  now?: string | number
+}
+
 interface WorldBody {
   id?: string
   seed?: number
-  clock?: { mode?: 'realtime' | 'manual' | 'auto'; rate?: number | string; now?: string | number }
+  clock?: ClockBody | string | number
+  now?: string | number
   scenarios?: (string | object)[]
 }
 
@@ -107,28 +120,44 @@ function freeName({ services }: ControlCall): string {
   return `world-${number}`
 }
 
-function requestOf({ services }: ControlCall, { seed, clock, scenarios }: WorldBody): WorldRequest {
-  const rate = clock?.rate === undefined ? undefined : parseRate(clock.rate)
-  const now = clock?.now === undefined ? undefined : parseMoment(clock.now)
-  if (clock?.rate !== undefined && rate === undefined)
-    throw badRequest(`${JSON.stringify(clock.rate)} is not a rate such as 60 or "60x"`, {
-      path: 'clock.rate',
-    })
-  if (clock?.now !== undefined && now === undefined)
-    throw badRequest(`${JSON.stringify(clock.now)} is not a moment such as 2026-01-01T00:00:00Z`, {
-      path: 'clock.now',
-    })
-  if (now !== undefined && now > latestMs)
-    throw badRequest('now lies beyond the year 9999', { path: 'clock.now' })
+function requestOf({ services }: ControlCall, body: WorldBody): WorldRequest {
+  const { seed, scenarios, now } = body
+  const clock = clockIn(body.clock)
+  if (now !== undefined && clock.now !== undefined)
+    throw badRequest('now and clock.now say the same; give one of them', { path: 'now' })
   return {
     ...(seed !== undefined && { seed }),
     ...(scenarios && scenariosOf(services, scenarios)),
-    clock: {
-      ...(clock?.mode && { mode: clock.mode }),
-      ...(rate !== undefined && { rate }),
-      ...(now !== undefined && { now }),
-    },
+    clock: { ...clock, ...(now !== undefined && { now: momentIn(now, 'now') }) },
   }
+}
+
+/** The clock of a body: `"manual"`, `"60x"`, `60`, or an object of mode, rate and now. Throws 400. */
+function clockIn(given: WorldBody['clock'] = {}): NonNullable<WorldRequest['clock']> {
+  if (typeof given !== 'object') {
+    const mode = clockModes.find(known => known === given)
+    return mode ? { mode } : { mode: 'realtime', rate: rateIn(given, 'clock') }
+  }
+  const { mode, rate, now } = given
+  return {
+    ...(mode && { mode }),
+    ...(rate !== undefined && { rate: rateIn(rate, 'clock.rate') }),
+    ...(now !== undefined && { now: momentIn(now, 'clock.now') }),
+  }
+}
+
+function rateIn(given: string | number, path: string): number {
+  const rate = parseRate(given)
+  if (rate !== undefined) return rate
+  const near = typeof given === 'string' && path === 'clock' ? nearest(given, clockModes) : undefined
+  const modes = path === 'clock' ? `${clockModes.join(', ')}, or ` : ''
+  throw badRequest(
+    `${JSON.stringify(given)} is not ${modes}a rate such as 60 or "60x", above 0 and at most 1000000`,
+    {
+      path,
+      ...(near && { hint: `did you mean ${near}?` }),
+    },
+  )
 }
 
 /** What acts from the opening on. Throws 400 for a name that no new world knows, and ScenarioError for a wrong document. */

@@ -1,4 +1,5 @@
 import { checkScenario } from '../scenarios/load.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
 import type { EmulatorOptions } from '../server/emulator.ts'
 import { type ClockMode, parseRate } from '../worlds/clock.ts'
 import { isTableName, type Options, readTable, tableNames } from './config.ts'
@@ -16,22 +17,35 @@ export type StartOptions = Omit<EmulatorOptions, 'clock' | 'now' | 'data'> & {
 }
 
 /** Options that no flag sets as it stands here: objects, paths that the environment tells, and tables of a config file. */
-const others = ['logger', 'ffmpegPath', 'ffprobePath', ...tableNames]
+const others = ['logger', 'ffmpegPath', ...tableNames]
 
 /**
  * Options as the emulator takes them; undefined and null are options that are not set. Throws UsageError for an option that does
- * not exist and a value that means nothing, and ScenarioError for a wrong scenario.
+ * not exist, a value that means nothing, and a wrong scenario.
  */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
   const { dataDir: data, scenarios, ...rest } = given
+  if (((rest as { data?: unknown }).data ?? undefined) !== undefined)
+    throw new UsageError('Unknown option data; did you mean dataDir?')
   const set = Object.entries({ ...rest, ...(data !== undefined && { data }) }).filter(
     ([, value]) => value !== undefined && value !== null,
   )
   return {
     ...Object.fromEntries(set.map(([name, value]) => [name, readOption(name, value)])),
     ...(scenarios && {
-      scenarios: scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
+      scenarios: inUsageWords(() =>
+        scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
+      ),
     }),
+  }
+}
+
+/** Runs what may find a scenario wrong or unknown; throws UsageError with the whole sentence that the command line says. */
+export function inUsageWords<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ScenarioError ? new UsageError(error.told, { cause: error }) : error
   }
 }
 

@@ -1,4 +1,4 @@
-import { latestMs, parseMoment, parseRate } from '../worlds/clock.ts'
+import { parseRate, readMoment } from '../worlds/clock.ts'
 import type { Options } from './config.ts'
 import { hint, UsageError } from './usage-error.ts'
 
@@ -223,10 +223,9 @@ function readClock(text: string): Options['clock'] {
 }
 
 function readNow(text: string): number {
-  const ms = parseMoment(/^\d+$/.test(text) ? Number(text) : text)
-  if (ms === undefined || ms > latestMs)
-    throw new UsageError(`${shownText(text)} is not a moment such as 2026-01-01T00:00:00Z`)
-  return ms
+  const read = readMoment(/^-?\d+$/.test(text) ? Number(text) : text)
+  if ('fault' in read) throw new UsageError(read.fault)
+  return read.ms
 }
 
 function readUrl(text: string): string {

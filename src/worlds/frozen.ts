@@ -22,9 +22,9 @@ export function freeze(world: World): FrozenState {
   return {
     // The head is the one record that changes in place.
     head: structuredClone({
-      opening,
+      // Virtual time does not move in what is frozen, so the wall time beside it means nothing: twin worlds are equal.
+      opening: { ...opening, clock: { ...opening.clock, wallMs: 0 } },
       openedAt,
-      // Virtual time stands still in what is frozen, so the wall time beside it means nothing.
       clock: { ...reclocked(clock, wallNow(), {}), wallMs: 0 },
       draws,
       active,

@@ -1,21 +1,25 @@
-/** What all journals of an emulator may hold together: each is bounded by itself, but there may be thousands of worlds. */
+/**
+ * What all journals of an emulator may hold together: each is bounded by itself, but there may be thousands of worlds. Each journal
+ * may keep an equal share, whatever the others do; what one does not use, others may.
+ */
 export interface JournalBudget {
   /** Some journal grew or shrank by so many bytes. */
   weigh(bytes: number): void
-  /** A journal was just written to. While all hold too much, the oldest entries of the one unused for longest go. */
+  /** A journal was just written to. While all hold too much, those above their share lose their oldest entries, this one first. */
   keep(journal: Budgeted): void
-  /** A journal was emptied: until it is written to again, nothing of it is remembered. */
+  /** A journal was emptied: until it is written to again, it has no share. */
   forget(journal: Budgeted): void
   /** The same text, held once however many entries have it. */
   shared(text: string): string
   readonly bytes: number
-  /** How many journals hold something. */
+  /** How many journals have a share. */
   readonly journals: number
 }
 
 /** One journal as the budget sees it. */
 export interface Budgeted {
   dropOldest(): void
+  readonly bytes: number
   isEmpty(): boolean
 }
 
@@ -25,11 +29,23 @@ const mostShared = 5000
 
 /** A budget of so many bytes. */
 export function createJournalBudget(maxBytes: number): JournalBudget {
-  // In order of use, the one unused for longest first.
   const journals = new Set<Budgeted>()
   const texts = new Map<string, string>()
   let bytes = 0
-  let latest: Budgeted | undefined
+  // Goes round over the journals, so that finding one above its share costs little on average.
+  let round: Iterator<Budgeted> = journals.values()
+
+  const cut = (journal: Budgeted) => {
+    const share = maxBytes / journals.size
+    while (bytes > maxBytes && journal.bytes > share && !journal.isEmpty()) journal.dropOldest()
+    if (journal.isEmpty()) journals.delete(journal)
+  }
+  const nextInRound = () => {
+    const { value, done } = round.next()
+    if (!done) return value
+    round = journals.values()
+    return round.next().value
+  }
 
   return {
     get bytes() {
@@ -42,22 +58,17 @@ export function createJournalBudget(maxBytes: number): JournalBudget {
       bytes += change
     },
     keep(journal) {
-      if (journal !== latest) {
-        journals.delete(journal)
-        journals.add(journal)
-        latest = journal
-      }
-      for (const oldest of journals) {
-        while (bytes > maxBytes && !oldest.isEmpty()) oldest.dropOldest()
-        if (bytes <= maxBytes) return
-        // What it held is gone; when it is written to again, it is the latest.
-        journals.delete(oldest)
-        if (oldest === latest) latest = undefined
+      journals.add(journal)
+      cut(journal)
+      // While all hold too much, at least one holds more than its share.
+      while (bytes > maxBytes) {
+        const other = nextInRound()
+        if (!other) return
+        cut(other)
       }
     },
     forget(journal) {
       journals.delete(journal)
-      if (journal === latest) latest = undefined
     },
     shared(text) {
       if (text.length > longestShared) return text

@@ -42,6 +42,12 @@ export type JournalEvent =
   | { kind: 'restored'; at: number }
   | { kind: 'dropped'; at: number }
 
+/** Up to where a journal has dropped its entries. */
+export interface Dropped {
+  lastId: number
+  at: number
+}
+
 /** The bounded record of a world's exchanges, oldest dropped first, and the place where listeners hang. */
 export interface Journal {
   add(entry: NewEntry): void
@@ -57,6 +63,8 @@ export interface Journal {
   readonly listeners: Set<(event: JournalEvent) => void>
   announce(event: JournalEvent): void
   readonly bytes: number
+  /** The newest entry that was dropped because the journal was full: its number and virtual moment. Undefined when all are kept. */
+  readonly dropped: Dropped | undefined
   /** How many entries are kept. */
   readonly size: number
 }
@@ -72,6 +80,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
   let start = 0
   let nextId = 1
   let bytes = 0
+  let dropped: Dropped | undefined
   const counts = new Map<string, number>()
   const listeners = new Set<(event: JournalEvent) => void>()
   const announce = (event: JournalEvent) => {
@@ -84,7 +93,10 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
   }
   const dropOldest = () => {
     const entry = ring[start]
-    if (entry) weigh(-weightOf(entry))
+    if (entry) {
+      weigh(-weightOf(entry))
+      dropped = { lastId: entry.id, at: entry.at }
+    }
     ring[start] = undefined
     start++
     if (start > 1024 && start * 2 > ring.length) {
@@ -92,7 +104,13 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
       start = 0
     }
   }
-  const self: Budgeted = { dropOldest, isEmpty: () => ring.length === start }
+  const self: Budgeted = {
+    dropOldest,
+    get bytes() {
+      return bytes
+    },
+    isEmpty: () => ring.length === start,
+  }
   return {
     listeners,
     announce,
@@ -105,6 +123,9 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
     },
     get bytes() {
       return bytes
+    },
+    get dropped() {
+      return dropped
     },
     add(exchange) {
       const entry = exchange as Entry
@@ -135,6 +156,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
     clear() {
       ring = []
       start = 0
+      dropped = undefined
       weigh(-bytes)
       budget.forget(self)
     },

@@ -57,6 +57,36 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect((await w.control('GET', '/tasks?status=succeeded&family=a')).body.items).toEqual([])
   })
 
+  it('gives twin worlds the same document, whenever they were opened: it holds no wall time', async () => {
+    const twin = async () => {
+      const other = await openGateway({ seed: 5 })
+      await other.post('/api/v3/contents/generations/tasks', {
+        model: 'model_a_20',
+        content: [{ type: 'text', text: 'x' }],
+      })
+      await other.control('POST', '/snapshots', { name: 'one' })
+      await other.advance('30s')
+      return (await other.control('GET', '/state')).text
+    }
+    expect(await twin()).toBe(await twin())
+  })
+
+  it.each(['.', '..', 'a/b', ''])('refuses a snapshot named %j, which no request could name', async name => {
+    const document = copy()
+    document.snapshots[0].name = name
+    const w = inWorld()
+    const reply = await w.control('PUT', '/state', document)
+    expect(reply.status, reply.text).toBe(400)
+    expect(reply.body.error.message).toMatch(/snapshots\[0\]\.name/)
+    expect((await w.control('POST', '/snapshots', { name })).status).toBe(400)
+    expect((await w.control('GET', '/snapshots')).body.items).toEqual([])
+  })
+
+  it('answers HEAD without a body', async () => {
+    const reply = await fetch(`${gateway.url}/__emulator/state`, { method: 'HEAD' })
+    expect([reply.status, await reply.text()]).toEqual([200, ''])
+  })
+
   it('goes on drawing where the document left off', async () => {
     const [row] = creating
     if (!row) throw new Error('nothing to create')

@@ -113,7 +113,7 @@ describe('what is wrong is told with the value, what is allowed, and the nearest
     [['--host', ''], '--host: must not be empty'],
     [['--strict=maybe'], '--strict: "maybe" is not one of true, false'],
     [['--seed'], '--seed needs a value'],
-    [['--now', '9999999999999999'], '--now: "9999999999999999" is not a moment'],
+    [['--now', '9999999999999999'], '--now: 9999999999999999 is outside the range of virtual time'],
   ])('%j: %s', (args, message) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(message)

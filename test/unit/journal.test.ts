@@ -47,6 +47,17 @@ describe('the journal is bounded (interface, "Control API")', () => {
   })
 })
 
+it('says up to which entry it has dropped any, until it is emptied', () => {
+  const journal = createJournal()
+  for (let i = 0; i < 10_000; i++) journal.add(exchange({ at: i }))
+  expect(journal.dropped).toBeUndefined()
+  journal.add(exchange())
+  journal.add(exchange())
+  expect(journal.dropped).toEqual({ lastId: 2, at: 1 })
+  journal.clear()
+  expect(journal.dropped).toBeUndefined()
+})
+
 it('numbers entries from 1 and never anew', () => {
   const journal = createJournal()
   journal.add(exchange())

@@ -1,0 +1,17 @@
+import { keyOf } from '../http/account.ts'
+import { EmulatorError } from './call.ts'
+
+const name = /^[A-Za-z0-9_-]{1,64}$/
+
+/** The key of a world and account, `default` where not told. Throws EmulatorError for a name that no key can carry. */
+export function keyNamed(world = 'default', account = 'default'): string {
+  checkName(world, 'world')
+  checkName(account, 'account')
+  return keyOf(world, account)
+}
+
+function checkName(given: unknown, what: 'world' | 'account'): void {
+  if (typeof given === 'string' && name.test(given)) return
+  const message = `${JSON.stringify(given)} is not the name of ${what === 'account' ? 'an account' : 'a world'}: 1 to 64 letters, digits, _ or -`
+  throw new EmulatorError(0, { code: 'bad_name', message, path: what })
+}

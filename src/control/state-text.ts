@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { slicesOf } from '../worlds/data/log-file.ts'
+import type { FrozenState } from '../worlds/frozen.ts'
+
+/** A world as one document, as `GET /state` gives it. */
+export interface StateDocument {
+  format: string
+  version: number
+  world: string
+  exported_at: string
+  state: FrozenState
+  snapshots: { name: string; at: number; state: FrozenState }[]
+}
+
+/**
+ * The JSON of a document, the same as `JSON.stringify` gives, in pieces of one record each: a world of a hundred thousand tasks
+ * with snapshots is longer than any one string can be.
+ */
+export function* piecesOf({ state, snapshots, ...rest }: StateDocument): Generator<string> {
+  yield `${JSON.stringify(rest).slice(0, -1)},"state":`
+  yield* statePieces(state)
+  yield ',"snapshots":['
+  for (const [index, { state: kept, ...about }] of snapshots.entries()) {
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(about).slice(0, -1)},"state":`
+    yield* statePieces(kept)
+    yield '}'
+  }
+  yield ']}'
+}
+
+function* statePieces(state: FrozenState): Generator<string> {
+  for (const [index, [key, value]] of Object.entries(state).entries()) {
+    yield `${index > 0 ? ',' : '{'}${JSON.stringify(key)}:`
+    if (Array.isArray(value)) yield* listPieces(value)
+    else yield JSON.stringify(value)
+  }
+  yield '}'
+}
+
+function* listPieces(list: readonly unknown[]): Generator<string> {
+  yield '['
+  for (const [index, entry] of list.entries()) yield `${index > 0 ? ',' : ''}${JSON.stringify(entry)}`
+  yield ']'
+}
+
+/**
+ * Sends a JSON text in slices of half a megabyte. Between two slices every other request gets its turn, and a client that reads
+ * slowly is waited for. Ends early when the client goes.
+ */
+export async function sendInSlices(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
+  for (const slice of slicesOf(pieces)) {
+    if (response.destroyed) return
+    const isRoom = response.write(slice)
+    await (isRoom ? nextTurn() : drained(response))
+  }
+  response.end()
+}
+
+/** Resolves when the client has read what was sent, or has gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
