@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Outlet } from '../http/reply.ts'
 import { slicesOf } from '../worlds/data/log-file.ts'
 import type { FrozenState } from '../worlds/frozen.ts'
 
@@ -44,27 +44,22 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   yield ']'
 }
 
-/**
- * Sends a JSON text in slices of half a megabyte. Between two slices every other request gets its turn, and a client that reads
- * slowly is waited for. Ends early when the client goes.
- */
-export async function sendInSlices(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
-  for (const slice of slicesOf(pieces)) {
-    if (response.destroyed) return
-    const isRoom = response.write(slice)
-    await (isRoom ? nextTurn() : drained(response))
-  }
-  response.end()
-}
+/** More than this unread by the client, and the next slice waits for it. Bytes. */
+const mostWaiting = 4 * 1024 * 1024
 
-/** Resolves when the client has read what was sent, or has gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      resolve()
-    }
-    response.on('drain', done).on('close', done)
+/**
+ * Sends a text in slices of half a megabyte. Between two slices every other request gets its turn, and a client that reads slowly
+ * is waited for. Ends early when the client goes.
+ */
+export async function sendInSlices(outlet: Outlet, pieces: Iterable<string>): Promise<void> {
+  let isGone = false
+  outlet.onClose(() => {
+    isGone = true
   })
+  for (const slice of slicesOf(pieces)) {
+    outlet.write(slice)
+    await (outlet.waitingBytes > mostWaiting ? outlet.drained() : nextTurn())
+    if (isGone) return
+  }
+  outlet.end()
 }

@@ -25,11 +25,17 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/state'],
     summary: 'The whole world as one versioned JSON document',
-    async handle({ world, request, response }) {
+    handle({ world }) {
       // Taken in one step; what it holds is never changed in place, however long the sending takes.
       const document = documentOf(world)
-      await sendInSlices(response, request.method === 'HEAD' ? [] : piecesOf(document))
-      return undefined
+      return {
+        kind: 'stream',
+        status: 200,
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+        run: outlet => {
+          sendInSlices(outlet, piecesOf(document)).catch(outlet.cut)
+        },
+      }
     },
   },
   {

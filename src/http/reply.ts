@@ -20,6 +20,8 @@ export interface Outlet {
   readonly waitingBytes: number
   /** Ends the stream. */
   end(): void
+  /** Resolves when the client has read what waits, or has gone. */
+  drained(): Promise<void>
   /** Breaks the connection. */
   cut(): void
   /** Calls back once, when the client is gone or the stream has ended. */

@@ -21,7 +21,7 @@ const others = ['logger', 'ffmpegPath', ...tableNames]
 
 /**
  * Options as the emulator takes them; undefined and null are options that are not set. Throws UsageError for an option that does
- * not exist, a value that means nothing, and a wrong scenario.
+ * not exist and a value that means nothing, and ScenarioError for a wrong scenario.
  */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
   const { dataDir: data, scenarios, ...rest } = given
@@ -33,20 +33,14 @@ export function readStartOptions(given: StartOptions): EmulatorOptions {
   return {
     ...Object.fromEntries(set.map(([name, value]) => [name, readOption(name, value)])),
     ...(scenarios && {
-      scenarios: inUsageWords(() =>
-        scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
-      ),
+      scenarios: scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
     }),
   }
 }
 
-/** Runs what may find a scenario wrong or unknown; throws UsageError with the whole sentence that the command line says. */
-export function inUsageWords<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof ScenarioError ? new UsageError(error.told, { cause: error }) : error
-  }
+/** The error that code gets: for a scenario that is wrong or unknown, a UsageError with the sentence of the command line. */
+export function asUsageError(error: unknown): unknown {
+  return error instanceof ScenarioError ? new UsageError(error.told, { cause: error }) : error
 }
 
 function readOption(name: string, value: unknown): unknown {

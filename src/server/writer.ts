@@ -97,6 +97,14 @@ function outletTo(response: ServerResponse): Outlet {
     get waitingBytes() {
       return response.writableLength
     },
+    drained: () =>
+      new Promise(resolve => {
+        const done = () => {
+          response.off('drain', done).off('close', done)
+          resolve()
+        }
+        response.on('drain', done).on('close', done)
+      }),
     cut: () => response.destroy(),
     end: () => response.end(),
     onClose(listener) {

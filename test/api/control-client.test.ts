@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
 import { hostInUrl } from '../../src/http/base-url.ts'
-import { connectEmulator, createEmulator, EmulatorError, startEmulator } from '../../src/index.ts'
+import { connectEmulator, createEmulator, EmulatorError, startEmulator, UsageError } from '../../src/index.ts'
 
 const path = '/api/v3/contents/generations/tasks'
 const now = '2026-03-01T08:00:00.000Z'
@@ -53,7 +53,14 @@ describe('startEmulator (interface, "In code")', () => {
   it.each([
     [{ clock: 'manul' as 'manual' }, /manual/],
     [{ now: 'tomorrow' }, /tomorrow/],
-    [{ scenarios: ['outge'] }, /outge/],
+    [{ scenarios: ['outge'] }, /no scenario is named "outge" \(did you mean outage\?\)/],
+    [{ data: '/x' } as object, /Unknown option data; did you mean dataDir\?/],
+    [{ ffprobePath: '/x' } as object, /Unknown option ffprobePath; did you mean ffmpegPath\?/],
+    [
+      { now: '1969-12-31T23:59:59Z' },
+      /now: .* outside the range of virtual time, 1970-01-01T00:00:00Z to 9999/,
+    ],
+    [{ now: -1 }, /now: -1 is outside the range of virtual time/],
     [{ now: Number.NaN }, /now: "NaN" is not a moment/],
     [{ now: new Date(Number.NaN) }, /now: "NaN" is not a moment/],
     [{ sede: 7 } as object, /Unknown option sede; did you mean seed\?/],
@@ -65,7 +72,54 @@ describe('startEmulator (interface, "In code")', () => {
     [{ clock: { mode: 'auto' as const, rate: 0 } }, /clock.rate: 0 is not a rate/],
     [{ scenarios: [{ name: 'x', rules: [{ than: {} }] as never }] }, /than/],
   ])('rejects %j', async (options, message) => {
-    await expect(startEmulator(options)).rejects.toThrow(message)
+    const refusal = await startEmulator(options).then(
+      one => one.close(),
+      error => error,
+    )
+    expect(refusal).toBeInstanceOf(UsageError)
+    expect(refusal.message).toMatch(message)
+  })
+
+  it.each([
+    [
+      'localhost:8585',
+      '"localhost:8585" is not an http or https address (did you mean http://localhost:8585?)',
+    ],
+    ['ftp://127.0.0.1', '"ftp://127.0.0.1" is not an http or https address (such as http://127.0.0.1:8585)'],
+    ['', '"" is not an http or https address (such as http://127.0.0.1:8585)'],
+  ])('connectEmulator refuses the address %j at once', (url, message) => {
+    expect(() => connectEmulator(url)).toThrow(message)
+    expect(() => connectEmulator(url)).toThrow(EmulatorError)
+  })
+
+  it.each(['a b', '', 'ä', 'x'.repeat(65), 'a.b'])(
+    'gives no key for the name %j, which no key can carry',
+    name => {
+      for (const ask of [
+        () => emulator.keyFor(name),
+        () => emulator.keyFor('w', name),
+        () => emulator.world.keyFor(name),
+        () => emulator.worldNamed(name),
+      ])
+        expect(ask).toThrow(/is not the name of an? (world|account): 1 to 64 letters, digits, _ or -/)
+    },
+  )
+
+  it.each([
+    ['manual', { mode: 'manual', rate: 1 }],
+    ['60x', { mode: 'realtime', rate: 60 }],
+    [60, { mode: 'realtime', rate: 60 }],
+    [{ mode: 'auto' as const }, { mode: 'auto', rate: 1 }],
+  ] as const)('a world is opened with the clock %j, in code and over HTTP alike', async (clock, wanted) => {
+    const made = await emulator.openWorld({ clock, now })
+    expect(await made.clock.get()).toMatchObject(wanted)
+    const reply = await fetch(`${emulator.url}/__emulator/worlds`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ clock, now }),
+    })
+    expect(reply.status).toBe(201)
+    expect(await reply.json()).toMatchObject({ clock: wanted })
   })
 
   it('takes null for an option that is not set, as undefined is (A-null)', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assembleInMemory, listen } from '../../src/server/emulator.ts'
-import type { Exchange } from '../../src/worlds/journal.ts'
+import type { NewEntry } from '../../src/worlds/journal.ts'
 
 const { emulator, url, close } = await listen(
   assembleInMemory({ port: 0, clock: { mode: 'manual', rate: 1 }, now: Date.parse('2026-03-01T08:00:00Z') }),
@@ -25,7 +25,7 @@ const create = (key: string) =>
   ask('POST', path, { key, body: { model: 'model_a_20', content: [{ type: 'text', text: 'x' }] } })
 const verify = (body: object) => control('POST', `${full.below}/requests/verify`, body)
 
-const exchange = (changes: Partial<Exchange>): Exchange => ({
+const exchange = (changes: Partial<NewEntry>): NewEntry => ({
   at: Date.parse('2026-03-01T08:00:00Z'),
   account: 'default',
   operation: 'a.get',
@@ -107,6 +107,40 @@ it('a busy world of many large entries leaves a quiet world’s journal alone', 
     count: { exactly: 1 },
   })
   expect(body).toMatchObject({ ok: true, found: 1 })
+})
+
+describe('a client that polls without a wait, under a clock that does not run by itself', () => {
+  /** Findings about polls of one task, each so many wall ms after the one before, and virtual time moved on so far each time. */
+  async function findingsAfter(world: string, gapsMs: number[], advancedMs = 0) {
+    const { id } = (await create(`sk-test-${world}`)).body
+    const { journal } = emulator.services.worlds.open(world)
+    let [startedMs, at] = [0, Date.parse('2026-03-01T08:00:00Z')]
+    for (const gap of gapsMs) {
+      startedMs += gap
+      at += advancedMs
+      journal.add(exchange({ taskIds: [id], startedMs, at }))
+    }
+    return (await control('GET', `/worlds/${world}/findings`)).body.items
+  }
+  const times = (count: number, gap: number) => Array.from({ length: count }, () => gap)
+
+  it('is found when it polls many times in one virtual moment', async () => {
+    const [found] = await findingsAfter('loop', times(40, 5))
+    expect(found).toMatchObject({ kind: 'polls_too_fast' })
+    expect(found.text).toMatch(
+      /^polled 40 times in one moment of virtual time, with less than 100 ms of wall time/,
+    )
+    expect(found.request_ids).toHaveLength(40)
+  })
+
+  it.each([
+    ['a few polls', times(9, 5), 0],
+    ['polls with waits between', times(40, 500), 0],
+    ['runs that are each short', [...times(8, 5), 500, ...times(8, 5)], 0],
+    ['polls between which the clock was moved', times(40, 5), 1],
+  ])('is not found in %s', async (name, gaps, advancedMs) => {
+    expect(await findingsAfter(`calm-${name.length}`, gaps, advancedMs)).toEqual([])
+  })
 })
 
 describe('since, in the list of requests', () => {

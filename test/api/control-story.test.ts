@@ -243,6 +243,21 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
+  it('finds no poll after the end where the reply that told it was lost', async () => {
+    const w = inWorld()
+    const id = await w.made()
+    await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })
+    const rule = { when: { operation: 'a.get', call: 1 }, then: { connection: { reset: 'mid_body' } } }
+    await w.control('POST', '/scenarios', { name: 'lost', rules: [rule] })
+    const headers = { Authorization: `Bearer ${w.key}` }
+    const lost = fetch(`${gateway.url}${path}/${id}`, { headers })
+    await expect(lost.then(reply => reply.text())).rejects.toThrow()
+    await w.poll(id)
+    expect(await w.findings()).toEqual([])
+    await w.poll(id)
+    expect(await w.findings()).toMatchObject([{ kind: 'polls_after_end', request_ids: [expect.any(String)] }])
+  })
+
   it('finds a create repeated after a lost reply, which is charged twice', async () => {
     const w = inWorld()
     const rule = { when: { operation: 'a.create', call: 1 }, then: { connection: { reset: 'mid_body' } } }

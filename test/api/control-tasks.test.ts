@@ -210,3 +210,40 @@ describe('GET /tasks', () => {
     for (const operation of named) expect(operation).toMatch(/\.(create|enhance|regenerate|generate)$/)
   })
 })
+
+describe('POST /tasks for a synchronous call', () => {
+  it.each(['never', 'expired', 'cancelled'])(
+    'refuses the outcome %s: such a picture would run for ever',
+    async outcome => {
+      const control = open()
+      const reply = await control('POST', '/tasks', { family: 'image', kind: 'image', plan: { outcome } })
+      expect([reply.status, reply.body.error.path]).toEqual([400, 'plan.outcome'])
+      expect(reply.body.error.hint).toBe('must be succeeded or failed')
+      expect((await control('GET', '/tasks')).body.items).toEqual([])
+    },
+  )
+
+  it.each([
+    [{ outcome: 'failed' }, 'failed'],
+    [{ outcome: 'succeeded' }, 'succeeded'],
+  ])('takes the plan %j', async (plan, status) => {
+    const reply = await open()('POST', '/tasks', { family: 'image', kind: 'image', plan })
+    expect([reply.status, reply.body.status]).toEqual([201, status])
+  })
+})
+
+describe('moments before 1970 are refused, with the range (issue: worlds before 1970)', () => {
+  const wanted = /outside the range of virtual time, 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z/
+  it.each<[string, string, object, string]>([
+    ['POST', '/worlds', { clock: { now: '1969-12-31T23:59:59Z' } }, 'clock.now'],
+    ['POST', '/worlds', { now: -1 }, 'now'],
+    ['PATCH', '/clock', { now: '1960-01-01' }, 'now'],
+    ['POST', '/clock/advance', { to: '1960-01-01' }, 'to'],
+    ['POST', '/clock/advance', { to: 253_402_300_799_001 }, 'to'],
+  ])('%s %s %j', async (method, below, body, path) => {
+    const send = below === '/worlds' ? gateway.control : open()
+    const reply = await send(method, below, body)
+    expect([reply.status, reply.body.error.path]).toEqual([400, path])
+    expect(reply.body.error.message).toMatch(wanted)
+  })
+})

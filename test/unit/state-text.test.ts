@@ -1,7 +1,7 @@
-import { Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { piecesOf, sendInSlices } from '../../src/control/state-text.ts'
+import type { Outlet } from '../../src/http/reply.ts'
 import type { FrozenState } from '../../src/worlds/frozen.ts'
 import { taskWith } from '../support/bare-task.ts'
 
@@ -23,21 +23,25 @@ const documentOf = (tasks: number) => ({
   snapshots: ['a', 'b'].map(name => ({ name, at: 1, state: stateOf(tasks) })),
 })
 
-/** A response that counts its writes, and the turns that others had between the first and the last of them. */
-function countingResponse() {
-  const seen = { text: '', writes: 0, turns: 0 }
-  const response = Object.assign(
-    new Writable({
-      highWaterMark: 1e9,
-      write(chunk, _, done) {
-        seen.text += String(chunk)
-        seen.writes++
-        done()
-      },
-    }),
-    { writeHead: () => {} },
-  )
-  return { seen, response: response as unknown as Parameters<typeof sendInSlices>[0] }
+/** An outlet that counts what is written, and the turns that others had meanwhile. `slow`: its client must be waited for. */
+function countingOutlet(slow = false) {
+  const seen = { text: '', writes: 0, turns: 0, waits: 0, isEnded: false }
+  const outlet: Outlet = {
+    write(text) {
+      seen.text += text
+      seen.writes++
+    },
+    waitingBytes: slow ? 1e9 : 0,
+    async drained() {
+      seen.waits++
+    },
+    cut() {},
+    end() {
+      seen.isEnded = true
+    },
+    onClose() {},
+  }
+  return { seen, outlet }
 }
 
 describe('a world as text', () => {
@@ -52,7 +56,7 @@ describe('a world as text', () => {
   })
 
   it('is sent in slices, and others have a turn between any two of them (issue: export of a large world)', async () => {
-    const { seen, response } = countingResponse()
+    const { seen, outlet } = countingOutlet()
     let isOver = false
     const others = (async () => {
       while (!isOver) {
@@ -60,11 +64,18 @@ describe('a world as text', () => {
         seen.turns++
       }
     })()
-    await sendInSlices(response, piecesOf(documentOf(1000)))
+    await sendInSlices(outlet, piecesOf(documentOf(1000)))
     isOver = true
     await others
     expect(seen.text).toBe(JSON.stringify(documentOf(1000)))
     expect(seen.writes).toBeGreaterThan(3)
     expect(seen.turns).toBeGreaterThanOrEqual(seen.writes)
+    expect(seen.isEnded).toBe(true)
+  })
+
+  it('waits for a client that reads slowly', async () => {
+    const { seen, outlet } = countingOutlet(true)
+    await sendInSlices(outlet, piecesOf(documentOf(1000)))
+    expect(seen.waits).toBe(seen.writes)
   })
 })
