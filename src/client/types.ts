@@ -8,7 +8,7 @@ import type { LedgerLine, LedgerTotals } from '../control/ledger.ts'
 import type { snapshotView } from '../control/snapshots.ts'
 import type { StoryItem } from '../control/story-items.ts'
 import type { taskView } from '../control/task-view.ts'
-import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { ScenarioDocument, SpelledTask, SpelledWhen } from '../scenarios/scenario.ts'
 
 export type { Finding } from '../control/client-lint.ts'
 
@@ -60,8 +60,11 @@ export interface ScenarioList {
   active: string[]
 }
 
-/** Which requests are meant: as `when` in scenario rules, and `status`. */
-export type RequestMatcher = Record<string, unknown>
+/** Which requests are meant: as `when` in scenario rules (without `probability`), and `status`. */
+export type RequestMatcher = Omit<SpelledWhen, 'probability'> & {
+  /** The HTTP status of the answer. */
+  status?: number
+}
 
 export interface Verification {
   match?: RequestMatcher
@@ -104,7 +107,7 @@ export interface NewTask {
   account?: string
   request?: Record<string, unknown>
   /** As `then.task` in scenario rules: queued, running, outcome, error. */
-  plan?: Record<string, unknown>
+  plan?: SpelledTask
 }
 
 export interface NewAsset {

@@ -1,9 +1,8 @@
 import { modelNames, neutralModel } from '../families/models.ts'
 import { keyOf } from '../http/account.ts'
-import { didYouMean } from '../scenarios/scenario-error.ts'
 import { balanceOf, spentBy } from '../tasks/admission.ts'
 import { round } from '../tasks/ledger.ts'
-import { nearest } from '../wording/nearest.ts'
+import { didYouMean } from '../wording/did-you-mean.ts'
 import { type Account, nowIn, put, type World } from '../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { badRequest } from './control-error.ts'
@@ -61,7 +60,7 @@ function neutral({ services }: ControlCall, change: Change): Change {
     const known = modelNames()
     throw badRequest(`${JSON.stringify(name)} is not a model`, {
       path: `models[${index}]`,
-      hint: didYouMean(nearest(name, known), known) ?? 'see GET /__emulator/models',
+      hint: didYouMean(name, known) ?? 'see GET /__emulator/models',
     })
   })
   return { ...change, models }

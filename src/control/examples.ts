@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fixturePath, readFixture } from '../package/files.ts'
+import { tagExamples } from '../scenarios/prompt-tags.ts'
 import { type ControlEndpoint, listed } from './control-endpoint.ts'
 
 interface Example {
@@ -9,7 +10,7 @@ interface Example {
   body: unknown
 }
 
-/** What the console's playground offers to start from: request bodies and model names. */
+/** What the console's playground offers to start from: request bodies, model names and prompt tags. */
 export const exampleEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -31,6 +32,12 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
           .map(([alias]) => alias)
       return listed(known.map(([id, names]) => ({ id, names: [...names, ...added(id)] })))
     },
+  },
+  {
+    method: 'GET',
+    paths: ['/prompt-tags'],
+    summary: 'Tags to write into prompts, with what each does',
+    handle: () => listed(tagExamples()),
   },
 ]
 

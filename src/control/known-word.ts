@@ -1,5 +1,4 @@
-import { didYouMean } from '../scenarios/scenario-error.ts'
-import { nearest } from '../wording/nearest.ts'
+import { didYouMean } from '../wording/did-you-mean.ts'
 import { badRequest } from './control-error.ts'
 
 /** Lets pass a word that is among the known ones. Throws 400 with the place, and the nearest known word as hint. */
@@ -9,6 +8,6 @@ export function checkKnown(
   { path, what = path }: { path: string; what?: string },
 ): void {
   if (known.includes(word)) return
-  const hint = didYouMean(nearest(word, known), known)
+  const hint = didYouMean(word, known)
   throw badRequest(`${JSON.stringify(word)} is not a ${what}`, { path, ...(hint && { hint }) })
 }

@@ -8,10 +8,9 @@ import type { Call, Endpoint } from '../http/endpoint.ts'
 import { checkShape } from '../http/validate.ts'
 import { fixturePath } from '../package/files.ts'
 import { checkTaskShape } from '../scenarios/check.ts'
-import { drawTask } from '../scenarios/draws.ts'
+import { task as taskWord } from '../scenarios/effects/task.ts'
 import type { TaskEffect } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { readTask } from '../scenarios/then.ts'
 import type { Task } from '../tasks/task.ts'
 import { draw, nowIn, requestRandom, type World } from '../worlds/world.ts'
 import type { ControlCall } from './control-endpoint.ts'
@@ -78,7 +77,7 @@ function checkOutcome({ endpoints }: Family, kind: string, effect: TaskEffect | 
 function planEffect(world: World, plan: Record<string, unknown> | undefined): TaskEffect | undefined {
   if (plan === undefined) return undefined
   try {
-    return drawTask(readTask(checkTaskShape(plan), []), () => draw(world, 'control.plan'))
+    return taskWord.draw(taskWord.read(checkTaskShape(plan), []), () => draw(world, 'control.plan'))
   } catch (error) {
     throw error instanceof ScenarioError ? error.below(['plan']) : error
   }

@@ -10,7 +10,7 @@ import { checkScenario } from '../scenarios/load.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { transitions } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
-import { nearest } from '../wording/nearest.ts'
+import { didYouMean } from '../wording/did-you-mean.ts'
 import { openMemory } from '../worlds/database.ts'
 import type { FrozenState } from '../worlds/frozen.ts'
 import { type World, worldAround } from '../worlds/world.ts'
@@ -104,10 +104,10 @@ function checked(path: string, check: () => unknown): void {
 function checkFamily(task: Task, path: string): void {
   const ids = families.map(({ id }) => id)
   if (ids.includes(task.family)) return
-  const near = nearest(task.family, ids)
+  const hint = didYouMean(task.family, ids)
   throw badRequest(`${path}.family: no family has the id ${JSON.stringify(task.family)}`, {
     path: `${path}.family`,
-    hint: near ? `did you mean ${near}?` : `known are ${ids.join(', ')}`,
+    ...(hint && { hint }),
   })
 }
 

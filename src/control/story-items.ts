@@ -1,5 +1,5 @@
 import { familyOf } from '../families/index.ts'
-import { mediaWords } from '../scenarios/disturbance.ts'
+import { mediaWords } from '../scenarios/effects/media.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { placeOf } from '../tasks/commands.ts'
 import { entriesAt } from '../tasks/ledger.ts'

@@ -1,3 +1,4 @@
+import { mediaFaultKinds } from '../scenarios/effects/media.ts'
 import { accountName, amount, count, id, measure, ms, text } from './state-values.ts'
 
 const taskError = {
@@ -52,19 +53,7 @@ const media = {
   additionalProperties: false,
   required: ['kind'],
   properties: {
-    kind: {
-      enum: [
-        'truncated',
-        'empty',
-        'corrupt',
-        'wrong_type',
-        'missing_url',
-        'link_expired',
-        'link_exhausted',
-        'slow',
-        'stall',
-      ],
-    },
+    kind: { enum: mediaFaultKinds },
     value: measure,
   },
 } as const

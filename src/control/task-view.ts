@@ -1,6 +1,7 @@
 import { familyOf } from '../families/index.ts'
 import { linkExpiry, resultLink } from '../families/result-link.ts'
 import { recipeEnding } from '../media/recipe.ts'
+import { spellMedia } from '../scenarios/effects/media.ts'
 import type { Services } from '../server/services.ts'
 import { entriesAt } from '../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../tasks/lifecycle.ts'
@@ -65,7 +66,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
       ...(released && { released }),
     })),
     media: mediaView({ world, baseUrl, services }, task),
-    ...(task.media && { media_fault: task.media }),
+    ...(task.media && { media_fault: task.media, media_rule: spellMedia(task.media) }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
     ...(task.notes && { notes: task.notes }),

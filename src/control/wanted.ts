@@ -2,9 +2,10 @@ import { distance } from 'fastest-levenshtein'
 import { shown } from '../http/errors.ts'
 import { isAmong } from '../scenarios/amounts.ts'
 import { checkWhenShape } from '../scenarios/check.ts'
+import type { Condition, When } from '../scenarios/conditions/condition.ts'
+import { readWhen } from '../scenarios/conditions/index.ts'
 import type { RequestFacts } from '../scenarios/request-facts.ts'
 import { ScenarioError, type Steps } from '../scenarios/scenario-error.ts'
-import { type Condition, readWhen, type When } from '../scenarios/when.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { entryFacts } from './entry-facts.ts'
@@ -31,7 +32,7 @@ export function readWanted(value: unknown, steps: Steps): Wanted {
   try {
     const source = checkWhenShape(typeof value === 'object' && !Array.isArray(value) ? rest : value)
     if (source.probability !== undefined)
-      throw new ScenarioError('what has happened has no chance', {
+      throw new ScenarioError('a request that has been made is not left to chance', {
         steps: ['probability'],
         hint: 'leave it out',
       })

@@ -1,5 +1,5 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { nearest } from '../wording/nearest.ts'
+import { didYouMean } from '../wording/did-you-mean.ts'
 import type { Schema } from './endpoint.ts'
 import { ApiError, invalid, missing, oneOf, shown } from './errors.ts'
 
@@ -66,11 +66,11 @@ function apiErrorOf(error: ErrorObject): ApiError {
 function unknownKey(param: string, error: ErrorObject): ApiError {
   const name = String(error.params.additionalProperty)
   const known = knownKeys(error)
-  const near = nearest(name, known)
+  const hint = didYouMean(name, known)
   return new ApiError('invalid_parameter', {
     param: join(param, name),
     reason: 'is not known here',
-    hint: near ? `did you mean ${near}?` : `known are ${known.join(', ')}`,
+    ...(hint && { hint }),
   })
 }
 

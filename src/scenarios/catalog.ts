@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../package/files.ts'
-import { nearest } from '../wording/nearest.ts'
+import { didYouMean } from '../wording/did-you-mean.ts'
 import type { World } from '../worlds/world.ts'
 import { compile, type Scenario } from './compile.ts'
 import { parseTrusted, readScenarioFile } from './load.ts'
 import type { ScenarioDocument } from './scenario.ts'
-import { didYouMean, ScenarioError } from './scenario-error.ts'
+import { ScenarioError } from './scenario-error.ts'
 
 /** The scenarios that come with the package, each in a file of its name. */
 export const shippedNames = [
@@ -84,7 +84,7 @@ export function nearestScenario(
   posted: ReadonlyMap<string, ScenarioDocument> = new Map(),
 ): string {
   const known = listed(database, posted).map(scenario => scenario.name)
-  return didYouMean(nearest(name, known), known) ?? 'see GET /__emulator/scenarios'
+  return didYouMean(name, known) ?? 'see GET /__emulator/scenarios'
 }
 
 /** The documents of all shipped scenarios. */
@@ -112,7 +112,7 @@ export function offerScenarios(
 /** A word without a dot or a slash was meant as a name; anything else is a file. */
 function readNamedFile(entry: string): ScenarioDocument {
   if (/[./\\]/.test(entry)) return readScenarioFile(entry)
-  const hint = didYouMean(nearest(entry, shippedNames), shippedNames)
+  const hint = didYouMean(entry, shippedNames)
   throw new ScenarioError(`no scenario is named "${entry}"`, { steps: [], hint })
 }
 

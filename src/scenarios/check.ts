@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { shown } from '../http/errors.ts'
-import { nearest } from '../wording/nearest.ts'
+import { didYouMean } from '../wording/did-you-mean.ts'
+import { type SpelledWhen, whenSchema } from './conditions/index.ts'
+import { type SpelledTask, taskSchema } from './effects/task.ts'
 import { injectionSchema, type NewInjection } from './inject-schema.ts'
 import type { ScenarioDocument } from './scenario.ts'
-import { didYouMean, ScenarioError, type Steps } from './scenario-error.ts'
-import { scenarioSchema, taskSchema } from './schema.ts'
-import { whenSchema } from './when-schema.ts'
+import { ScenarioError, type Steps } from './scenario-error.ts'
+import { scenarioSchema } from './schema.ts'
 
 const require = createRequire(import.meta.url)
 const compiled = new Map<object, ValidateFunction>()
@@ -18,15 +19,15 @@ export function checkShape(value: unknown): ScenarioDocument {
 }
 
 /** Checks the shape of a matcher, as rules and `POST /__emulator/requests/verify` have it. Throws ScenarioError. */
-export function checkWhenShape(value: unknown): Record<string, unknown> {
+export function checkWhenShape(value: unknown): SpelledWhen {
   check(whenSchema, value)
-  return value as Record<string, unknown>
+  return value as SpelledWhen
 }
 
 /** Checks the shape of a task effect, as rules and the plan of `POST /__emulator/tasks` have it. Throws ScenarioError. */
-export function checkTaskShape(value: unknown): Record<string, unknown> {
+export function checkTaskShape(value: unknown): SpelledTask {
   check(taskSchema, value)
-  return value as Record<string, unknown>
+  return value as SpelledTask
 }
 
 /** Checks the shape of a rule that acts once, as `POST /__emulator/inject` has it. Throws ScenarioError. */
@@ -116,7 +117,7 @@ function unknownWord(
   message: string,
   { word, known, steps }: { word: string; known: string[]; steps: Steps },
 ): ScenarioError {
-  return new ScenarioError(message, { steps, hint: didYouMean(nearest(word, known), known) })
+  return new ScenarioError(message, { steps, hint: didYouMean(word, known) })
 }
 
 function hintOf(schema: AnySchemaObject | undefined): string | undefined {

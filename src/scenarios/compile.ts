@@ -1,8 +1,8 @@
-import { downloadOperation, makesTask } from './operations.ts'
+import type { When } from './conditions/condition.ts'
+import { readWhen } from './conditions/index.ts'
+import { effectKinds, reaches, readThen, type Then } from './effects/index.ts'
 import type { ScenarioDocument, ScenarioRule } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
-import { effectKinds, readThen, type Then } from './then.ts'
-import { readWhen, type When } from './when.ts'
 
 /** A rule, ready to be tried. */
 export interface Rule extends When {
@@ -40,24 +40,9 @@ export function compileRule(source: ScenarioRule, name: string, steps: Steps): R
   return { ...when, operations, name, then }
 }
 
-/** Whether any effect of a rule has something to act on: `task` needs a task in the making, `media` that or a download. */
+/** Whether any effect of a rule has something to act on. */
 function canAct(then: Then, operation: string): boolean {
-  return effectKinds.some(kind => then[kind] !== undefined && reaches(then, kind, operation))
-}
-
-/** Whether one kind of effect has something to act on in an operation. */
-export function reaches(then: Then, kind: (typeof effectKinds)[number], operation: string): boolean {
-  switch (kind) {
-    case 'task':
-      return makesTask(operation)
-    case 'media':
-      // By the time a file is asked for, the reply that would have named its link is long gone.
-      return makesTask(operation) || (operation === downloadOperation && then.media?.kind !== 'missing_url')
-    case 'refuse':
-    case 'connection':
-    case 'advanceMs':
-      return true
-  }
+  return effectKinds.some(kind => reaches(then, kind, operation))
 }
 
 function inert({ when, then }: ScenarioRule, steps: Steps): ScenarioError {

@@ -1,17 +1,10 @@
-import { formatDuration } from '../worlds/clock.ts'
-import { type Calls, isAmong, type Range } from './amounts.ts'
-import { type Rule, reaches, type Scenario } from './compile.ts'
+import { type Calls, isAmong } from './amounts.ts'
+import type { Rule, Scenario } from './compile.ts'
+import { doubtsOf } from './conditions/index.ts'
+import type { Maker } from './effects/effect.ts'
+import { type EffectKind, effectKinds, effectText, reaches } from './effects/index.ts'
+import { task } from './effects/task.ts'
 import { downloadOperation } from './operations.ts'
-import type { effectKinds, Latency, Then } from './then.ts'
-
-/** An operation that makes a task, with the times that it takes when no scenario acts; virtual ms. */
-export interface Maker {
-  operation: string
-  queuedMs: number
-  runningMs: number
-}
-
-type Kind = (typeof effectKinds)[number]
 
 /** At most so many calls are shown one by one. */
 const mostCalls = 12
@@ -73,20 +66,12 @@ function outcomesOf(rules: readonly Rule[], { call, operation, maker }: Case): s
   const fitting = rules.filter(rule => !rule.calls || isAmong(rule.calls, call))
   const lines: string[] = []
   let isDoubtful = false
-  const usual: Record<Kind, string | undefined> = {
-    advanceMs: undefined,
-    connection: undefined,
-    refuse: undefined,
-    task: maker && taskText({}, maker),
-    media: maker ? undefined : 'the whole file',
-  }
-  for (const kind of ['advanceMs', 'connection', 'refuse', 'task', 'media'] as const) {
-    const acting = fitting.filter(
-      rule => rule.then[kind] !== undefined && reaches(rule.then, kind, operation),
-    )
-    const certain = acting.findIndex(rule => doubtsOf(rule) === '')
+  const usual = usualOf(maker)
+  for (const kind of effectKinds) {
+    const acting = fitting.filter(rule => reaches(rule.then, kind, operation))
+    const certain = acting.findIndex(rule => doubtsOf(rule).length === 0)
     const tried = certain < 0 ? acting : acting.slice(0, certain + 1)
-    lines.push(...tried.map(rule => `${textOf(kind, rule.then, maker)} (${rule.name}${doubtsOf(rule)})`))
+    lines.push(...tried.map(rule => `${effectText(rule.then, kind, maker)} (${nameOf(rule)})`))
     if (certain >= 0 && kind === 'refuse') return lines
     isDoubtful ||= tried.length > 0 && (kind === 'refuse' || usual[kind] !== undefined)
     if (certain < 0 && usual[kind]) lines.push(isDoubtful ? `otherwise ${usual[kind]}` : usual[kind])
@@ -94,77 +79,12 @@ function outcomesOf(rules: readonly Rule[], { call, operation, maker }: Case): s
   return lines
 }
 
-/** What else must hold for a rule to act, in words; empty when nothing. */
-function doubtsOf({ conditions, during, probability }: Rule): string {
-  const doubts = conditions.map(({ field, asked }) => `when ${field} is ${JSON.stringify(asked)}`)
-  if (during) {
-    const end = Number.isFinite(during.toMs) ? ` until ${formatDuration(during.toMs)}` : ''
-    doubts.push(`from ${formatDuration(during.fromMs)}${end} after activation`)
-  }
-  if (probability !== undefined) doubts.push(`with a chance of ${Math.round(probability * 1000) / 10} %`)
-  return doubts.map(doubt => `, ${doubt}`).join('')
+/** What happens where no rule of a kind acts. */
+function usualOf(maker: Maker | undefined): Partial<Record<EffectKind, string>> {
+  return maker ? { task: task.text({}, maker) } : { media: 'the whole file' }
 }
 
-function textOf(kind: Kind, then: Then, maker: Maker | undefined): string {
-  switch (kind) {
-    case 'advanceMs':
-      return `the clock moves on by ${formatDuration(then.advanceMs ?? 0)}`
-    case 'connection':
-      return `connection: ${connectionText(then.connection ?? {})}`
-    case 'refuse':
-      return refusalText(then.refuse ?? {})
-    case 'task':
-      return taskText(then.task ?? {}, maker ?? { operation: '', queuedMs: 0, runningMs: 0 })
-    case 'media':
-      return `media: ${then.media?.kind}${then.media?.value === undefined ? '' : ` ${then.media.value}`}`
-  }
-}
-
-function refusalText({ fault, status, proxyPage, retryAfterMs }: NonNullable<Then['refuse']>): string {
-  const wait = retryAfterMs === undefined ? '' : `, try again after ${formatDuration(retryAfterMs)}`
-  return `refused: ${fault ?? (proxyPage ? `proxy page ${proxyPage}` : `status ${status}`)}${wait}`
-}
-
-function connectionText({
-  latency,
-  reset,
-  hang,
-  garble,
-  throttleBytesPerSecond,
-}: NonNullable<Then['connection']>): string {
-  const words = [
-    latency !== undefined && `latency ${latencyText(latency)}`,
-    reset && `reset ${reset}`,
-    hang && 'hang',
-    garble && 'garble',
-    throttleBytesPerSecond && `${throttleBytesPerSecond} bytes/s`,
-  ]
-  return words.filter(Boolean).join(', ')
-}
-
-function latencyText(latency: Latency): string {
-  if (typeof latency === 'number') return formatDuration(latency)
-  return `p50 ${formatDuration(latency.p50)} p99 ${formatDuration(latency.p99)}`
-}
-
-function taskText(
-  { queued, running, outcome = 'succeeded', error, goneMs }: NonNullable<Then['task']>,
-  maker: Maker,
-): string {
-  const waits = queued ?? { from: maker.queuedMs, to: maker.queuedMs }
-  const runs = running ?? { from: maker.runningMs, to: maker.runningMs }
-  const ends = { from: waits.from + runs.from, to: waits.to + runs.to }
-  const end = {
-    succeeded: `${rangeText(ends)} succeeded`,
-    failed: `${rangeText(ends)} failed${error?.code ? ` ${error.code}` : ''}`,
-    cancelled: `${rangeText(ends)} cancelled`,
-    expired: 'at its expiry expired',
-    never: 'never ends',
-  }[outcome]
-  const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
-  return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
-}
-
-function rangeText({ from, to }: Range): string {
-  return from === to ? formatDuration(from) : `${formatDuration(from)}..${formatDuration(to)}`
+/** The rule with what else must hold for it to act. */
+function nameOf(rule: Rule): string {
+  return [rule.name, ...doubtsOf(rule)].join(', ')
 }

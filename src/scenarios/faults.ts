@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
-import type { MediaFault } from '../tasks/task.ts'
-import { brokenDelivery, type Delivery, firstPart, garbled, type Outgoing } from './broken-bytes.ts'
-import type { ConnectionFault } from './scenario.ts'
+import type { Delivery, Outgoing } from './delivery.ts'
+import { type ConnectionFault, wayOf } from './effects/connection.ts'
+import { brokenDelivery, type MediaFault } from './effects/media.ts'
 
 /** What stands in the way of a reply. */
 export interface DeliveryFaults {
@@ -10,8 +10,6 @@ export interface DeliveryFaults {
   connection?: ConnectionFault
 }
 
-/** Interface, "Scenario files": latency is wall time, capped at 30 s. */
-export const maxLatencyMs = 30_000
 /** Time for a client to read what was sent before the connection breaks: a reset may throw away what is still unread. */
 const lastWordsMs = 20
 /** A slow reply comes in about ten portions a second. */
@@ -43,7 +41,7 @@ export async function sendFaulty(
 ): Promise<void> {
   const gone = goneSignal(response)
   try {
-    await act(response, disturbed(brokenDelivery(reply, media), connection), { connection, gone })
+    await act(response, brokenDelivery(reply, media), { connection, gone })
   } catch (error) {
     if (!gone.aborted) throw error
   } finally {
@@ -62,15 +60,16 @@ async function act(
   delivery: Delivery,
   { connection, gone }: Circumstances,
 ): Promise<void> {
-  if (connection.latencyMs)
-    await elapse(Math.min(connection.latencyMs, maxLatencyMs), undefined, { signal: gone })
-  if (connection.hang) return untilGone(gone)
-  if (connection.reset === 'before_request' || connection.reset === 'before_headers') return cut(response)
-  if ('Date' in delivery.headers || 'date' in delivery.headers) response.sendDate = false
-  response.writeHead(delivery.status, delivery.headers)
+  const { waitMs, instead, change } = wayOf(connection)
+  if (waitMs > 0) await elapse(waitMs, undefined, { signal: gone })
+  if (instead === 'silence') return untilGone(gone)
+  if (instead === 'reset') return cut(response)
+  const changed = change(delivery)
+  if ('Date' in changed.headers || 'date' in changed.headers) response.sendDate = false
+  response.writeHead(changed.status, changed.headers)
   response.flushHeaders()
-  await pump(response, delivery, gone)
-  await finish(response, delivery.ending, gone)
+  await pump(response, changed, gone)
+  await finish(response, changed.ending, gone)
 }
 
 /** Sends the payload, no faster than asked: each portion is followed by a rest until the moment it would be through. */
@@ -84,16 +83,6 @@ async function pump(response: ServerResponse, delivery: Delivery, gone: AbortSig
     const aheadMs = dueMs - performance.now()
     if (aheadMs > 0) await elapse(Math.ceil(aheadMs), undefined, { signal: gone })
   }
-}
-
-/** What a connection fault makes of a delivery. */
-function disturbed(delivery: Delivery, { reset, throttleBytesPerSecond, garble }: ConnectionFault): Delivery {
-  const payload = garble ? garbled(delivery.payload) : delivery.payload
-  const bytesPerSecond = throttleBytesPerSecond ?? delivery.bytesPerSecond
-  const changed: Delivery = { ...delivery, payload, bytesPerSecond }
-  if (reset === 'after_headers') return { ...changed, payload: Buffer.alloc(0), ending: 'reset' }
-  if (reset === 'mid_body') return { ...changed, payload: firstPart(changed, 0.5), ending: 'reset' }
-  return changed
 }
 
 async function finish(

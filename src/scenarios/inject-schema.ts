@@ -1,9 +1,12 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import type { Injection } from '../worlds/world.ts'
-import { thenSchema } from './schema.ts'
+import { type SpelledThen, thenSchema } from './effects/index.ts'
 
 /** A rule that acts once, as callers ask for it. */
-export type NewInjection = Pick<Injection, 'operation' | 'then'> & { nth?: number }
+export interface NewInjection {
+  operation: string
+  nth?: number
+  then: SpelledThen
+}
 
 /** What `POST /__emulator/inject` takes. */
 export const injectionSchema = {

@@ -2,12 +2,12 @@ import { ApiError } from '../http/errors.ts'
 import { draw, headChanged, type World } from '../worlds/world.ts'
 import { isAmong } from './amounts.ts'
 import { scenarioNamed, unknownScenario } from './catalog.ts'
-import { type Rule, reaches, type Scenario } from './compile.ts'
-import { drawConnection, drawTask } from './draws.ts'
+import type { Rule, Scenario } from './compile.ts'
+import { isWithin } from './conditions/during.ts'
+import { drawEffects, effectKinds, reaches } from './effects/index.ts'
 import { takeDue } from './inject.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
-import { effectKinds } from './then.ts'
 
 /** A scenario's application to one request. */
 interface Trial {
@@ -65,29 +65,16 @@ function apply(scenario: Scenario, trial: Trial, found: Effects): void {
 
 /** Adds to `found` the kinds of effect that no earlier rule has decided. */
 function bring(rule: Rule, trial: Trial, found: Effects): void {
+  const { world, request } = trial
   const kinds = effectKinds.filter(
-    kind =>
-      found[kind] === undefined &&
-      rule.then[kind] !== undefined &&
-      reaches(rule.then, kind, trial.request.operation),
+    kind => found[kind] === undefined && reaches(rule.then, kind, request.operation),
   )
   if (kinds.length === 0) return
-  for (const kind of kinds) take(rule, kind, trial, found)
+  Object.assign(
+    found,
+    drawEffects(rule.then, kinds, () => draw(world, `rule ${rule.name}`)),
+  )
   found.rule = found.rule === undefined ? rule.name : `${found.rule},${rule.name}`
-}
-
-function take(
-  { name, then }: Rule,
-  kind: (typeof effectKinds)[number],
-  { world }: Trial,
-  found: Effects,
-): void {
-  const random = () => draw(world, `rule ${name}`)
-  if (kind === 'refuse' && then.refuse) found.refuse = then.refuse
-  if (kind === 'task' && then.task) found.task = drawTask(then.task, random)
-  if (kind === 'media' && then.media) found.media = then.media
-  if (kind === 'connection' && then.connection) found.connection = drawConnection(then.connection, random)
-  if (kind === 'advanceMs' && then.advanceMs !== undefined) found.advanceMs = then.advanceMs
 }
 
 /** Cheap conditions first; the call is counted when all of them hold, and the chance is drawn last. */
@@ -100,10 +87,6 @@ function matches(rule: Rule, trial: Trial): boolean {
   if (rule.calls && !isAmong(rule.calls, count(rule, trial))) return false
   if (rule.probability === undefined) return true
   return draw(world, `chance ${rule.name}`).next() < rule.probability
-}
-
-function isWithin({ fromMs, toMs }: NonNullable<Rule['during']>, elapsedMs: number): boolean {
-  return elapsedMs >= fromMs && elapsedMs < toMs
 }
 
 function count(rule: Rule, { world, counterPrefix }: Trial): number {

@@ -1,89 +1,36 @@
-import { faults, invalid } from '../http/errors.ts'
-import type { MediaFault } from '../tasks/task.ts'
+import { invalid } from '../http/errors.ts'
 import { nearest } from '../wording/nearest.ts'
-import { readDuration } from './amounts.ts'
-import { proxyStatuses } from './proxy-page.ts'
+import { type EffectKind, effectKinds, effectWords } from './effects/index.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'
-import { resetPlaces } from './schema.ts'
+import type { Tag, TagExample } from './tag.ts'
 
-/** A kind of tag: how its value is read, and what to write. */
-interface Tag {
-  /** Undefined when the value is none of those allowed; `''` stands for no value. */
-  read(value: string): Effects | undefined
-  /** The values it takes, where they can be listed. */
-  values?: readonly string[]
-  /** What stands after the colon, in words; absent when nothing may. */
-  wants?: string
+/** A tag and the kind of effect that it asks for. */
+interface TagRow {
+  kind: EffectKind
+  tag: Tag<unknown>
 }
 
-const mediaFaults: Record<string, MediaFault> = {
-  truncated: { kind: 'truncated' },
-  empty: { kind: 'empty' },
-  corrupt: { kind: 'corrupt' },
-  wrong_type: { kind: 'wrong_type' },
-  missing_url: { kind: 'missing_url' },
-  link_expired: { kind: 'link_expired' },
-  link_exhausted: { kind: 'link_exhausted' },
-  slow: { kind: 'slow', value: 64_000 },
-  stall: { kind: 'stall', value: 0.5 },
-}
-
-const linkFaults: Record<string, MediaFault> = {
-  expired: { kind: 'link_expired' },
-  exhausted: { kind: 'link_exhausted' },
-}
-
-const tags: Record<string, Tag> = {
-  refuse: choiceTag(Object.fromEntries(faults.map(fault => [fault, { refuse: { fault } }]))),
-  fail: {
-    wants: 'an error code',
-    read: code =>
-      /^[\w.-]{1,128}$/.test(code) ? { task: { outcome: 'failed', error: { code } } } : undefined,
-  },
-  queue: durationTag(queuedMs => ({ queuedMs })),
-  run: durationTag(runningMs => ({ runningMs })),
-  gone: durationTag(goneMs => ({ goneMs })),
-  never: bareTag({ outcome: 'never' }),
-  expire: bareTag({ outcome: 'expired' }),
-  cancel: bareTag({ outcome: 'cancelled' }),
-  proxy_page: choiceTag(
-    Object.fromEntries(proxyStatuses.map(status => [status, { refuse: { proxyPage: status } }])),
+/** Every tag by its name, from the words of `then`. */
+const tags: Readonly<Record<string, TagRow>> = Object.fromEntries(
+  effectKinds.flatMap(kind =>
+    Object.entries<Tag<unknown>>(effectWords[kind].tags).map(([name, tag]) => [name, { kind, tag }]),
   ),
-  reset: choiceTag(Object.fromEntries(resetPlaces.map(reset => [reset, { connection: { reset } }]))),
-  media: choiceTag(mapValues(mediaFaults, media => ({ media }))),
-  link: choiceTag(mapValues(linkFaults, media => ({ media }))),
+)
+
+/** Tags to offer to a person, such as `[[queue:30s]]`, with what each does. */
+export function tagExamples(): { tag: string; does: string }[] {
+  return Object.entries(tags).flatMap(([name, { tag }]) =>
+    tag.examples.map(({ value, does }: TagExample) => ({ tag: written(name, value), does })),
+  )
 }
 
-function choiceTag(choices: Record<string, Effects>): Tag {
-  const values = Object.keys(choices)
-  return {
-    values,
-    wants: `one of ${values.join(', ')}`,
-    read: value => (Object.hasOwn(choices, value) ? choices[value] : undefined),
-  }
-}
-
-function durationTag(effect: (ms: number) => TaskEffect): Tag {
-  return {
-    wants: 'a duration such as 30s',
-    read: value => {
-      const ms = readDuration(value)
-      return ms === undefined ? undefined : { task: effect(ms) }
-    },
-  }
-}
-
-function bareTag(task: TaskEffect): Tag {
-  return { read: value => (value === '' ? { task } : undefined) }
-}
-
-function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+function written(name: string, value: string): string {
+  return `[[${name}${value === '' ? '' : `:${value}`}]]`
 }
 
 /**
  * A prompt without its tags (`[[fail:x]]`), and what they ask for; undefined when it has none. The blanks around a tag
- * become one. Throws `invalid_parameter` of `param` for an unknown tag, naming the nearest one, and for one that stands twice.
+ * become one. Throws `invalid_parameter` of `param` for an unknown tag, naming the nearest one, and for one that is there twice.
  */
 export function takeTags(text: string, param = 'prompt'): { text: string; effects: Effects } | undefined {
   if (!text.includes('[[')) return undefined
@@ -129,24 +76,26 @@ function readTag(written: string, param: string): Effects {
   const name = nameOf(written)
   const colon = written.indexOf(':')
   const value = colon < 0 ? '' : written.slice(colon + 1).trim()
-  const tag = Object.hasOwn(tags, name) ? tags[name] : undefined
-  const effects = tag?.read(value)
-  if (effects) return effects
+  const row = Object.hasOwn(tags, name) ? tags[name] : undefined
+  const effect = row?.tag.read(value)
+  if (row && effect !== undefined) return { [row.kind]: effect }
   throw invalid(param, complaint(written, name, value))
 }
 
 function complaint(written: string, name: string, value: string): string {
   const shownTag = `[[${written.length > 60 ? `${written.slice(0, 60)}...` : written}]]`
-  const tag = Object.hasOwn(tags, name) ? tags[name] : undefined
+  const tag = Object.hasOwn(tags, name) ? tags[name]?.tag : undefined
   if (!tag) {
     const near = nearest(name, Object.keys(tags))
-    const all = Object.entries(tags).map(([word, { wants }]) => `[[${word}${wants ? ':…' : ''}]]`)
-    const meant = near ? `, did you mean [[${near}${tags[near]?.wants ? ':…' : ''}]]? Allowed` : ', allowed'
+    const all = Object.entries(tags).map(([word, row]) => `[[${word}${row.tag.wants ? ':…' : ''}]]`)
+    const meant = near
+      ? `, did you mean [[${near}${tags[near]?.tag.wants ? ':…' : ''}]]? Allowed`
+      : ', allowed'
     return `${shownTag} is not a known tag${meant} are ${all.join(', ')}`
   }
   if (tag.wants === undefined) return `${shownTag} is not a known tag, did you mean [[${name}]]?`
   const near = nearest(value, tag.values ?? [])
-  const rule = `after [[${name}: stands ${tag.wants}`
+  const rule = `after [[${name}: comes ${tag.wants}`
   return `${shownTag} is not a known tag${near ? `, did you mean [[${name}:${near}]]? A` : ', a'}${rule.slice(1)}`
 }
 

@@ -44,12 +44,6 @@ export class ScenarioError extends Error {
   }
 }
 
-/** The hint that names the nearest known word, or else all of them when they are few. */
-export function didYouMean(nearest: string | undefined, known: readonly string[]): string | undefined {
-  if (nearest !== undefined) return `did you mean ${nearest}?`
-  return known.length <= 40 ? `known are ${known.join(', ')}` : undefined
-}
-
 function pathOf(steps: Steps): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`

@@ -1,61 +1,32 @@
-import type { Fault } from '../http/errors.ts'
-import type { MediaFault, TaskError } from '../tasks/task.ts'
-import type { ProxyStatus } from './proxy-page.ts'
-import type { resetPlaces } from './schema.ts'
+import type { SpelledWhen } from './conditions/index.ts'
+import type { DrawnEffects, SpelledThen } from './effects/index.ts'
 
-/** A scenario file's content, once checked against its schema. */
+export type { SpelledWhen } from './conditions/index.ts'
+export type { ConnectionFault } from './effects/connection.ts'
+export type { SpelledThen } from './effects/index.ts'
+export type { Refusal } from './effects/refuse.ts'
+export type { SpelledTask, TaskEffect } from './effects/task.ts'
+
+/** A scenario: a named list of rules, as a file or a request to the control API holds it. */
 export interface ScenarioDocument {
+  /** Letters, digits, `-` and `_`, at most 64 characters. */
   name: string
+  /** What happens, in a sentence or two. */
   description?: string
+  /** At most 1000. The first rule of each kind of effect that matches a request wins. */
   rules: readonly ScenarioRule[]
 }
 
 /** When a request matches, then something happens (interface, "Scenario files"). Values are as the file spells them. */
 export interface ScenarioRule {
-  when?: Record<string, unknown>
-  then: Record<string, unknown>
-}
-
-/** A refusal instead of an answer: a fault in the family's dialect, a raw reply, or the page of a proxy in between. */
-export interface Refusal {
-  fault?: Fault
-  status?: number
-  /** The status of a proxy's HTML page. */
-  proxyPage?: ProxyStatus
-  body?: unknown
-  headers?: Record<string, string>
-  message?: string
-  param?: string
-  retryAfterMs?: number
-}
-
-/** What a rule or tag changes about the task being made. */
-export interface TaskEffect {
-  queuedMs?: number
-  runningMs?: number
-  /** The record is lost this long after the start; virtual ms. */
-  goneMs?: number
-  outcome?: 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'never'
-  error?: Partial<TaskError>
-  label?: string
-}
-
-/** What happens to the connection that carries the reply. Latency is wall time. */
-export interface ConnectionFault {
-  latencyMs?: number
-  reset?: (typeof resetPlaces)[number]
-  hang?: boolean
-  throttleBytesPerSecond?: number
-  garble?: boolean
+  /** All given conditions must hold; without any, every request that the effects can act on. */
+  when?: SpelledWhen
+  /** One or more kinds of effect. */
+  then: SpelledThen
 }
 
 /** All that scenarios and prompt tags do to one request. The first rule of each kind that matches wins. */
-export interface Effects {
-  refuse?: Refusal
-  task?: TaskEffect
-  media?: MediaFault
-  connection?: ConnectionFault
-  advanceMs?: number
+export interface Effects extends DrawnEffects {
   /** `scenario/rule` names that acted, for `X-Emulator-Rule`. */
   rule?: string
 }

@@ -1,5 +1,6 @@
 import { keptText } from '../http/digest.ts'
-import { disturbanceOf, mediaWords } from '../scenarios/disturbance.ts'
+import { disturbanceOf } from '../scenarios/effects/connection.ts'
+import { mediaWords } from '../scenarios/effects/media.ts'
 import type { Exchange } from './exchange.ts'
 import type { Written } from './writer.ts'
 

@@ -1,6 +1,7 @@
 import type { Reply } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { refusalHeaders } from '../http/headers.ts'
+import { isRequestLost } from '../scenarios/effects/connection.ts'
 import { proxyPage } from '../scenarios/proxy-page.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { advanceTo } from '../tasks/advance.ts'
@@ -17,7 +18,7 @@ export function actScenario(exchange: Exchange): Reply | undefined {
   if (effects === noEffects) return undefined
   exchange.effects = effects
   if (effects.rule) trace.rule = effects.rule
-  if (effects.advanceMs) advanceTo(world, nowIn(world) + effects.advanceMs)
+  if (effects.clock) advanceTo(world, nowIn(world) + effects.clock.advanceMs)
   const { refuse } = effects
   const reply = scriptedReply(effects)
   if (!reply && refuse?.fault) throw new ApiError(refuse.fault, { ...refuse })
@@ -33,7 +34,7 @@ export function isScripted(effects: Effects): boolean {
 }
 
 function scriptedReply({ connection, refuse }: Effects): Reply | undefined {
-  if (connection?.reset === 'before_request') return noReply
+  if (isRequestLost(connection)) return noReply
   if (!refuse) return undefined
   const { proxyPage: page, status, body } = refuse
   const headers = refusalHeaders(refuse)

@@ -1,3 +1,7 @@
+import type { MediaFault } from '../scenarios/effects/media.ts'
+
+export type { MediaFault } from '../scenarios/effects/media.ts'
+
 /** Our words for what a task can be; each family's `present.ts` maps them to its own. */
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type Status = (typeof statuses)[number]
@@ -44,22 +48,6 @@ export interface View {
 export interface Charge {
   reserved: number
   settled: number
-}
-
-/** What goes wrong with a task's files, decided at admission (interface, "Scenario files", `media`). */
-export interface MediaFault {
-  kind:
-    | 'truncated'
-    | 'empty'
-    | 'corrupt'
-    | 'wrong_type'
-    | 'missing_url'
-    | 'link_expired'
-    | 'link_exhausted'
-    | 'slow'
-    | 'stall'
-  /** Bytes a second for `slow`; the fraction 0..1 after which a `stall` stops. */
-  value?: number
 }
 
 /** One piece of asynchronous (or, for images, finished-at-birth) work. Never changed in place: a new fact makes a new value. */

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../media/media-facts.ts'
-import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { ScenarioDocument, SpelledThen } from '../scenarios/scenario.ts'
 import type { Task } from '../tasks/task.ts'
 import { type Clock, clockNow, wallNow } from './clock.ts'
 import type { Database } from './database.ts'
@@ -24,7 +24,7 @@ export interface Injection {
   /** How many calls are left, the one it acts on included. */
   left: number
   /** What happens, as scenario files spell it. */
-  then: Readonly<Record<string, unknown>>
+  then: SpelledThen
 }
 
 /** How a world was opened; `reset` goes back to it. */

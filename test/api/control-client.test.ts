@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
 import { hostInUrl } from '../../src/http/base-url.ts'
-import { connectEmulator, createEmulator, EmulatorError, startEmulator, UsageError } from '../../src/index.ts'
+import {
+  connectEmulator,
+  createEmulator,
+  EmulatorError,
+  type ScenarioDocument,
+  startEmulator,
+  UsageError,
+} from '../../src/index.ts'
 
 const path = '/api/v3/contents/generations/tasks'
 const now = '2026-03-01T08:00:00.000Z'
@@ -40,7 +47,7 @@ describe('startEmulator (interface, "In code")', () => {
     const document = {
       name: 'mine',
       rules: [{ when: { operation: 'a.get' }, then: { refuse: { fault: 'internal' } } }],
-    }
+    } satisfies ScenarioDocument
     const one = await startEmulator({ clock: '60x', now: new Date(now), scenarios: ['happy-path', document] })
     try {
       expect(await one.world.clock.get()).toMatchObject({ mode: 'realtime', rate: 60 })

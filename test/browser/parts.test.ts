@@ -7,6 +7,7 @@ import { duration, scenarioOf } from '../../src/console/task/scenario-of.ts'
 import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
 import { entryView } from '../../src/control/entry-view.ts'
 import { keptText } from '../../src/http/digest.ts'
+import { spellMedia } from '../../src/scenarios/effects/media.ts'
 import type { Entry } from '../../src/worlds/journal.ts'
 import type { World } from '../../src/worlds/world.ts'
 
@@ -144,7 +145,12 @@ const entry: Entry = {
 }
 
 it('copies a slow file as a scenario at its own speed', () => {
-  const task = { id: 'cgt-1', view: {}, plan: { outcome: {} }, media_fault: { kind: 'slow', value: 1499 } }
+  const task = {
+    id: 'cgt-1',
+    view: {},
+    plan: { outcome: {} },
+    media_rule: spellMedia({ kind: 'slow', value: 1499 }),
+  }
   const copied = scenarioOf(task as TaskView, { prompt: '', states: [] }, 'a.create')
   expect(copied.rules[0]?.then).toMatchObject({ media: { slow: '1499B/s' } })
 })

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Outgoing } from '../../src/scenarios/broken-bytes.ts'
+import type { Outgoing } from '../../src/scenarios/delivery.ts'
 import { type DeliveryFaults, sendFaulty, sendThrough } from '../../src/scenarios/faults.ts'
 
 const text = JSON.stringify({ id: 'cgt-1', message: 'x'.repeat(200) })

@@ -163,7 +163,7 @@ describe('effects', () => {
       task: { outcome: 'never' },
       media: { kind: 'empty' },
       connection: { hang: true },
-      advanceMs: 30_000,
+      clock: { advanceMs: 30_000 },
       rule: 'a/1,a/2,b/2',
     })
   })

@@ -19,13 +19,18 @@ export const samples = signal<readonly Sample[]>([])
 export const examples = signal<readonly Example[]>([])
 export const models = signal<readonly { id: string; names: string[] }[]>([])
 
+/** Prompt tags to offer, with what each does. */
+export const promptTags = signal<readonly { tag: string; does: string }[]>([])
+
 export async function readOffers(): Promise<void> {
-  const [sampleList, exampleList, modelList] = await Promise.all([
+  const [sampleList, exampleList, modelList, tagList] = await Promise.all([
     about<Listed<Sample>>('GET', '/samples'),
     about<Listed<Example>>('GET', '/examples'),
     about<Listed<{ id: string; names: string[] }>>('GET', '/models'),
+    about<Listed<{ tag: string; does: string }>>('GET', '/prompt-tags'),
   ])
   samples.value = sampleList.items
   examples.value = exampleList.items
   models.value = modelList.items
+  promptTags.value = tagList.items
 }

@@ -58,6 +58,8 @@ export interface TaskView {
   charges: { at: string; kind: string; amount: number; released?: number }[]
   media: MediaFile[]
   media_fault?: { kind: string; value?: number }
+  /** The same as a scenario rule writes it. */
+  media_rule?: unknown
   label?: string
   rule?: string
   notes?: string[]

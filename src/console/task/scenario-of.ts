@@ -23,7 +23,7 @@ export function scenarioOf(task: TaskView, line: Pick<TaskLine, 'prompt' | 'stat
               !task.view.error &&
               task.plan.outcome.kind === 'failed' && { error: errorOf(task.plan.outcome) }),
           },
-          ...(task.media_fault && { media: mediaOf(task.media_fault) }),
+          ...(task.media_rule !== undefined && { media: task.media_rule }),
         },
       },
     ],
@@ -32,21 +32,6 @@ export function scenarioOf(task: TaskView, line: Pick<TaskLine, 'prompt' | 'stat
 
 function errorOf({ code, message }: { code?: string; message?: string }) {
   return { ...(code !== undefined && { code }), ...(message !== undefined && { message }) }
-}
-
-function mediaOf({ kind, value = 0 }: { kind: string; value?: number }): unknown {
-  switch (kind) {
-    case 'link_expired':
-      return { link: 'expired' }
-    case 'link_exhausted':
-      return { link: 'exhausted' }
-    case 'slow':
-      return { slow: `${value}B/s` }
-    case 'stall':
-      return { stall_after: `${Math.round(value * 100)}%` }
-    default:
-      return kind
-  }
 }
 
 /** A length in the words of the scenario language: `1m31s`, `250ms`. */

@@ -1,5 +1,3 @@
-import type { MediaFault } from '../tasks/task.ts'
-
 /** A reply on its way out. `bytes` of a stream are what its Content-Length promises. */
 export interface Outgoing {
   status: number
@@ -12,41 +10,6 @@ export interface Delivery extends Outgoing {
   bytesPerSecond?: number | undefined
   /** What comes after the last byte: the regular end, a break of the connection, or nothing ever. */
   ending: 'end' | 'reset' | 'destroy' | 'hang'
-}
-
-const page = Buffer.from(
-  '<!doctype html>\n<title>Sign in</title>\n<h1>Sign in to continue</h1>\n<p>Your session has expired.</p>\n',
-)
-
-/** What a media fault makes of a file's delivery. The faults that are about links and records change nothing here. */
-export function brokenDelivery(reply: Outgoing, media: MediaFault | undefined): Delivery {
-  const whole: Delivery = { ...reply, ending: 'end' }
-  switch (media?.kind) {
-    case 'truncated':
-      return { ...whole, payload: firstPart(reply, 0.5), ending: 'destroy' }
-    case 'stall':
-      return { ...whole, payload: firstPart(reply, media.value ?? 0.5), ending: 'hang' }
-    case 'empty':
-      return {
-        ...whole,
-        status: 200,
-        headers: withBody(reply.headers, { bytes: 0 }),
-        payload: Buffer.alloc(0),
-      }
-    case 'corrupt':
-      return { ...whole, payload: garbled(reply.payload) }
-    case 'wrong_type': {
-      const headers = withBody(reply.headers, { bytes: page.length, type: 'text/html; charset=utf-8' })
-      return { ...whole, status: 200, headers, payload: page }
-    }
-    case 'slow':
-      return { ...whole, bytesPerSecond: media.value }
-    case 'missing_url':
-    case 'link_expired':
-    case 'link_exhausted':
-    case undefined:
-      return whole
-  }
 }
 
 /** The first part of a payload (fraction 0..1 of what the headers promise), rounded down. */
@@ -93,7 +56,10 @@ function promisedBytes(headers: Outgoing['headers']): number {
 const ofTheFile = new Set(['content-length', 'content-range', 'accept-ranges', 'etag'])
 
 /** The headers for another body: what described the old one goes. */
-function withBody(headers: Outgoing['headers'], body: { bytes: number; type?: string }): Outgoing['headers'] {
+export function withBody(
+  headers: Outgoing['headers'],
+  body: { bytes: number; type?: string },
+): Outgoing['headers'] {
   const kept = Object.entries(headers).filter(([name]) => {
     const lower = name.toLowerCase()
     return !ofTheFile.has(lower) && !(body.type && lower === 'content-type')

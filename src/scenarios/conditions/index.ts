@@ -1,0 +1,65 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { operations } from '../operations.ts'
+import type { Steps } from '../scenario-error.ts'
+import { call } from './call.ts'
+import type { ConditionWord, When } from './condition.ts'
+import { during } from './during.ts'
+import { account, family, key, mode, model, prompt } from './fields.ts'
+import { body, header } from './named.ts'
+import { operation } from './operation.ts'
+import { probability } from './probability.ts'
+import { task } from './task.ts'
+
+/** The words of `when`. */
+const conditionWords = {
+  operation,
+  family,
+  model,
+  account,
+  key,
+  mode,
+  prompt,
+  header,
+  body,
+  task,
+  call,
+  during,
+  probability,
+} as const
+
+type Words = typeof conditionWords
+const keys = Object.keys(conditionWords) as (keyof Words)[]
+
+/** How `when` is written. */
+export type SpelledWhen = { [W in keyof Words]?: FromSchema<Words[W]['schema']> }
+
+/** The conditions of a rule; also what `POST /__emulator/requests/verify` takes as a matcher. */
+export const whenSchema = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'All given conditions must hold; none means every request that the effects can act on.',
+  properties: Object.fromEntries(keys.map(word => [word, conditionWords[word].schema])),
+} as const
+
+/** Reads the conditions of a rule whose shape has been checked. Throws ScenarioError. */
+export function readWhen(source: SpelledWhen, steps: Steps): When {
+  const when: When = { operations: new Set(operations), conditions: [] }
+  for (const word of keys) {
+    const spelled = source[word]
+    if (spelled === undefined) continue
+    const { conditions = [], ...rest } = wordOf(word).read(spelled, [...steps, word])
+    Object.assign(when, rest, { conditions: when.conditions.concat(conditions) })
+  }
+  return when
+}
+
+/** What else must hold for a rule to act, in words, where neither the operation nor the number of the call tells it. */
+export function doubtsOf(when: When): string[] {
+  const asked = when.conditions.map(({ field, asked }) => `when ${field} is ${JSON.stringify(asked)}`)
+  return [...asked, ...keys.flatMap(word => wordOf(word).doubt?.(when) ?? [])]
+}
+
+/** A word whatever its type: what is handed to it has passed its own schema. */
+function wordOf(word: keyof Words): ConditionWord<unknown> {
+  return conditionWords[word] as ConditionWord<unknown>
+}

@@ -1,0 +1,229 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Random } from '../../worlds/random.ts'
+import { needSpeed } from '../amounts-read.ts'
+import { type Delivery, firstPart, garbled } from '../delivery.ts'
+import type { Steps } from '../scenario-error.ts'
+import { choiceTag } from '../tag.ts'
+import { bytesPerSecond } from '../value-schemas.ts'
+import { type Effect, everywhere } from './effect.ts'
+import { drawLatency, latencySchema, latencyText, maxLatencyMs, readLatency } from './latency.ts'
+
+/** What a connection fault does to a reply on its way. */
+export interface Way {
+  /** Wall ms before anything else. */
+  waitMs?: number
+  /** Nothing is sent: the connection stays silent, or breaks with a TCP reset. */
+  instead?: 'silence' | 'reset'
+  /** What becomes of the delivery. */
+  change?(delivery: Delivery): Partial<Delivery>
+}
+
+/** One thing that can happen to a connection. `Read` is what a rule gave, `Drawn` what acts. */
+interface ConnectionFaultRow<Read, Drawn> {
+  /** Its key in `connection`. */
+  word: string
+  read(spelled: unknown, steps: Steps): Read
+  draw(read: Read, random: () => Random): Drawn
+  /** What a rule does, for dry runs. */
+  text(read: Read): string
+  /** What became of the reply, for the journal. */
+  told(drawn: Drawn): string
+  /** True when the client cannot have read the reply. */
+  isLost: boolean
+  act(drawn: Drawn): Way
+}
+
+const resets = {
+  before_request: { told: 'broken off before the request was acted on', act: { instead: 'reset' } },
+  before_headers: { told: 'broken off before headers', act: { instead: 'reset' } },
+  after_headers: {
+    told: 'broken off after headers',
+    act: { change: () => ({ payload: Buffer.alloc(0), ending: 'reset' }) },
+  },
+  mid_body: {
+    told: 'broken off mid body',
+    act: { change: delivery => ({ payload: firstPart(delivery, 0.5), ending: 'reset' }) },
+  },
+} as const satisfies Record<string, { told: string; act: Way }>
+
+export type ResetPlace = keyof typeof resets
+const resetPlaces = Object.keys(resets) as ResetPlace[]
+
+/** Every connection fault, in the order in which they act. Wording and the journal follow from these rows. */
+const connectionFaults = {
+  latencyMs: row({
+    word: 'latency',
+    read: readLatency,
+    draw: drawLatency,
+    text: latency => `latency ${latencyText(latency)}`,
+    told: ms => `${formatDuration(Math.min(ms, maxLatencyMs))} late`,
+    isLost: false,
+    act: ms => ({ waitMs: Math.min(ms, maxLatencyMs) }),
+  }),
+  hang: row({
+    ...flag('hang'),
+    told: () => 'never answered',
+    act: () => ({ instead: 'silence' }),
+  }),
+  reset: row({
+    word: 'reset',
+    read: (spelled: unknown) => spelled as ResetPlace,
+    draw: (place: ResetPlace) => place,
+    text: place => `reset ${place}`,
+    told: place => resets[place].told,
+    isLost: true,
+    act: place => resets[place].act,
+  }),
+  throttleBytesPerSecond: row({
+    word: 'throttle',
+    read: needSpeed,
+    draw: (speed: number) => speed,
+    text: speed => `${speed} bytes/s`,
+    told: speed => `slowed to ${speed} bytes a second`,
+    isLost: false,
+    act: speed => ({ change: () => ({ bytesPerSecond: speed }) }),
+  }),
+  garble: row({
+    ...flag('garble'),
+    told: () => 'garbled',
+    act: () => ({ change: ({ payload }) => ({ payload: garbled(payload) }) }),
+  }),
+} as const
+
+type Rows = typeof connectionFaults
+type Field = keyof Rows
+type ReadBy<F extends Field> = ReturnType<Rows[F]['read']>
+type DrawnBy<F extends Field> = ReturnType<Rows[F]['draw']>
+
+/** A rule's connection faults, with draws still to be made. */
+type PlannedConnection = { [F in Field]?: ReadBy<F> }
+
+/** What happens to the connection that carries the reply. Latency is wall time. */
+export type ConnectionFault = { [F in Field]?: DrawnBy<F> }
+
+const fields = Object.keys(connectionFaults) as Field[]
+
+/** A row whatever its types: what is handed to it came from itself. */
+function rowOf(field: Field): ConnectionFaultRow<unknown, unknown> {
+  return connectionFaults[field] as ConnectionFaultRow<unknown, unknown>
+}
+
+const wordSchema = { enum: ['hang', 'garble'] } as const
+
+// A row that is missing here does not compile.
+const properties = {
+  latency: latencySchema,
+  reset: {
+    enum: resetPlaces,
+    description:
+      'Where the connection breaks. before_request: the request is lost, nothing is done. before_headers: everything is done, and no byte of the answer comes. after_headers, mid_body: part of the answer comes.',
+  },
+  throttle: bytesPerSecond,
+  hang: { const: true },
+  garble: { const: true },
+} as const satisfies Record<Rows[Field]['word'], object>
+
+const objectSchema = { type: 'object', properties, additionalProperties: false, minProperties: 1 } as const
+
+const schema = {
+  ...objectSchema,
+  type: ['string', 'object'],
+  if: { type: 'string' },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+  then: wordSchema,
+  description: 'What happens to the connection: hang, garble, or an object with latency, reset, throttle.',
+} as const
+
+/** How `connection` is written. */
+export type SpelledConnection = FromSchema<typeof wordSchema> | FromSchema<typeof objectSchema>
+
+export const connection = {
+  schema,
+  read(spelled, steps) {
+    const written: Readonly<Record<string, unknown>> =
+      typeof spelled === 'string' ? { [spelled]: true } : spelled
+    return mapped(fields, field => {
+      const { word, read } = rowOf(field)
+      return written[word] === undefined ? undefined : read(written[word], [...steps, word])
+    })
+  },
+  draw: (read, random) =>
+    mapped(fields, field => (read[field] === undefined ? undefined : rowOf(field).draw(read[field], random))),
+  reaches: everywhere,
+  text: read =>
+    `connection: ${fields.flatMap(field => (read[field] === undefined ? [] : rowOf(field).text(read[field]))).join(', ')}`,
+  tags: {
+    reset: choiceTag<ConnectionFault>(Object.fromEntries(resetPlaces.map(reset => [reset, { reset }])), [
+      { value: 'before_request', does: 'The request is lost on its way' },
+      { value: 'before_headers', does: 'It is done, and the answer is lost' },
+    ]),
+  },
+} as const satisfies Effect<SpelledConnection, PlannedConnection, ConnectionFault>
+
+/** What a scenario did to a connection, as the journal keeps it. */
+export interface Disturbance {
+  text: string
+  /** True when the client cannot have read the reply. */
+  lost: boolean
+}
+
+/** What becomes of a reply on its way, in words. */
+export function disturbanceOf(fault: ConnectionFault): Disturbance {
+  const acting = fields.filter(field => fault[field] !== undefined)
+  return {
+    text: acting.map(field => rowOf(field).told(fault[field])).join(', '),
+    lost: acting.some(field => rowOf(field).isLost),
+  }
+}
+
+/** What several connection faults together do. */
+interface WholeWay extends Way {
+  waitMs: number
+  change(delivery: Delivery): Delivery
+}
+
+/** What all connection faults together do to a reply; where two would send nothing, the first one decides how. */
+export function wayOf(fault: ConnectionFault): WholeWay {
+  const ways = fields.flatMap(field => (fault[field] === undefined ? [] : rowOf(field).act(fault[field])))
+  const instead = ways.find(way => way.instead)?.instead
+  return {
+    waitMs: Math.max(0, ...ways.map(({ waitMs = 0 }) => waitMs)),
+    ...(instead && { instead }),
+    change: delivery => ways.reduce(changedBy, delivery),
+  }
+}
+
+function changedBy(delivery: Delivery, { change }: Way): Delivery {
+  return { ...delivery, ...change?.(delivery) }
+}
+
+/** Whether a request is lost on its way: nothing may be done for it. */
+export function isRequestLost(fault: ConnectionFault | undefined): boolean {
+  return fault?.reset === 'before_request'
+}
+
+function row<Read, Drawn, const Word extends string = string>(
+  given: ConnectionFaultRow<Read, Drawn> & { word: Word },
+): ConnectionFaultRow<Read, Drawn> & { word: Word } {
+  return given
+}
+
+/** The parts that faults without a value have in common. */
+function flag<Word extends string>(word: Word) {
+  return {
+    word,
+    read: (): true => true,
+    draw: (): true => true,
+    text: () => word,
+    isLost: true,
+  }
+}
+
+function mapped<F extends string>(keys: readonly F[], value: (key: F) => unknown): { [K in F]?: never } {
+  const entries = keys.flatMap(key => {
+    const found = value(key)
+    return found === undefined ? [] : [[key, found]]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,82 @@
+import type { Random } from '../../worlds/random.ts'
+import type { Steps } from '../scenario-error.ts'
+import { clock, type SpelledClock } from './clock.ts'
+import { connection, type SpelledConnection } from './connection.ts'
+import type { Effect, Maker } from './effect.ts'
+import { media, type SpelledMedia } from './media.ts'
+import { refuse, type SpelledRefusal } from './refuse.ts'
+import { type SpelledTask, task } from './task.ts'
+
+/** The words of `then`, in the order in which they act on a request. */
+export const effectWords = { clock, connection, refuse, task, media } as const
+
+/** How `then` is written; a word that is missing here does not compile. */
+export interface SpelledThen {
+  clock?: SpelledClock
+  connection?: SpelledConnection
+  refuse?: SpelledRefusal
+  task?: SpelledTask
+  media?: SpelledMedia
+}
+
+export type EffectKind = keyof typeof effectWords
+
+/** The kinds of effect, each of which the first matching rule decides. */
+export const effectKinds = Object.keys(effectWords) as EffectKind[]
+
+/** What a rule does, with draws still to be made. */
+export type Then = { [K in EffectKind]?: ReturnType<(typeof effectWords)[K]['read']> }
+
+/** What is done to one request, kind by kind. */
+export type DrawnEffects = { [K in EffectKind]?: ReturnType<(typeof effectWords)[K]['draw']> }
+
+/** The effects of a rule, as a JSON Schema; also what `POST /__emulator/inject` takes. */
+export const thenSchema = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'What happens: one or more kinds of effect.',
+  properties: {
+    refuse: refuse.schema,
+    task: task.schema,
+    media: media.schema,
+    connection: connection.schema,
+    clock: clock.schema,
+  } satisfies Record<EffectKind & keyof SpelledThen, object>,
+} as const
+
+/** Reads the effects of a rule whose shape has been checked. Throws ScenarioError. */
+export function readThen(source: SpelledThen, steps: Steps): Then {
+  return withKinds(kind => {
+    const spelled = source[kind]
+    return spelled === undefined ? undefined : wordOf(kind).read(spelled, [...steps, kind])
+  })
+}
+
+/** Makes the draws of some kinds of a rule's effects. */
+export function drawEffects(then: Then, kinds: readonly EffectKind[], random: () => Random): DrawnEffects {
+  return withKinds(kind => (kinds.includes(kind) ? wordOf(kind).draw(then[kind], random) : undefined))
+}
+
+/** Whether a rule's effect of one kind has something to act on in an operation. */
+export function reaches(then: Then, kind: EffectKind, operation: string): boolean {
+  return then[kind] !== undefined && wordOf(kind).reaches(operation, then[kind])
+}
+
+/** What a rule's effect of one kind does, for dry runs. */
+export function effectText(then: Then, kind: EffectKind, maker?: Maker): string {
+  return wordOf(kind).text(then[kind], maker)
+}
+
+/** A word whatever its types: what is handed to it has passed its own schema, or came from itself. */
+function wordOf(kind: EffectKind): Effect<unknown, unknown> {
+  return effectWords[kind] as unknown as Effect<unknown, unknown>
+}
+
+function withKinds(value: (kind: EffectKind) => unknown): { [K in EffectKind]?: never } {
+  const entries = effectKinds.flatMap(kind => {
+    const found = value(kind)
+    return found === undefined ? [] : [[kind, found]]
+  })
+  return Object.fromEntries(entries)
+}

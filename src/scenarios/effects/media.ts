@@ -1,0 +1,217 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { readFraction } from '../amounts.ts'
+import { needSpeed } from '../amounts-read.ts'
+import { type Delivery, firstPart, garbled, type Outgoing, withBody } from '../delivery.ts'
+import { downloadOperation, makesTask } from '../operations.ts'
+import { ScenarioError, type Steps } from '../scenario-error.ts'
+import { choiceTag } from '../tag.ts'
+import { bytesPerSecond } from '../value-schemas.ts'
+import { asItIs, type Effect } from './effect.ts'
+
+/** One thing that can be wrong with a task's files. `value` is what a fault with an amount was given. */
+interface MediaFaultRow {
+  /** How rules write it: a word, `{link: word}`, or a key with an amount. */
+  spelled: { word: string } | { link: string } | Amount
+  /** What it is, in words that follow "the file came". */
+  text(value: number): string
+  /** What it makes of a file's delivery; absent for faults of links and records, which change no bytes. */
+  deliver?(reply: Outgoing, value: number): Partial<Delivery>
+}
+
+interface Amount {
+  key: string
+  read(spelled: unknown, steps: Steps): number
+  spell(value: number): unknown
+  /** The amount where none can be written, as in a prompt tag. */
+  usual: number
+}
+
+const page = Buffer.from(
+  '<!doctype html>\n<title>Sign in</title>\n<h1>Sign in to continue</h1>\n<p>Your session has expired.</p>\n',
+)
+
+/** Every media fault. Schema, prompt tags, wording, records, the journal and the console's list follow from these rows. */
+export const mediaFaults = {
+  truncated: {
+    spelled: { word: 'truncated' },
+    text: () => 'cut off half way',
+    deliver: reply => ({ payload: firstPart(reply, 0.5), ending: 'destroy' }),
+  },
+  empty: {
+    spelled: { word: 'empty' },
+    text: () => 'without a byte',
+    deliver: ({ headers }) => ({
+      status: 200,
+      headers: withBody(headers, { bytes: 0 }),
+      payload: Buffer.alloc(0),
+    }),
+  },
+  corrupt: {
+    spelled: { word: 'corrupt' },
+    text: () => 'with broken bytes',
+    deliver: ({ payload }) => ({ payload: garbled(payload) }),
+  },
+  wrong_type: {
+    spelled: { word: 'wrong_type' },
+    text: () => 'as an HTML page',
+    deliver: ({ headers }) => ({
+      status: 200,
+      headers: withBody(headers, { bytes: page.length, type: 'text/html; charset=utf-8' }),
+      payload: page,
+    }),
+  },
+  missing_url: { spelled: { word: 'missing_url' }, text: () => 'without a link' },
+  link_expired: { spelled: { link: 'expired' }, text: () => 'behind an expired link' },
+  link_exhausted: { spelled: { link: 'exhausted' }, text: () => 'behind a used-up link' },
+  slow: {
+    spelled: { key: 'slow', read: needSpeed, spell: value => `${value}B/s`, usual: 64_000 },
+    text: value => `at ${value} bytes a second`,
+    deliver: (_, value) => ({ bytesPerSecond: value }),
+  },
+  stall: {
+    spelled: {
+      key: 'stall_after',
+      read: needFraction,
+      spell: value => `${Math.round(value * 100)}%`,
+      usual: 0.5,
+    },
+    text: value => `stalled after ${Math.round(value * 100)} %`,
+    deliver: (reply, value) => ({ payload: firstPart(reply, value), ending: 'hang' }),
+  },
+} as const satisfies Record<string, MediaFaultRow>
+
+type MediaFaultRows = typeof mediaFaults
+export type MediaFaultKind = keyof MediaFaultRows
+
+/** The names of all media faults. */
+export const mediaFaultKinds = Object.keys(mediaFaults) as MediaFaultKind[]
+
+/** What goes wrong with a task's files, decided at admission (interface, "Scenario files", `media`). */
+export interface MediaFault {
+  kind: MediaFaultKind
+  /** Bytes a second for `slow`; the fraction 0..1 after which a `stall` stops. */
+  value?: number
+}
+
+type SpellingOf<Key extends string> = {
+  [K in MediaFaultKind]: MediaFaultRows[K]['spelled'] extends Readonly<Record<Key, infer Word>> ? Word : never
+}[MediaFaultKind]
+
+const rows: Readonly<Record<MediaFaultKind, MediaFaultRow>> = mediaFaults
+const words = spelledAs('word')
+const linkWords = spelledAs('link')
+
+const wordSchema = { enum: words } as const
+
+const amountSchema = {
+  type: 'object',
+  properties: {
+    slow: bytesPerSecond,
+    link: { enum: linkWords, description: 'What is wrong with the link.' },
+    stall_after: {
+      type: ['string', 'number'],
+      minimum: 0,
+      maximum: 1,
+      pattern: '^\\d+(\\.\\d+)?%$',
+      description: 'the part of the file after which nothing more comes, such as 50%',
+    },
+  },
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+} as const
+
+const schema = {
+  ...amountSchema,
+  type: ['string', 'object'],
+  if: { type: 'string' },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+  then: wordSchema,
+  description: 'What is wrong with the files: a word, or one of {slow}, {link}, {stall_after}.',
+} as const
+
+/** How `media` is written. */
+export type SpelledMedia = FromSchema<typeof wordSchema> | FromSchema<typeof amountSchema>
+
+export const media = {
+  schema,
+  read(spelled, steps) {
+    for (const kind of mediaFaultKinds) {
+      const fault = readAs(kind, spelled, steps)
+      if (fault) return fault
+    }
+    throw new ScenarioError(`${JSON.stringify(spelled)} is no media fault`, { steps })
+  },
+  draw: asItIs<MediaFault>,
+  // When a file is asked for, the reply that would have named its link was sent long ago.
+  reaches: (operation, { kind }) =>
+    makesTask(operation) || (operation === downloadOperation && kind !== 'missing_url'),
+  text: ({ kind, value }) => `media: ${kind}${value === undefined ? '' : ` ${value}`}`,
+  tags: {
+    media: choiceTag<MediaFault>(Object.fromEntries(mediaFaultKinds.map(kind => [kind, usualFault(kind)])), [
+      { value: 'truncated', does: 'Its file is cut off' },
+    ]),
+    link: choiceTag<MediaFault>(
+      Object.fromEntries(
+        mediaFaultKinds.flatMap(kind => {
+          const { spelled } = rows[kind]
+          return 'link' in spelled ? [[spelled.link, { kind }]] : []
+        }),
+      ),
+      [{ value: 'expired', does: 'Its link has expired' }],
+    ),
+  },
+} as const satisfies Effect<SpelledMedia, MediaFault>
+
+/** What is wrong with the bytes of a file, in words that follow "the file came". */
+export function mediaWords({ kind, value }: MediaFault): string {
+  return rows[kind].text(value ?? usualValue(kind))
+}
+
+/** A media fault as a rule writes it. */
+export function spellMedia({ kind, value }: MediaFault): unknown {
+  const { spelled } = rows[kind]
+  if ('word' in spelled) return spelled.word
+  if ('link' in spelled) return { link: spelled.link }
+  return { [spelled.key]: spelled.spell(value ?? spelled.usual) }
+}
+
+/** What a media fault makes of a file's delivery. */
+export function brokenDelivery(reply: Outgoing, fault: MediaFault | undefined): Delivery {
+  const whole: Delivery = { ...reply, ending: 'end' }
+  if (!fault) return whole
+  return { ...whole, ...rows[fault.kind].deliver?.(reply, fault.value ?? usualValue(fault.kind)) }
+}
+
+function usualValue(kind: MediaFaultKind): number {
+  const { spelled } = rows[kind]
+  return 'key' in spelled ? spelled.usual : 0
+}
+
+function usualFault(kind: MediaFaultKind): MediaFault {
+  return 'key' in rows[kind].spelled ? { kind, value: usualValue(kind) } : { kind }
+}
+
+function readAs(kind: MediaFaultKind, written: SpelledMedia, steps: Steps): MediaFault | undefined {
+  const { spelled } = rows[kind]
+  if ('word' in spelled) return written === spelled.word ? { kind } : undefined
+  const entries: Readonly<Record<string, unknown>> = typeof written === 'object' ? written : {}
+  if ('link' in spelled) return entries.link === spelled.link ? { kind } : undefined
+  const amount = entries[spelled.key]
+  if (amount === undefined) return undefined
+  return { kind, value: spelled.read(amount, [...steps, spelled.key]) }
+}
+
+function spelledAs<Key extends 'word' | 'link'>(key: Key): SpellingOf<Key>[] {
+  return mediaFaultKinds.flatMap(kind => {
+    const spelled: Partial<Record<string, unknown>> = rows[kind].spelled as object
+    return key in spelled ? [spelled[key] as SpellingOf<Key>] : []
+  })
+}
+
+function needFraction(spelled: unknown, steps: Steps): number {
+  const fraction = readFraction(spelled)
+  if (fraction !== undefined) return fraction
+  const hint = 'write a part such as 50% or 0.5'
+  throw new ScenarioError(`"${spelled}" is no part of a file`, { steps, hint })
+}

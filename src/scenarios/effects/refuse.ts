@@ -1,0 +1,85 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { type Fault, faults } from '../../http/errors.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import { needDuration } from '../amounts-read.ts'
+import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'
+import { choiceTag } from '../tag.ts'
+import { duration } from '../value-schemas.ts'
+import { asItIs, type Effect, everywhere } from './effect.ts'
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  description:
+    "Refuse the request: a fault in the family's own dialect, a raw reply, or the page of a proxy in between.",
+  properties: {
+    fault: { enum: faults, description: 'What goes wrong.' },
+    status: { type: 'integer', minimum: 200, maximum: 599, description: 'The status of a raw reply.' },
+    body: { description: 'The body of a raw reply: a text is sent as it is, anything else as JSON.' },
+    headers: {
+      type: 'object',
+      propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", description: 'a header name' },
+      additionalProperties: {
+        type: 'string',
+        pattern: '^[\\t\\x20-\\x7e]*$',
+        description: 'a header value, ASCII',
+      },
+      description: 'Headers of a raw reply.',
+    },
+    proxy_page: {
+      enum: proxyStatuses,
+      description:
+        'The status of an HTML page, as a proxy in front of the gateway sends it. The gateway never sees the request.',
+    },
+    message: { type: 'string', description: "The message instead of the fault's own." },
+    param: { type: 'string', description: 'The parameter that the fault points at.' },
+    retry_after: { ...duration, description: 'a duration such as 5s, told as Retry-After' },
+  },
+  oneOf: [{ required: ['fault'] }, { required: ['status'] }, { required: ['proxy_page'] }],
+  dependentRequired: { message: ['fault'], param: ['fault'], body: ['status'], headers: ['status'] },
+} as const
+
+/** How `refuse` is written. */
+export type SpelledRefusal = FromSchema<typeof schema>
+
+/** A refusal instead of an answer: a fault in the family's dialect, a raw reply, or the page of a proxy in between. */
+export interface Refusal {
+  fault?: Fault
+  status?: number
+  /** The status of a proxy's HTML page. */
+  proxyPage?: ProxyStatus
+  body?: unknown
+  headers?: Record<string, string>
+  message?: string
+  param?: string
+  retryAfterMs?: number
+}
+
+export const refuse = {
+  schema,
+  read({ retry_after, proxy_page, ...rest }, steps) {
+    return {
+      ...rest,
+      ...(proxy_page !== undefined && { proxyPage: proxy_page }),
+      ...(retry_after !== undefined && {
+        retryAfterMs: needDuration(retry_after, [...steps, 'retry_after']),
+      }),
+    }
+  },
+  draw: asItIs<Refusal>,
+  reaches: everywhere,
+  text({ fault, status, proxyPage, retryAfterMs }) {
+    const what = fault ?? (proxyPage ? `proxy page ${proxyPage}` : `status ${status}`)
+    return `refused: ${what}${retryAfterMs === undefined ? '' : `, try again after ${formatDuration(retryAfterMs)}`}`
+  },
+  tags: {
+    refuse: choiceTag<Refusal>(Object.fromEntries(faults.map(fault => [fault, { fault }])), [
+      { value: 'moderated', does: 'Moderation refuses the request' },
+      { value: 'rate_limited', does: 'Too many requests' },
+    ]),
+    proxy_page: choiceTag<Refusal>(
+      Object.fromEntries(proxyStatuses.map(status => [status, { proxyPage: status }])),
+      [{ value: '502', does: 'A proxy in between answers' }],
+    ),
+  },
+} as const satisfies Effect<SpelledRefusal, Refusal>

@@ -1,0 +1,131 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import type { TaskError } from '../../tasks/task.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Range } from '../amounts.ts'
+import { drawRange, needDuration, needRange } from '../amounts-read.ts'
+import { makesTask } from '../operations.ts'
+import { ScenarioError } from '../scenario-error.ts'
+import { bareTag, durationTag, type Tag } from '../tag.ts'
+import { duration, range } from '../value-schemas.ts'
+import type { Effect, Maker } from './effect.ts'
+
+const outcomes = ['succeeded', 'failed', 'cancelled', 'expired', 'never'] as const
+
+/** What may be asked of a task in the making; also what `POST /__emulator/tasks` takes as a plan. */
+export const taskSchema = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'What becomes of the task that this request makes.',
+  properties: {
+    queued: { ...range, description: 'How long it waits: a duration, or {from, to}.' },
+    running: { ...range, description: 'How long it runs: a duration, or {from, to}.' },
+    outcome: { enum: outcomes, description: 'How it ends.' },
+    error: {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
+      description: "The error of a failed task, instead of the family's own.",
+    },
+    gone: {
+      ...duration,
+      description:
+        'How long after its start the record is lost: from then on polls answer as for an unknown task, and lists leave it out. A duration such as 30s.',
+    },
+    label: {
+      type: 'string',
+      minLength: 1,
+      description: 'A name for later rules: when: {task: {of: label}}.',
+    },
+  },
+} as const
+
+/** How `task` is written. */
+export type SpelledTask = FromSchema<typeof taskSchema>
+
+interface Common {
+  outcome?: (typeof outcomes)[number]
+  error?: Partial<TaskError>
+  label?: string
+  /** The record is lost this long after the start; virtual ms. */
+  goneMs?: number
+}
+
+/** The effect with its durations still to be drawn; virtual ms. */
+export interface PlannedTask extends Common {
+  queued?: Range
+  running?: Range
+}
+
+/** What a rule or tag changes about the task being made. */
+export interface TaskEffect extends Common {
+  queuedMs?: number
+  runningMs?: number
+}
+
+const tags: Readonly<Record<string, Tag<TaskEffect>>> = {
+  fail: {
+    wants: 'an error code',
+    read: code => (/^[\w.-]{1,128}$/.test(code) ? { outcome: 'failed', error: { code } } : undefined),
+    examples: [{ value: 'InternalServiceError', does: 'The task fails with this code' }],
+  },
+  queue: durationTag(queuedMs => ({ queuedMs }), [{ value: '30s', does: 'It waits 30 s' }]),
+  run: durationTag(runningMs => ({ runningMs }), [{ value: '2m', does: 'It runs 2 min' }]),
+  gone: durationTag(goneMs => ({ goneMs }), [{ value: '5s', does: 'Its record is lost while it runs' }]),
+  never: bareTag({ outcome: 'never' }, 'It never ends by itself'),
+  expire: bareTag({ outcome: 'expired' }, 'It expires'),
+  cancel: bareTag({ outcome: 'cancelled' }, 'It is cancelled'),
+}
+
+export const task = {
+  schema: taskSchema,
+  read({ queued, running, gone, ...rest }, steps) {
+    if (rest.error && rest.outcome !== 'failed') {
+      throw new ScenarioError('error goes only with outcome: failed', {
+        steps: [...steps, 'error'],
+        hint: 'write outcome: failed too',
+      })
+    }
+    return {
+      ...rest,
+      ...(queued !== undefined && { queued: needRange(queued, [...steps, 'queued']) }),
+      ...(running !== undefined && { running: needRange(running, [...steps, 'running']) }),
+      ...(gone !== undefined && { goneMs: needDuration(gone, [...steps, 'gone']) }),
+    }
+  },
+  draw({ queued, running, ...rest }, random) {
+    return {
+      ...rest,
+      ...(queued && { queuedMs: drawRange(queued, random) }),
+      ...(running && { runningMs: drawRange(running, random) }),
+    }
+  },
+  reaches: makesTask,
+  text: taskText,
+  tags,
+} as const satisfies Effect<SpelledTask, PlannedTask, TaskEffect>
+
+const nothingKnown: Maker = { operation: '', queuedMs: 0, runningMs: 0 }
+
+function taskText(
+  { queued, running, outcome = 'succeeded', error, goneMs }: PlannedTask,
+  maker: Maker = nothingKnown,
+): string {
+  const waits = queued ?? { from: maker.queuedMs, to: maker.queuedMs }
+  const runs = running ?? { from: maker.runningMs, to: maker.runningMs }
+  const ends = { from: waits.from + runs.from, to: waits.to + runs.to }
+  const end = {
+    succeeded: `${rangeText(ends)} succeeded`,
+    failed: `${rangeText(ends)} failed${error?.code ? ` ${error.code}` : ''}`,
+    cancelled: `${rangeText(ends)} cancelled`,
+    expired: 'at its expiry expired',
+    never: 'never ends',
+  }[outcome]
+  const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
+  return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
+}
+
+function rangeText({ from, to }: Range): string {
+  return from === to ? formatDuration(from) : `${formatDuration(from)}..${formatDuration(to)}`
+}

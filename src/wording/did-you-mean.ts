@@ -1,0 +1,18 @@
+import { nearest } from './nearest.ts'
+
+/** How many known words a hint lists. */
+const mostListed = 40
+
+/**
+ * The hint for a word that is not known: the nearest known one, else all of them when they are few, else undefined.
+ * `listed` are the words to list where the known ones are more than a person wants to read.
+ */
+export function didYouMean(
+  word: string,
+  known: readonly string[],
+  listed: readonly string[] = known,
+): string | undefined {
+  const near = nearest(word, known)
+  if (near !== undefined) return `did you mean ${near}?`
+  return listed.length > 0 && listed.length <= mostListed ? `known are ${listed.join(', ')}` : undefined
+}
