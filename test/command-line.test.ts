@@ -19,16 +19,12 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
     [['health', '--base-url', 'localhost:1'], {}, 'localhost:1'],
     [[], { GATEWAY_EMULATOR_PROT: '1' }, 'GATEWAY_EMULATOR_PORT'],
     [['--config', '/nowhere.yaml'], {}, '/nowhere.yaml'],
-  ])(
-    '%j %j → %s',
-    async (args, environment, hint) => {
-      const { code, stderr, stdout } = await runCommand(args, environment)
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toContain(hint)
-      expect(stderr.trim().split('\n')).toHaveLength(1)
-    },
-    30_000,
-  )
+  ])('%j %j → %s', async (args, environment, hint) => {
+    const { code, stderr, stdout } = await runCommand(args, environment)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(hint)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
 
   it('a wrong key or value in a config file names the file and the nearest', async () => {
     const file = join(await temporaryDirectory(), 'emulator.yaml')
@@ -37,7 +33,7 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
     expect(code).toBe(2)
     expect(stderr).toContain(file)
     expect(stderr).toContain('did you mean seed?')
-  }, 30_000)
+  })
 })
 
 it('flag beats environment beats file beats default (interface, "Command line")', async () => {
@@ -56,7 +52,7 @@ it('flag beats environment beats file beats default (interface, "Command line")'
   })
   await emulator.call('POST', tasksPath, textBody())
   expect((await emulator.call('GET', '/__emulator/ledger')).body.items[0].amount).toBe(108.9)
-}, 30_000)
+})
 
 describe('health asks where serve listens with the same options (interface, "Command line")', () => {
   it('with TLS, whatever the certificate, told of it or not', async () => {
@@ -75,7 +71,7 @@ describe('health asks where serve listens with the same options (interface, "Com
       expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' })
       expect(JSON.parse(stdout).status).toBe('ok')
     }
-  }, 60_000)
+  })
 
   it('without TLS, and is exit code 1 when what listens is no emulator of that kind', async () => {
     const emulator = await startProcess([])
@@ -86,7 +82,7 @@ describe('health asks where serve listens with the same options (interface, "Com
       code: 1,
       stderr: `No emulator answers at https://127.0.0.1:${port}\n`,
     })
-  }, 60_000)
+  })
 })
 
 it('doctor says which programs are used, and help lists every option (interface, "Command line")', async () => {
@@ -116,17 +112,17 @@ it('doctor says which programs are used, and help lists every option (interface,
     'log',
   ])
     expect(help.stdout).toContain(`--${flag}`)
-}, 60_000)
+})
 
 it('tour walks create, poll and download, and says what it saw', async () => {
   const { code, stdout, stderr } = await runCommand(['tour'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('Everything answered as it should.')
   expect(stdout).toMatch(/bytes of video\/mp4/)
-}, 60_000)
+})
 
 it('openapi prints the document as JSON', async () => {
   const { code, stdout } = await runCommand(['openapi'])
   expect(code).toBe(0)
   expect(JSON.parse(stdout).openapi).toBe('3.1.0')
-}, 30_000)
+})

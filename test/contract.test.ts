@@ -104,7 +104,7 @@ describe.each(creating)('the body of $title', row => {
       const reply = await gateway.call(endpoint.method, pathFor(row), body, { key: as })
       expect(reply.status, `${name}: ${reply.text}`).toBe(200)
     }
-  }, 60_000)
+  })
 
   it('may not have a value of a wrong type in any field (Spec, "Errors")', async () => {
     const cases = misplaced(endpoint.body ?? {}, bodyFor(row))

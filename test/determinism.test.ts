@@ -56,17 +56,17 @@ it('the same seed and calls give the same ids, texts and bytes, in two emulators
   const [first, second] = [await session(one, 'same'), await session(two, 'same')]
   expect(first.length).toBeGreaterThan(12)
   expect(second).toEqual(first)
-}, 60_000)
+})
 
 it('and in two worlds of one emulator, whatever their names', async () => {
   expect(await session(one, 'east', false)).toEqual(await session(one, 'west', false))
-}, 60_000)
+})
 
 it('a reset world starts over alike', async () => {
   const before = await session(one, 'again', false)
   await worldOfA(one, 'again').control('POST', '/reset')
   expect(await session(one, 'again', false)).toEqual(before)
-}, 60_000)
+})
 
 it('another seed gives others', async () => {
   const [mine, theirs] = [await session(one, 'seeds', false), await session(other, 'seeds', false)]
@@ -74,7 +74,7 @@ it('another seed gives others', async () => {
   const idsOf = (told: string[]) => told.join().match(/cgt-[\w-]+/g) ?? []
   const shared = new Set(idsOf(mine))
   expect(idsOf(theirs).filter(id => shared.has(id))).toEqual([])
-}, 60_000)
+})
 
 it('reads and refused requests draw nothing: what follows is the same without them', async () => {
   const [plain, busy] = [worldOfA(one, 'plain'), worldOfA(one, 'busy')]

@@ -18,7 +18,7 @@ let world: WorldClient
 beforeAll(async () => {
   await freshBuild()
   emulator = await startEmulator({ clock: 'auto', seed: 7 })
-}, 60_000)
+})
 beforeEach(async () => {
   world = await emulator.openWorld()
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
   symlinkSync(root, join(folder, 'node_modules/generation-gateway-emulator'), 'dir')
   emulator = await startEmulator({ clock: 'manual', seed: 7 })
-}, 60_000)
+})
 afterAll(async () => {
   await emulator.close()
   rmSync(folder, { recursive: true, force: true })

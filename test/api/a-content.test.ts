@@ -296,7 +296,7 @@ describe('where media come from (A-content)', () => {
     await client.made(
       body([text('go on'), video(record.content.video_url)], { model: 'model_a_25', resolution: '480p' }),
     )
-  }, 60_000)
+  })
 
   it.each([
     ['a link that leads nowhere', () => at('nothing.jpg')],

@@ -38,7 +38,7 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
     await element.play()
   })
   await expect
-    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime), { timeout: 10_000 })
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(0.3)
   expect(await video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0)
   expect(await video.evaluate((element: HTMLVideoElement) => element.error)).toBeNull()

@@ -69,7 +69,7 @@ it('a server makes videos and pictures and takes pictures apart without loading 
   const over = once(server.child, 'exit')
   server.child.kill('SIGKILL')
   await over
-  await expect.poll(processes, { timeout: 20_000 }).toEqual([])
+  await expect.poll(processes).toEqual([])
 }, 120_000)
 
 it('SIGTERM ends a server whose ffmpeg and whose input hosts never answer, and what was acknowledged is there at the next start', async () => {
@@ -94,15 +94,15 @@ it('SIGTERM ends a server whose ffmpeg and whose input hosts never answer, and w
     api.get(link),
     api.post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image }),
   ].map(answer => expect(answer).rejects.toThrow())
-  await expect.poll(() => host.asked.length, { timeout: 20_000 }).toBe(1)
-  await expect.poll(() => commands().some(line => line.includes('sleep 600')), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => host.asked.length).toBe(1)
+  await expect.poll(() => commands().some(line => line.includes('sleep 600'))).toBe(true)
   const over = once(server.child, 'exit')
   server.child.kill('SIGTERM')
   expect((await over)[0]).toBe(0)
   await Promise.all(cut)
   await host.close()
   api.close()
-  await expect.poll(processes, { timeout: 20_000 }).toEqual([])
+  await expect.poll(processes).toEqual([])
   const again = await startServer('emulator', args, { TMPDIR: temporary })
   const told = apiOf(again.url)
   expect((await told.task(id)).status).toBe('succeeded')

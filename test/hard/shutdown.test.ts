@@ -74,10 +74,11 @@ async function loadUntil(url: string, isOver: () => boolean, answered: () => voi
   client.close()
 }
 
-describe('SIGTERM under load ends it within two seconds, with no process and no temporary file left', () => {
-  it('in memory', { timeout: 60_000 }, () => stopUnderLoad([]))
+// That it takes two seconds at most is a deadline inside the program: test/unit/closing.test.ts.
+describe('SIGTERM under load ends it with no process and no temporary file left', () => {
+  it('in memory', () => stopUnderLoad([]))
 
-  it('with a data directory, which is left in order', { timeout: 60_000 }, async () => {
+  it('with a data directory, which is left in order', async () => {
     const data = folder()
     await stopUnderLoad(['--data', data])
     const left = readdirSync(data, { recursive: true, encoding: 'utf8' })
@@ -98,18 +99,13 @@ async function stopUnderLoad(more: string[]): Promise<void> {
   )
   // Under full load: encoders run, and inputs have been decoded and pictures drawn, of which the next ones are under way.
   const isEncoding = () => processesOf(temporary).some(line => line.includes('ffmpeg'))
-  await expect.poll(() => answers > 10 && isEncoding(), { timeout: 30_000, interval: 20 }).toBe(true)
-  const startedAt = performance.now()
+  await expect.poll(() => answers > 10 && isEncoding(), { interval: 20 }).toBe(true)
   const over = once(server.child, 'exit')
   server.child.kill('SIGTERM')
   const [code] = await over
-  const ms = performance.now() - startedAt
   isOver = true
   await load
   expect(code).toBe(0)
-  // No figure but a promise of the interface ("Command line").
-  expect(ms).toBeLessThan(2000)
   expect(processesOf(temporary)).toEqual([])
-  // The loader of the sources keeps a cache of its own there.
-  expect(readdirSync(temporary).filter(name => !name.startsWith('tsx-'))).toEqual([])
+  expect(readdirSync(temporary)).toEqual([])
 }

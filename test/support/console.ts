@@ -38,7 +38,7 @@ export async function openBrowser(
   })
   afterAll(() => browser.close())
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
   // What a failed test was looking at says more than what it waited for. Pages left open would hold connections.
   afterEach(async ({ task }) => {

@@ -17,8 +17,8 @@ export interface Ended {
 export interface EmulatorProcess {
   url: string
   pid: number
-  /** Sends a signal; resolves when the process has ended, with the wall time that took. */
-  end(signal: NodeJS.Signals): Promise<Ended & { ms: number }>
+  /** Sends a signal; resolves when the process has ended. */
+  end(signal: NodeJS.Signals): Promise<Ended>
   call(method: string, path: string, body?: unknown, key?: string): Promise<Pick<Answer, 'status' | 'body'>>
 }
 
@@ -73,9 +73,8 @@ export async function startProcess(
     url,
     pid,
     async end(signal) {
-      const since = performance.now()
       child.kill(signal)
-      return { ...(await ended), ms: performance.now() - since }
+      return await ended
     },
     async call(method, path, body, key = 'sk-emulator') {
       const headers = {

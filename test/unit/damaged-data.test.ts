@@ -42,7 +42,7 @@ describe('damaged data (interface, "--data DIR")', () => {
     const { counts, faults } = await flipBits(dir, 60, 1)
     expect(faults).toEqual([])
     expect(counts.refused).toBeGreaterThan(50)
-  }, 60_000)
+  })
 
   it.each<[string, (head: Record<string, unknown>) => void]>([
     ['without a clock', head => delete head.clock],

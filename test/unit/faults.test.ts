@@ -174,7 +174,7 @@ describe('a connection fault', () => {
   })
 
   // The latency is longer than the test may take: who waited for it would not be done.
-  it('waits no longer when the client leaves', { timeout: 20_000 }, async () => {
+  it('waits no longer when the client leaves', async () => {
     const { port, done } = await serve(response => sendThrough(response, reply, { latencyMs: 30_000 }))
     await ask(port, () => true)
     await done

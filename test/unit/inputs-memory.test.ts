@@ -37,4 +37,4 @@ it('ten inputs of 30 MB at once stay under 1 GB of memory', async () => {
   expect(new Set(found.map(each => each.digest)).size).toBe(10)
   expect(found.every(each => each.widthPx === raw.width && each.poster !== undefined)).toBe(true)
   expect(process.resourceUsage().maxRSS / 1024).toBeLessThan(1000)
-}, 60_000)
+})
