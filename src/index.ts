@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import { connectEmulator, type EmulatorClient } from './client/client.ts'
 import { asUsageError, readStartOptions, type StartOptions } from './options/start-options.ts'
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './server/emulator.ts'
+import { createLoopback } from './server/loopback.ts'
 
 export type { Assumption } from './assumptions/assumption.ts'
 export { EmulatorError } from './client/call.ts'
@@ -37,19 +38,29 @@ async function assembled(assemble: () => Promise<Emulator>): Promise<Emulator> {
 }
 
 /** An Express app, told as what every Node server, supertest and other Express app take. */
-export type EmulatorApp = RequestListener
+export type EmulatorApp = RequestListener & {
+  /** A client of the same worlds, for which the app listens on a free port of the loopback address. It keeps no process alive. */
+  client(): Promise<EmulatorClient>
+  /** Ends renders and their processes, and takes temporary files away. */
+  close(): Promise<void>
+}
 
-/** The Express app without a socket, for supertest. Its worlds live in memory. Throws UsageError as `startEmulator` rejects. */
+/**
+ * The Express app without a socket, for supertest. Its worlds live in memory. Links in replies lead to the Host of the request
+ * they answer, so a link of a reply through supertest is followed by its path and query. Throws UsageError as `startEmulator` rejects.
+ */
 export function createEmulator(
   options: Omit<StartOptions, 'dataDir' | 'port' | 'host' | 'tls'> = {},
 ): EmulatorApp {
-  const { dispatch } = inMemory(options)
+  const emulator = inMemory(options)
   // Loaded here and not above: those who only start or connect need not wait for it.
   const express: () => Express = createRequire(import.meta.url)('express')
   const app = express()
   app.disable('x-powered-by')
-  app.use((request, response) => dispatch(request, response))
-  return app
+  app.use((request, response) => emulator.dispatch(request, response))
+  const loopback = createLoopback(app)
+  const close = () => loopback.close().then(() => emulator.close())
+  return Object.assign(app, { close, client: async () => connectEmulator(await loopback.url(), close) })
 }
 
 function inMemory(options: StartOptions): Emulator {

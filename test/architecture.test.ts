@@ -31,7 +31,7 @@ const rooms: readonly (readonly RegExp[])[] = [
     /^explore\/(catalogue\.ts|catalogue\/)/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
-  [/^server\/(app|emulator|closing)\.ts$/],
+  [/^server\/(app|emulator|closing|loopback)\.ts$/],
   [
     /^(main|index)\.ts$/,
     /^options\/start-options\.ts$/,

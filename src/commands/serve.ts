@@ -3,14 +3,12 @@ import { UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { assembleEmulator, type Emulator, listen } from '../server/emulator.ts'
-import type { Log } from '../server/log.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest } = readOptions(args)
   if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
-  const logger = await logOf(options.log)
-  const listening = await listen(await assembled({ ...options, logger }))
+  const listening = await listen(await assembled(options))
   const stopped = new Promise<void>(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
@@ -27,25 +25,6 @@ async function assembled(options: Parameters<typeof assembleEmulator>[0]): Promi
     if (error instanceof ScenarioError) throw new UsageError(error.told)
     throw error
   }
-}
-
-async function logOf(form: 'pretty' | 'json' | 'silent'): Promise<Log> {
-  if (form === 'silent') return { info() {}, error() {} }
-  const write = (level: string) => (detail: object, message: string) => {
-    const { err, ...rest } = detail as { err?: unknown }
-    const told = {
-      level,
-      message,
-      ...rest,
-      ...(err !== undefined && { error: err instanceof Error ? (err.stack ?? err.message) : String(err) }),
-    }
-    process.stderr.write(
-      form === 'json'
-        ? `${JSON.stringify(told)}\n`
-        : `${level}: ${message}${told.error ? `\n${told.error}` : ''}\n`,
-    )
-  }
-  return { info: write('info'), error: write('error') }
 }
 
 function announce(form: 'pretty' | 'json' | 'silent', url: string): void {

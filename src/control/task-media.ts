@@ -4,7 +4,6 @@ import type { FileReply } from '../http/reply.ts'
 import { planTransfer } from '../http/transfer.ts'
 import { openTransfer } from '../media/open-transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
-import { sizeOf } from '../media/warm-files.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import { nowIn } from '../worlds/world.ts'
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
@@ -30,10 +29,10 @@ async function mediaReply({ world, services, params, request }: ControlCall): Pr
   const file = await services.library.file(recipe)
   const transfer = planTransfer(request, {
     file,
-    size: await sizeOf(file),
+    size: await services.library.files.sizeOf(file),
     etag: `"${parse(file).name}"`,
     headers: { 'Content-Type': mediaType(recipeEnding(recipe)), 'Cache-Control': 'private, no-cache' },
   })
-  const payload = await openTransfer(transfer)
+  const payload = await openTransfer(transfer, services.library.files)
   return { kind: 'file', status: transfer.status, headers: transfer.headers, payload }
 }

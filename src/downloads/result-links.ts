@@ -6,7 +6,6 @@ import type { FileReply } from '../http/reply.ts'
 import { planTransfer } from '../http/transfer.ts'
 import { openTransfer } from '../media/open-transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
-import { sizeOf } from '../media/warm-files.ts'
 import { type Exchange, plainSteps, type Surface } from '../server/exchange.ts'
 import { discard } from '../server/writer.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
@@ -74,7 +73,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
   const ending = recipeEnding(recipe)
   const transfer = planTransfer(request, {
     file,
-    size: await sizeOf(file),
+    size: await services.library.files.sizeOf(file),
     // The library names a file by its recipe's key.
     etag: `"${parse(file).name}"`,
     headers: {
@@ -83,7 +82,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
       'Last-Modified': httpDate(viewAt(task, nowIn(world)).since),
     },
   })
-  const payload = await openTransfer(transfer)
+  const payload = await openTransfer(transfer, services.library.files)
   // The file may have been rendered meanwhile: what decides is read again, now that nothing is waited for any more.
   try {
     checkPresent(world, exchange.generation)
@@ -93,7 +92,8 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
     throw refusal
   }
   if (transfer.startsAtFirstByte) countDownload(world, task, output)
-  return { kind: 'file', status: transfer.status, headers: transfer.headers, payload, media }
+  const { status, headers, start, size } = transfer
+  return { kind: 'file', status, headers, payload, place: { start, size }, media }
 }
 
 function countDownload(world: World, task: Task, output: string): void {

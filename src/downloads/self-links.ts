@@ -57,5 +57,5 @@ async function readResult({ world, services }: Place, url: URL): Promise<Buffer>
   }
   if (nowIn(world) >= linkExpiry(family, { task, view }, services.options))
     throw new MediaFault('unreachable', 'the link has expired')
-  return readFile(await services.library.file(recipe))
+  return services.library.read(recipe)
 }

@@ -9,6 +9,8 @@ export interface FileReply {
   status: number
   headers: Headers
   payload: Buffer | AsyncIterable<Buffer> | undefined
+  /** Where the payload begins in its file, and the size of the file, in bytes. Absent = it is the whole. */
+  place?: { start: number; size: number }
   /** What a scenario does to the bytes. */
   media?: MediaFault | undefined
 }

@@ -11,6 +11,8 @@ export interface Transfer {
   /** First and last byte, both included; `end < start` means no body. */
   start: number
   end: number
+  /** Of the whole file, bytes. */
+  size: number
   /** True when the file's first byte was asked for, and not only its headers. */
   startsAtFirstByte: boolean
 }
@@ -27,7 +29,7 @@ interface Source {
 export function planTransfer(request: IncomingMessage, source: Source): Transfer {
   const { size } = source
   const headers: Headers = { ...source.headers, 'Accept-Ranges': 'bytes', ETag: source.etag }
-  const nothing = { file: source.file, start: 0, end: -1, startsAtFirstByte: false }
+  const nothing = { file: source.file, size, start: 0, end: -1, startsAtFirstByte: false }
   const lastModified = source.headers['Last-Modified']?.toString()
   const ended = endOfPreconditions(request.headers, { etag: source.etag, lastModified })
   if (ended === 304) return { ...nothing, status: ended, headers }
@@ -44,7 +46,7 @@ export function planTransfer(request: IncomingMessage, source: Source): Transfer
   headers['Content-Length'] = end - start + 1
   const status = range ? 206 : 200
   if (request.method === 'HEAD') return { ...nothing, status, headers }
-  return { status, headers, file: source.file, start, end, startsAtFirstByte: start === 0 }
+  return { status, headers, file: source.file, size, start, end, startsAtFirstByte: start === 0 }
 }
 
 function rangeOf(

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { wallNow } from '../worlds/clock.ts'
 import { createShelf, type Shelf } from './shelf.ts'
@@ -13,8 +14,13 @@ export interface LibraryFolder {
   rendered: Shelf
 }
 
-const prefix = 'gateway-emulator-'
-/** A temporary folder that nothing has been put into for so long may go when its process is gone. Wall ms. */
+/**
+ * The name of a temporary folder tells its machine and its process. Containers that share a folder for temporary files have
+ * names of their own, and know nothing of each other's processes.
+ */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+const nameOfFolder = /^gateway-emulator-([0-9a-f]{8})-(\d+)-/
+/** A folder of another machine may go when nothing has been put into it for so long. Wall ms. */
 const forgottenMs = 24 * 3_600_000
 
 /** Opens the media folder of a data directory, or a temporary one that is named for this process. Each shelf takes `maxBytes`. */
@@ -44,22 +50,26 @@ async function openShelf(folder: string, maxBytes: number): Promise<Shelf> {
 }
 
 async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  const path = await mkdtemp(join(tmpdir(), `gateway-emulator-${machine}-${process.pid}-`))
   await sweep().catch(() => {
-    // Whatever cannot be read or taken away there is not ours to mend.
+    // What cannot be read or taken away belongs to another user.
   })
   return path
 }
 
-/** Takes away what processes that were killed left behind. */
+/** Takes away what processes that were killed left behind: they had no time to. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length))?.[1] : undefined
-    if (pid === undefined || isAlive(Number(pid))) continue
+    const [, owner, pid] = nameOfFolder.exec(name) ?? []
+    if (owner === undefined) continue
     const folder = join(tmpdir(), name)
-    if ((await lastChange(folder)) < wallNow() - forgottenMs)
+    if (owner === machine ? !isAlive(Number(pid)) : await isForgotten(folder))
       await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function isForgotten(folder: string): Promise<boolean> {
+  return (await lastChange(folder)) < wallNow() - forgottenMs
 }
 
 /** When a file was last put into a library's folder, epoch ms. */

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createAhead } from './ahead.ts'
 import { needsFfmpeg } from './inputs/examine.ts'
@@ -10,6 +10,7 @@ import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
 import { once } from './once.ts'
 import { type Digest, type ImageInput, picturesOf, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
 import type { Tool } from './tools.ts'
+import { createWarmFiles, type WarmFiles } from './warm-files.ts'
 import type { DecomposeOrder } from './workers/job.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
@@ -17,6 +18,10 @@ import type { WorkerPool } from './workers/pool.ts'
 export interface Library extends PictureStore {
   /** The path of a recipe's file, rendering it now if need be; one render at a time a recipe. */
   file(recipe: Recipe): Promise<string>
+  /** The bytes of a recipe's file; one that was deleted meanwhile is rendered again. */
+  read(recipe: Recipe): Promise<Buffer>
+  /** Files as they are sent: the latest small ones from memory. */
+  files: WarmFiles
   /** Renders ahead of need, when nothing else is going on. Never throws: the request that asks for the file later is told of a fault. */
   ahead(recipe: () => Recipe): void
   /** Keeps bytes under their digest. */
@@ -101,6 +106,12 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
 
   return {
     file,
+    read: async recipe =>
+      readFile(await file(recipe)).catch(async error => {
+        if (error.code !== 'ENOENT') throw error
+        return readFile(await file(recipe))
+      }),
+    files: createWarmFiles(),
     kept: keptFiles.read,
     hasKept: keptFiles.has,
     renders: () => renders,

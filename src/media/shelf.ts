@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isThere } from './warm-files.ts'
 
 /** A folder of files that together take about so many bytes: past that, the ones unused for longest go. */
 export interface Shelf {
@@ -52,4 +51,12 @@ export function createShelf(
       }
     },
   }
+}
+
+/** A program that cleans temporary folders may have taken a file away. */
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }

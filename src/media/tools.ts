@@ -29,10 +29,10 @@ export type Ability = keyof typeof encoders
 
 /**
  * The ffmpeg to use: the configured one, else the one that came with the package, else the one on the PATH.
- * @param configured path from `FFMPEG_PATH`; when it does not run, nothing else is tried.
+ * @param configured a path, by default that of the environment's `FFMPEG_PATH`; when it does not run, nothing else is tried.
  * @throws ToolMissingError
  */
-export function findFfmpeg(configured?: string): Promise<Tool> {
+export function findFfmpeg(configured = process.env.FFMPEG_PATH): Promise<Tool> {
   return configured ? openConfigured(configured) : openFirst()
 }
 

@@ -3,6 +3,8 @@ export interface Outgoing {
   status: number
   headers: Readonly<Record<string, string | number>>
   payload: Buffer | AsyncIterable<Buffer>
+  /** Where the payload stands in its file: its first byte, and the size of the file. Absent = it is the whole. */
+  place?: { start: number; size: number }
 }
 
 /** How a reply goes over the wire. */
@@ -13,18 +15,33 @@ export interface Delivery extends Outgoing {
 }
 
 /** The first part of a payload (fraction 0..1 of what the headers promise), rounded down. */
-export function firstPart({ payload, headers }: Outgoing, fraction: number): Outgoing['payload'] {
-  if (Buffer.isBuffer(payload)) return payload.subarray(0, Math.floor(payload.length * fraction))
-  return upTo(payload, Math.floor(promisedBytes(headers) * fraction))
+export function firstPart(reply: Outgoing, fraction: number): Outgoing['payload'] {
+  return firstBytes(reply.payload, Math.floor(promisedBytes(reply) * fraction))
 }
 
-/** The payload with its first byte and every 13th after it broken; the length stays. The same bytes always break the same way. */
-export function garbled(payload: Outgoing['payload']): Outgoing['payload'] {
-  return Buffer.isBuffer(payload) ? garbledChunk(payload, 0) : garbledChunks(payload)
+/**
+ * What lies before one place of the file (fraction 0..1 of its size), whichever range was asked for: a client that goes on where
+ * the last range ended comes no further.
+ */
+export function upToPlace(reply: Outgoing, fraction: number): Outgoing['payload'] {
+  const { start, size } = reply.place ?? { start: 0, size: promisedBytes(reply) }
+  return firstBytes(reply.payload, Math.max(0, Math.floor(size * fraction) - start))
 }
 
-async function* garbledChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let at = 0
+function firstBytes(payload: Outgoing['payload'], bytes: number): Outgoing['payload'] {
+  return Buffer.isBuffer(payload) ? payload.subarray(0, bytes) : upTo(payload, bytes)
+}
+
+/**
+ * The payload with the first byte of its file and every 13th after it broken; the length stays. `start` is where the payload
+ * begins in the file, so that a range holds the same bytes as the whole.
+ */
+export function garbled(payload: Outgoing['payload'], start = 0): Outgoing['payload'] {
+  return Buffer.isBuffer(payload) ? garbledChunk(payload, start) : garbledChunks(payload, start)
+}
+
+async function* garbledChunks(chunks: AsyncIterable<Buffer>, start: number): AsyncGenerator<Buffer> {
+  let at = start
   for await (const chunk of chunks) {
     yield garbledChunk(chunk, at)
     at += chunk.length
@@ -48,7 +65,8 @@ async function* upTo(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerat
   }
 }
 
-function promisedBytes(headers: Outgoing['headers']): number {
+function promisedBytes({ headers, payload }: Outgoing): number {
+  if (Buffer.isBuffer(payload)) return payload.length
   const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length')
   return Number(entry?.[1] ?? 0)
 }

@@ -16,7 +16,7 @@ import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
-import { type Log, silentLog } from './log.ts'
+import { type Log, logOf } from './log.ts'
 import type { Services } from './services.ts'
 
 /** Options as code gives them: any subset, scenarios also as documents. */
@@ -54,7 +54,7 @@ export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emu
   const database = await openDirectory<WorldValues>({
     dir: given.data,
     fsync: given.fsync ?? false,
-    warn: message => (given.logger ?? silentLog).info({ warning: 'data' }, message),
+    warn: message => loggerOf(given).info({ warning: 'data' }, message),
     prepareCheck: async () => (await import('../control/record-check.ts')).recordCheck(),
   })
   try {
@@ -65,8 +65,12 @@ export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emu
   }
 }
 
+function loggerOf({ logger, log = standardOptions.log }: EmulatorOptions): Log {
+  return logger ?? logOf(log)
+}
+
 function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
-  const { logger = silentLog, scenarios = [], ...rest } = given
+  const { logger: _logger, scenarios = [], ...rest } = given
   const options: Options = { ...standardOptions, ...rest, scenarios: offerScenarios(database, scenarios) }
   const library = createLibrary({
     maxBytes: options.mediaCacheBytes,
@@ -86,7 +90,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     inputs,
     ownFile: ownFileIn,
     database,
-    log: logger,
+    log: loggerOf(given),
   }
   return {
     services,

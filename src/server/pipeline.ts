@@ -106,6 +106,7 @@ function refusalOf(exchange: Exchange, given: unknown): Answer {
 }
 
 function internal(exchange: Exchange, reason: string): Answer {
+  exchange.trace.fault = 'internal'
   return exchange.surface.refuse(exchange, new ApiError('internal', { reason })) ?? { status: 500 }
 }
 

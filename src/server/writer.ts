@@ -65,7 +65,7 @@ function sendValue(
 
 /** Starts to send a file. It ends early when the client goes. */
 function sendFile({ response, effects }: Exchange, reply: FileReply, headers: Headers): void {
-  const { status, payload, media } = reply
+  const { status, payload, place, media } = reply
   const { connection } = effects
   response.sendDate = headers.Date === undefined
   if (payload === undefined) {
@@ -73,7 +73,7 @@ function sendFile({ response, effects }: Exchange, reply: FileReply, headers: He
     return
   }
   if (media || connection) {
-    const outgoing = { status, headers, payload }
+    const outgoing = { status, headers, payload, ...(place && { place }) }
     const faults = { ...(media && { media }), ...(connection && { connection }) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return

@@ -7,6 +7,7 @@ import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { isOfModel, neutralModel } from '../models.ts'
 import { replyToCreate } from '../order.ts'
+import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
@@ -136,9 +137,9 @@ export const contents: Family = {
   },
 }
 
-function created({ services }: Call, task: Task): Reply {
+function created(call: Call, task: Task): Reply {
   const job = task.job as Job
-  services.library.ahead(() => recipeOf(task, job))
+  renderAhead(call, task, () => recipeOf(task, job))
   const { safetyIdentifier } = job
   return ok({ id: task.id, ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }) })
 }

@@ -5,6 +5,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { replyToCreate } from '../order.ts'
+import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
@@ -96,7 +97,7 @@ export const synthesis: Family = {
 }
 
 function created(call: Call, task: Task): Reply {
-  call.services.library.ahead(() => videoOf(task))
+  renderAhead(call, task, () => videoOf(task))
   return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
 }
 

@@ -2,6 +2,7 @@ import { type Call, type Endpoint, ok, type Reply, type Schema } from '../../htt
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { type Order, replyToCreate } from '../order.ts'
+import { renderAhead } from '../render-ahead.ts'
 import { type Purpose, readContent } from './content.ts'
 import { createVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
@@ -82,9 +83,9 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
   ]
 }
 
-function created({ services }: Call, task: Task): Reply {
+function created(call: Call, task: Task): Reply {
   const { video } = outputs(task)
-  if (video) services.library.ahead(() => video)
+  if (video) renderAhead(call, task, () => video)
   return ok({ task_id: task.id })
 }
 

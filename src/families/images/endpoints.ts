@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { type Call, type Endpoint, ok } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
@@ -6,9 +5,10 @@ import type { Task } from '../../tasks/task.ts'
 import { waitUntil } from '../../worlds/wait.ts'
 import type { Family } from '../family.ts'
 import { makeTask } from '../order.ts'
+import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { createTask } from './create.ts'
-import { type Job, outputName, picturesOf } from './job.ts'
+import { type Job, outputName, type Picture, picturesOf } from './job.ts'
 import { type Delivery, dialect, failureOf, generateReply as present, words } from './present.ts'
 import { modeOf } from './rules.ts'
 import { type GenerateBody, generateBody, generateReply } from './schema.ts'
@@ -70,15 +70,12 @@ function deliver(call: Call, task: Task): Delivery[] | Promise<Delivery[]> {
     return Promise.all(pictures.map(({ recipe }) => inline(call, recipe)))
   const view = { status: 'succeeded', since: task.plan.endsAt } as const
   return pictures.map(({ recipe }, index) => {
-    if (recipe.kind === 'image') call.services.library.ahead(() => recipe)
+    if (recipe.kind === 'image') renderAhead(call, task, () => recipe)
     const url = resultLink(call, images, { task, view }, outputName(index))
     return url === undefined ? {} : { url }
   })
 }
 
-async function inline(
-  { services }: Call,
-  recipe: ReturnType<typeof picturesOf>[number]['recipe'],
-): Promise<Delivery> {
-  return { b64_json: await readFile(await services.library.file(recipe), 'base64') }
+async function inline({ services }: Call, recipe: Picture['recipe']): Promise<Delivery> {
+  return { b64_json: (await services.library.read(recipe)).toString('base64') }
 }

@@ -3,6 +3,7 @@ import { admit, type Draft } from '../../tasks/admission.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
 import { type Maker, replyToCreate } from '../order.ts'
+import { renderAhead } from '../render-ahead.ts'
 import { queuedMs } from '../run-times.ts'
 import { snowflake } from './ids.ts'
 import { type Job, outputs } from './job.ts'
@@ -30,7 +31,7 @@ export function admitTask(
   }))
   const { video, trial } = outputs(task)
   const main = video ?? trial
-  if (main) call.services.library.ahead(() => main)
+  if (main) renderAhead(call, task, () => main)
   return task
 }
 

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { readFraction } from '../amounts.ts'
 import { needSpeed } from '../amounts-read.ts'
-import { type Delivery, firstPart, garbled, type Outgoing, withBody } from '../delivery.ts'
+import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
 import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { choiceTag } from '../tag.ts'
@@ -35,7 +35,7 @@ export const mediaFaults = {
   truncated: {
     spelled: { word: 'truncated' },
     text: () => 'cut off half way',
-    deliver: reply => ({ payload: firstPart(reply, 0.5), ending: 'destroy' }),
+    deliver: reply => ({ payload: upToPlace(reply, 0.5), ending: 'destroy' }),
   },
   empty: {
     spelled: { word: 'empty' },
@@ -49,7 +49,7 @@ export const mediaFaults = {
   corrupt: {
     spelled: { word: 'corrupt' },
     text: () => 'with broken bytes',
-    deliver: ({ payload }) => ({ payload: garbled(payload) }),
+    deliver: ({ payload, place }) => ({ payload: garbled(payload, place?.start) }),
   },
   wrong_type: {
     spelled: { word: 'wrong_type' },
@@ -76,7 +76,7 @@ export const mediaFaults = {
       usual: 0.5,
     },
     text: value => `stalled after ${Math.round(value * 100)} %`,
-    deliver: (reply, value) => ({ payload: firstPart(reply, value), ending: 'hang' }),
+    deliver: (reply, value) => ({ payload: upToPlace(reply, value), ending: 'hang' }),
   },
 } as const satisfies Record<string, MediaFaultRow>
 

@@ -1,0 +1,32 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from '../media/once.ts'
+
+/** A way to reach a handler over HTTP from this machine, opened when it is first asked for. */
+export interface Loopback {
+  /** The base address, without a slash at the end. */
+  url(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Listens on a free port of the loopback address; keeps no process alive. */
+export function createLoopback(handle: RequestListener): Loopback {
+  let server: Server | undefined
+  const url = once(async () => {
+    const opened = createServer(handle).unref()
+    server = opened
+    await new Promise<void>((resolve, reject) => {
+      opened.once('error', reject).listen(0, '127.0.0.1', resolve)
+    })
+    return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`
+  })
+  return {
+    url,
+    close: () =>
+      new Promise(resolve => {
+        if (!server?.listening) return resolve()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

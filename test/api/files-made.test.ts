@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { createEmulator, startEmulator } from '../../src/index.ts'
+import { image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const data = await mkdtemp(join(tmpdir(), 'files-made-'))
+afterAll(() => rm(data, { recursive: true, force: true }))
+afterEach(() => vi.unstubAllEnvs())
+
+const gateway = await openGateway()
+const small = { model: 'model_a_20', resolution: '480p', duration: 4 }
+
+describe('files are made ahead only for tasks that will have them (issue: tasks planned to fail)', () => {
+  it.each([
+    ['A', tasksPath, textBody({ ...small, content: [text('[[fail:InternalServiceError]] a')] })],
+    [
+      'B',
+      '/api/v1/services/aigc/video-generation/video-synthesis',
+      { model: 'model_b', input: { prompt: '[[fail:InternalError]] a' } },
+    ],
+    [
+      'C',
+      '/v2/video_generation',
+      {
+        model: 'model_c',
+        resolution: '768P',
+        duration: 5,
+        ratio: '16:9',
+        content: [{ type: 'text', text: '[[fail:1000]] a' }],
+      },
+    ],
+  ])('family %s', async (family, path, body) => {
+    const own = await openGateway()
+    expect((await own.post(path, body)).status, family).toBe(200)
+    // The one after it is made ahead too, and in order.
+    const world = worldOfA(own, 'after')
+    const record = await world.finished(textBody(small))
+    expect((await own.download(record.content.video_url)).status).toBe(200)
+    expect(await renders(own)).toBe(1)
+  })
+})
+
+async function renders(own: typeof gateway): Promise<number> {
+  const { text: told } = await own.control('GET', '/metrics')
+  return Number(/^\w*renders\w* (\d+)/m.exec(told)?.[1])
+}
+
+describe('a rendered file that was deleted is made again (issue: a 500 when it is an input or base64)', () => {
+  /** The folder of an emulator's rendered files: those of a data directory of its own. */
+  const opened = async (name: string) => {
+    const emulator = await startEmulator({ dataDir: join(data, name), clock: 'manual' })
+    const folder = join(data, name, 'media', 'rendered')
+    const wipe = () => {
+      for (const file of readdirSync(folder)) rmSync(join(folder, file))
+    }
+    const ask = async (path: string, body?: unknown) => {
+      const reply = await fetch(emulator.url + path, {
+        headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: a wrong reading of a body fails the test
+      return { status: reply.status, body: (await reply.json()) as any }
+    }
+    const finished = async (body: unknown) => {
+      const { id } = (await ask(tasksPath, body)).body
+      await emulator.world.clock.advanceUntil('idle')
+      return (await ask(`${tasksPath}/${id}`)).body
+    }
+    return { emulator, wipe, ask, finished }
+  }
+  const bytesOf = async (link: string) => Buffer.from(await (await fetch(link)).arrayBuffer())
+
+  it('downloaded, whether it was sent from memory before or not', async () => {
+    const { emulator, wipe, finished } = await opened('download')
+    const link = (await finished(textBody(small))).content.video_url
+    const before = await bytesOf(link)
+    wipe()
+    expect((await bytesOf(link)).equals(before)).toBe(true)
+    await emulator.close()
+  })
+
+  it('as the input of another task', async () => {
+    const { emulator, wipe, ask, finished } = await opened('input')
+    const body = { ...small, return_last_frame: true }
+    const { last_frame_url: picture } = (await finished(textBody(body))).content
+    await bytesOf(picture)
+    wipe()
+    const again = await ask(tasksPath, { ...small, content: [text('go on'), image(picture)] })
+    expect(again.status).toBe(200)
+    await emulator.close()
+  })
+
+  it('as base64', async () => {
+    const { emulator, wipe, ask } = await opened('base64')
+    const body = { model: 'model_image', prompt: 'a boat', size: '1K', response_format: 'b64_json' }
+    const [first] = (await ask('/api/v3/images/generations', body)).body.data
+    wipe()
+    const [link] = (await ask('/api/v3/images/generations', { ...body, response_format: 'url' })).body.data
+    await bytesOf(link.url)
+    wipe()
+    const [second] = (await ask('/api/v3/images/generations', body)).body.data
+    expect(second.b64_json.slice(0, 20)).toBe(first.b64_json.slice(0, 20))
+    await emulator.close()
+  })
+})
+
+describe('a rendering that fails says why (issue: no cause in journal, log or reply)', () => {
+  const missing = '/nowhere/ffmpeg'
+
+  it('in the reply, in the journal and in the log, with the path that FFMPEG_PATH names', async () => {
+    const told: unknown[] = []
+    const logger = { info: () => undefined, error: (...detail: unknown[]) => void told.push(detail) }
+    const own = await openGateway({ ffmpegPath: missing, logger })
+    const world = worldOfA(own, 'default')
+    const record = await world.finished(textBody(small))
+    const reply = await own.download(record.content.video_url)
+    expect(reply.status).toBe(500)
+    expect(reply.bytes.toString()).toContain(`FFMPEG_PATH is ${missing}, which does not run`)
+    const { body } = await own.control('GET', '/requests')
+    const entry = body.items.find(({ status }: { status: number }) => status === 500)
+    expect(entry).toMatchObject({ fault: 'internal' })
+    expect(JSON.stringify(entry)).toContain(missing)
+    expect(String((told[0] as [{ err: Error }])[0].err)).toContain(missing)
+  })
+
+  it('FFMPEG_PATH of the environment counts for startEmulator, and `log` tells on standard error', async () => {
+    vi.stubEnv('FFMPEG_PATH', missing)
+    const written: string[] = []
+    const spy = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
+    const emulator = await startEmulator({ clock: 'manual', log: 'json' })
+    const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
+    const made = await fetch(emulator.url + tasksPath, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(textBody(small)),
+    })
+    const { id } = (await made.json()) as { id: string }
+    await emulator.world.clock.advanceUntil('idle')
+    const { content } = (await (await fetch(`${emulator.url}${tasksPath}/${id}`, { headers })).json()) as {
+      content: { video_url: string }
+    }
+    const reply = await fetch(content.video_url)
+    await emulator.close()
+    spy.mockRestore()
+    expect(await reply.text()).toContain(missing)
+    const [line = ''] = written
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', error: expect.stringContaining(missing) })
+  })
+})
+
+describe('createEmulator can be closed (issue: it keeps a folder and renders on)', () => {
+  it('gives a client of its worlds, makes links of the Host of the request, and leaves nothing behind', async () => {
+    vi.stubEnv('TMPDIR', data)
+    const folders = () => readdirSync(data).filter(name => name.startsWith('gateway-emulator-'))
+    const others = childrenOf(process.pid)
+    const app = createEmulator({ clock: 'manual' })
+    const { body } = await supertest(app)
+      .post(tasksPath)
+      .set('Authorization', 'Bearer sk-emulator')
+      .send(textBody(small))
+    const client = await app.client()
+    await client.world.clock.advanceUntil('idle')
+    const { body: record } = await supertest(app)
+      .get(`${tasksPath}/${body.id}`)
+      .set({ Authorization: 'Bearer sk-emulator', Host: 'videos.test:81' })
+    const { host, pathname, search } = new URL(record.content.video_url)
+    expect(host).toBe('videos.test:81')
+    const file = await supertest(app).get(pathname + search)
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'video/mp4'])
+    expect((await client.world.tasks.get(body.id)).status).toBe('succeeded')
+    expect(folders()).toHaveLength(1)
+    const children = childrenOf(process.pid).filter(pid => !others.includes(pid))
+    expect(children.length).toBeGreaterThan(0)
+    await app.close()
+    expect(folders()).toEqual([])
+    expect(childrenOf(process.pid).filter(pid => children.includes(pid))).toEqual([])
+    await expect(client.health()).rejects.toThrow('No emulator answers')
+  })
+
+  it('and one that was never used closes too', async () => {
+    await createEmulator().close()
+  })
+})
+
+/** Render workers that a process has started and that are there. */
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(pid => {
+      try {
+        const isWorker = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('render-worker')
+        return (
+          isWorker &&
+          Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === parent
+        )
+      } catch {
+        return false
+      }
+    })
+}
