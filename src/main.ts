@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   health: () => import('./commands/health.ts'),
   selfcheck: () => import('./commands/selfcheck.ts'),
   scenarios: () => import('./commands/scenarios.ts'),
+  explore: () => import('./commands/explore.ts'),
   failures: () => import('./commands/failures.ts'),
   record: () => import('./commands/record.ts'),
   requests: () => import('./commands/requests.ts'),
@@ -21,7 +22,9 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
 /** Exit codes: 0 stopped by a signal or done, 1 failed at run time, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {
   const [first = 'serve', ...rest] = args
-  if (args.includes('--help') || args.includes('-h')) return run('help', [])
+  // What follows -- belongs to the command of explore.
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  if (own.includes('--help') || own.includes('-h')) return run('help', [])
   if (first === '--version') return run('version', [])
   if (first.startsWith('-')) return run('serve', args)
   if (Object.hasOwn(commands, first)) return run(first, rest)

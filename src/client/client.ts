@@ -1,3 +1,7 @@
+import type { Failure } from '../explore/catalogue/failure.ts'
+import type { ExploreOptions } from '../explore/options.ts'
+import type { Report } from '../explore/report.ts'
+import type { Explored } from '../explore/run-function.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
 import { keyNamed } from './key-named.ts'
@@ -15,6 +19,10 @@ export interface EmulatorClient {
   /** A world by name; it opens on first use, as its key opens it. */
   worldNamed(id: string): WorldClient
   worlds(): Promise<WorldView[]>
+  /** Runs a function undisturbed, then once for each thing that could have gone wrong with each of its calls, and judges what it did. */
+  explore(explored: Explored, options?: ExploreOptions): Promise<Report>
+  /** What can go wrong with each operation, as rules of a scenario. */
+  failures(filter?: { operation?: string; family?: string }): Promise<List<Failure>>
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number }>
   /** The key of a world and account, `default` where not told. Throws EmulatorError for a name that no key can carry. */
   keyFor(world?: string, account?: string): string
@@ -30,7 +38,7 @@ export function connectEmulator(url: string, close: () => Promise<void> = async 
   checkAddress(url)
   const base = url.replace(/\/+$/, '')
   const root = controlCaller(`${base}/__emulator`)
-  return {
+  const client: EmulatorClient = {
     url: base,
     world: worldClient(root, base, 'default'),
     worldNamed: id => worldClient(root, base, id),
@@ -39,10 +47,16 @@ export function connectEmulator(url: string, close: () => Promise<void> = async 
       return worldClient(root, base, id)
     },
     worlds: async () => (await root.get<List<WorldView>>('/worlds')).items,
+    async explore(explored, options) {
+      const { exploreFunction } = await import('../explore/explore-function.ts')
+      return exploreFunction(client, explored, options)
+    },
+    failures: (filter = {}) => root.get('/failures', filter),
     health: () => root.get('/health'),
     keyFor: keyNamed,
     close,
   }
+  return client
 }
 
 function checkAddress(url: unknown): void {

@@ -24,6 +24,8 @@ export function entryView(world: World, entry: Entry) {
     ...(entry.rule && { rule: entry.rule }),
     ...(entry.fault && { fault: entry.fault }),
     ...(entry.connection && { connection: entry.connection.text }),
+    ...(entry.connection?.lost && { reply_lost: true }),
+    started_ms: Math.round(entry.startedMs),
     ...(entry.media && { media: entry.media }),
     ...(entry.unread && { unread: entry.unread }),
   }

@@ -209,13 +209,22 @@ describe('each outcome of a task happens as it says', () => {
     const { world } = await worldWith(failure)
     const row = rowOf(failure)
     const client = await clientOf(row, gateway, world)
-    await client.made()
+    const made = await client.made()
+    expect((await client.poll(made)).status).toBe(200)
     await client.advance(failure.id === 'task_slow' ? '9m' : { until: 'idle' })
     if (failure.id === 'task_slow') {
       expect((await client.newest()).view.status).toMatch(/queued|submitted|PENDING/i)
       await client.advance({ until: 'idle' })
     }
     const task = await client.newest()
+    if (['task_gone', 'task_unknown'].includes(failure.id)) {
+      const reply = await client.poll(task.id)
+      const found = reply.status === 200 && reply.body.data === undefined
+      expect(found ? reply.body.output.task_status : reply.status).not.toBe(200)
+      expect(found).toBe(failure.id === 'task_unknown')
+      expect(task.deleted_at).toBeTypeOf('string')
+      return
+    }
     const words = row.family.words({ kind: task.kind }) as Record<string, string>
     // Family A ends a task that never ends by itself when its expiry seconds are over (Spec, "States and transitions").
     const isExpired = failure.id === 'task_stuck' && row.family.id === 'a'

@@ -1,9 +1,6 @@
 import type { FailureRow } from './failure.ts'
 import { emulated, network } from './sources.ts'
 
-const proxyPage =
-  '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n'
-
 /** What happens to the connection, whatever the operation. */
 export const connections: readonly FailureRow[] = [
   {
@@ -12,7 +9,7 @@ export const connections: readonly FailureRow[] = [
     kind: 'connection',
     transient: true,
     source: emulated,
-    effect: { refuse: { fault: 'unavailable' }, connection: { reset: 'before_headers' } },
+    effect: { connection: { reset: 'before_request' } },
   },
   {
     id: 'reply_lost',
@@ -60,8 +57,6 @@ export const connections: readonly FailureRow[] = [
     kind: 'connection',
     transient: true,
     source: emulated,
-    effect: {
-      refuse: { status: 502, headers: { 'content-type': 'text/html' }, body: proxyPage },
-    },
+    effect: { refuse: { proxy_page: 502 } },
   },
 ]

@@ -1,6 +1,8 @@
 import type { FailureRow } from './failure.ts'
 import { among, states, tasks } from './sources.ts'
 
+const queryLine = 'Spec, "Errors" 4'
+
 /** Codes of a task that failed for its content, in the words of each family's upstream. */
 const contentCodes: Readonly<Record<string, string>> = {
   a: 'OutputVideoSensitiveContentDetected',
@@ -71,6 +73,22 @@ export const outcomes: readonly FailureRow[] = [
     transient: true,
     source: tasks('A-run-times'),
     effect: { task: { queued: '10m' } },
+  },
+  {
+    id: 'task_unknown',
+    title: 'the task is no longer known: a poll that had worked answers UNKNOWN',
+    kind: 'outcome',
+    transient: false,
+    source: among({ b: states }),
+    effect: { task: { gone: '1s' } },
+  },
+  {
+    id: 'task_gone',
+    title: 'the record of the task is gone: a poll that had worked finds nothing',
+    kind: 'outcome',
+    transient: false,
+    source: among({ a: queryLine, c: 'C-unknown-task', special: queryLine, k: 'K-not-found' }),
+    effect: { task: { gone: '1s' } },
   },
   {
     id: 'no_result_link',

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { hint, UsageError } from '../options/usage-error.ts'
+import { globPattern } from '../scenarios/operations.ts'
+import { type Verdict, verdicts } from './verdict.ts'
+
+/** A case whose problem is known. `operation` may name the call (`a.create#1`); `*` stands for any characters. */
+export interface Accepted {
+  operation: string
+  id: string
+  verdict: Verdict
+  reason?: string
+}
+
+export type KnownProblem = Accepted & { reason: string }
+
+/** Whether a row is one of those that were accepted. */
+export function isAccepted(
+  row: { operation: string; nth: number; id: string; verdict: Verdict },
+  { operation, id, verdict }: Accepted,
+): boolean {
+  const [name = '', nth] = operation.split('#')
+  const isCall = globPattern(name).test(row.operation) && (nth === undefined || Number(nth) === row.nth)
+  return isCall && globPattern(id).test(row.id) && verdict === row.verdict
+}
+
+const keys = ['operation', 'id', 'verdict', 'reason']
+
+/** Reads a file of accepted cases: YAML or JSON, a list of `{operation, id, verdict, reason}`. Throws UsageError with file and entry. */
+export function readAcceptFile(path: string): Accepted[] {
+  const content = parsed(path)
+  if (content === null || content === undefined) return []
+  if (!Array.isArray(content))
+    throw new UsageError(`${path} must hold a list of {operation, id, verdict, reason}`)
+  return content.map((entry, index) => readEntry(entry, `${path}: entry ${index + 1}`))
+}
+
+function parsed(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+  const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
+  try {
+    return yaml.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+  }
+}
+
+/** Checks one accepted case. Throws UsageError that names the place. */
+export function readEntry(entry: unknown, where: string): Accepted {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw new UsageError(`${where} must be {operation, id, verdict, reason}`)
+  const found = entry as Record<string, unknown>
+  const odd = Object.keys(found).find(key => !keys.includes(key))
+  if (odd !== undefined) throw new UsageError(`${where}: unknown key ${odd}${hint(odd, keys)}`)
+  const lacking = keys.find(key => typeof found[key] !== 'string' || found[key] === '')
+  if (lacking !== undefined) throw new UsageError(`${where}: ${lacking} must be a text that is not empty`)
+  const known: readonly string[] = verdicts
+  const verdict = String(found.verdict)
+  if (!known.includes(verdict))
+    throw new UsageError(
+      `${where}: verdict "${verdict}" is not one of ${known.join(', ')}${hint(verdict, known)}`,
+    )
+  return {
+    operation: String(found.operation),
+    id: String(found.id),
+    verdict: verdict as Verdict,
+    reason: String(found.reason),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Observed } from './observe.ts'
+import { callsOf, type ObservedCall } from './plan.ts'
+import type { Run } from './run.ts'
+import type { Exploration } from './settings.ts'
+import { runOnce } from './world-run.ts'
+
+/** The undisturbed run that all others are compared with. */
+export interface Baseline {
+  observed: Observed
+  calls: ObservedCall[]
+  ms: number
+  /** What differs between the two undisturbed runs. */
+  differs?: string
+}
+
+/** The undisturbed run failed, or called nothing: there is nothing to explore. */
+export class BaselineError extends Error {
+  /** The end of what the program wrote. */
+  readonly output: string
+
+  constructor(message: string, output: string) {
+    super(message)
+    this.name = 'BaselineError'
+    this.output = output
+  }
+}
+
+/**
+ * Runs the subject twice with nothing wrong; the second run is the one to compare with. The first also renders the files, so when
+ * the two differ, a third decides whether the program does. Throws BaselineError.
+ */
+export async function baselineOf(exploration: Exploration): Promise<Baseline> {
+  const first = await undisturbed(exploration)
+  const second = await undisturbed(exploration)
+  if (differenceOf(first.calls, second.calls) === undefined) return second
+  const third = await undisturbed(exploration)
+  const differs = differenceOf(second.calls, third.calls)
+  return { ...third, ...(differs !== undefined && { differs }) }
+}
+
+async function undisturbed(exploration: Exploration): Promise<Baseline> {
+  const { emulator } = exploration
+  const strangers = (await emulator.world.requests.list()).length
+  const { run, observed } = await runOnce(exploration, { name: 'undisturbed' })
+  const calls = callsOf(observed.requests)
+  const why = failureOf(run)
+  if (why !== undefined) throw new BaselineError(`The undisturbed run ${why}`, run.output)
+  if (calls.length > 0) return { observed, calls, ms: run.ms }
+  const astray = (await emulator.world.requests.list()).length - strangers
+  const hint =
+    astray > 0
+      ? `: no request reached the world of the run, and ${astray} reached the world default; give the program the key in GATEWAY_EMULATOR_KEY, or --env NAME={key}`
+      : `: no request came to ${emulator.url}; give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}`
+  throw new BaselineError(`The undisturbed run made no call${hint}`, run.output)
+}
+
+/** Why a run cannot be compared with; undefined when it ended well. */
+function failureOf({ end }: Run): string | undefined {
+  switch (end.kind) {
+    case 'ended':
+      return end.code === 0 ? undefined : `ended with ${end.code}`
+    case 'signal':
+      return `was ended by ${end.signal}`
+    case 'crashed':
+      return `ended with an error: ${end.line}`
+    case 'limit':
+      return `did not end within ${Math.round(end.ms / 1000)} s`
+  }
+}
+
+/** What differs between the calls of two runs, by operation; undefined when they made the same. */
+export function differenceOf(
+  first: readonly ObservedCall[],
+  second: readonly ObservedCall[],
+): string | undefined {
+  const count = (calls: readonly ObservedCall[], operation: string) =>
+    calls.filter(call => call.operation === operation).length
+  const operations = [...new Set([...first, ...second].map(({ operation }) => operation))]
+  const differing = operations.filter(one => count(first, one) !== count(second, one))
+  if (differing.length === 0) return undefined
+  const list = differing.map(one => `${one} ${count(first, one)} and ${count(second, one)} times`)
+  return `the two undisturbed runs made different calls: ${list.join(', ')}; calls are matched by operation and ordinal`
+}

@@ -1,0 +1,29 @@
+import type { Failure } from './catalogue/failure.ts'
+
+/** One failure at one call of the program: the nth call of its operation, counted from 1. */
+export interface Case {
+  operation: string
+  nth: number
+  failure: Failure
+  /** The create whose task the call asks for, where that is known. */
+  create?: CallName
+  /** A second failure in the same run. */
+  and?: Omit<Case, 'and'>
+}
+
+/** A call by operation and ordinal. */
+export interface CallName {
+  operation: string
+  nth: number
+}
+
+/** `a.create#1`. */
+export function nameOfCall({ operation, nth }: CallName): string {
+  return `${operation}#${nth}`
+}
+
+/** `a.create#1 task_expired`, and with ` + ` the second failure of a pair. */
+export function nameOfCase(one: Case): string {
+  const own = `${nameOfCall(one)} ${one.failure.id}`
+  return one.and ? `${own} + ${nameOfCase(one.and)}` : own
+}

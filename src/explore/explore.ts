@@ -1,0 +1,134 @@
+import { UsageError } from '../options/usage-error.ts'
+import { type Baseline, baselineOf } from './baseline.ts'
+import { type Case, nameOfCase } from './case.ts'
+import type { Observed } from './observe.ts'
+import { casePattern, unmet } from './pattern.ts'
+import { type NotTried, pairsOf, planOf } from './plan.ts'
+import { type Report, type ReportData, type Row, reportOf, totalsOf, withAccepted } from './report.ts'
+import { requestLines } from './request-lines.ts'
+import { scenarioOf } from './scenario.ts'
+import type { Exploration } from './settings.ts'
+import { notMet, verdictOf } from './verdict.ts'
+import { runOnce } from './world-run.ts'
+
+/** One case that is ready to be played, and the run to compare it with. */
+export interface Ready {
+  baseline: Baseline
+  cases: Case[]
+  notTried: NotTried[]
+}
+
+/** Runs the subject undisturbed, and says which cases there are. Throws UsageError for a pattern that no case meets. */
+export async function prepare(exploration: Exploration): Promise<Ready> {
+  const { emulator, settings } = exploration
+  const baseline = await baselineOf(exploration)
+  const { items } = await emulator.failures()
+  const plan = planOf(baseline.calls, items)
+  const only = settings.only.map(casePattern)
+  const skip = settings.skip.map(casePattern)
+  for (const pattern of [...only, ...skip]) {
+    const wrong = unmet(pattern, plan.cases)
+    if (wrong !== undefined) throw new UsageError(wrong)
+  }
+  const chosen = plan.cases.filter(
+    one =>
+      (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
+      !skip.some(pattern => pattern.isMet(one)),
+  )
+  const cases = settings.pairs ? [...chosen, ...pairsOf(chosen)] : chosen
+  return { baseline, cases, notTried: plan.notTried }
+}
+
+/**
+ * Runs the subject undisturbed, then once for each thing that could have gone wrong with each of its calls, and judges what it
+ * did. Throws BaselineError when the undisturbed run fails or calls nothing, and UsageError for wrong patterns.
+ */
+export async function explore(exploration: Exploration): Promise<Report> {
+  const { settings } = exploration
+  const startedMs = performance.now()
+  const { baseline, cases, notTried } = await prepare(exploration)
+  const rows: (Row | undefined)[] = []
+  const left: NotTried[] = []
+  let next = 0
+  let done = 0
+  const work = async () => {
+    for (let index = next++; index < cases.length; index = next++) {
+      const one = cases[index]
+      if (!one) continue
+      if (settings.signal.aborted || performance.now() - startedMs > settings.budgetMs) {
+        left.push({ what: nameOfCase(one), reason: settings.signal.aborted ? 'interrupted' : 'budget' })
+        continue
+      }
+      const { row, missed } = await playCase(exploration, { one, baseline })
+      rows[index] = row
+      if (missed) left.push(missed)
+      settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, settings.jobs) }, work))
+  const found = rows.filter(row => row !== undefined)
+  const data: ReportData = {
+    ...(settings.command !== undefined && { command: settings.command }),
+    ...(settings.replay && { replay: settings.replay }),
+    seed: settings.seed,
+    now: settings.now,
+    calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
+    ...(baseline.differs !== undefined && { differs: baseline.differs }),
+    cases: found,
+    not_tried: [...notTried, ...left],
+    stale: [],
+    totals: totalsOf(found),
+    ms: Math.round(performance.now() - startedMs),
+    interrupted: settings.signal.aborted,
+  }
+  return reportOf(withAccepted(data, settings.accept))
+}
+
+/** What came of playing one case: a row, or why there is none. */
+export interface Played {
+  row?: Row
+  missed?: NotTried
+}
+
+/** Plays one case in a world of its own, and judges. */
+export async function playCase(
+  exploration: Exploration,
+  { one, baseline }: { one: Case; baseline: Baseline },
+): Promise<Played> {
+  const scenario = scenarioOf(one)
+  const { run, observed, stories } = await runOnce(exploration, { name: nameOfCase(one), scenario })
+  if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
+  if (!isMet(observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
+  const { verdict, evidence, findings } = verdictOf({ one, run, observed, baseline: baseline.observed })
+  const { operation, nth, failure, and } = one
+  return {
+    row: {
+      operation,
+      nth,
+      id: failure.id,
+      ...(and && { and: nameOfCase(and) }),
+      verdict,
+      evidence,
+      findings,
+      scenario,
+      log: lastLines(run.output),
+      ms: run.ms,
+      requests: requestLines(observed.requests),
+      stories,
+    },
+  }
+}
+
+/** Whether a rule of the case has acted in the run. */
+function isMet({ requests, tasks }: Observed): boolean {
+  return (
+    requests.some(({ rule }) => rule !== undefined && /(^|,)explore\//.test(rule)) ||
+    tasks.some(({ rule }) => rule?.includes('explore/'))
+  )
+}
+
+const keptLines = 40
+
+function lastLines(output: string): string {
+  return output.trimEnd().split('\n').slice(-keptLines).join('\n')
+}

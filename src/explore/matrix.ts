@@ -1,0 +1,75 @@
+import type { ReportData, Row } from './report.ts'
+import type { Verdict } from './verdict.ts'
+
+/** One sign a verdict, so that a row of the matrix is read at a glance. */
+export const signs: Readonly<Record<Verdict, string>> = {
+  recovered: '✓',
+  told: '·',
+  rude: '~',
+  false_success: 'F',
+  hung: 'H',
+  crashed: 'C',
+  paid_twice: '2',
+  paid_for_nothing: '0',
+}
+
+/** How a sign is painted on a terminal. */
+export type Paint = (text: string, verdict: Verdict) => string
+
+/** The matrix: calls down, failures across. Failures of one group share a heading written from top to bottom. */
+export function matrixOf({ cases }: Pick<ReportData, 'cases'>, paint: Paint = text => text): string {
+  const single = cases.filter(({ and }) => and === undefined)
+  if (single.length === 0) return 'No case was tried.'
+  return blocksOf(single)
+    .map(block => blockText(block, paint))
+    .join('\n\n')
+}
+
+const mostColumns = 24
+
+interface Block {
+  calls: string[]
+  ids: string[]
+  cells: Map<string, Row>
+}
+
+/** Creates, polls and downloads meet different failures: each group of calls that share them is a block of its own. */
+function blocksOf(cases: readonly Row[]): Block[] {
+  const calls = [...new Set(cases.map(callOf))]
+  const ids = [...new Set(cases.map(({ id }) => id))]
+  const cells = new Map(cases.map(row => [`${callOf(row)} ${row.id}`, row]))
+  const blocks: Block[] = []
+  for (let at = 0; at < ids.length; at += mostColumns) {
+    const part = ids.slice(at, at + mostColumns)
+    const met = calls.filter(call => part.some(id => cells.has(`${call} ${id}`)))
+    blocks.push({ calls: met, ids: part, cells })
+  }
+  return blocks
+}
+
+function blockText({ calls, ids, cells }: Block, paint: Paint): string {
+  const width = Math.max(...calls.map(call => call.length))
+  const heading = ids.map(
+    (id, index) =>
+      `${' '.repeat(width + 1)}${ids
+        .slice(0, index)
+        .map(() => '│ ')
+        .join('')}┌ ${id}`,
+  )
+  const rows = calls.map(call => {
+    const line = ids.map(id => {
+      const row = cells.get(`${call} ${id}`)
+      return row ? paint(signs[row.verdict], row.verdict) : ' '
+    })
+    return `${call.padEnd(width)} ${line.join(' ')}`.trimEnd()
+  })
+  return [...heading, ...rows].join('\n')
+}
+
+function callOf({ operation, nth }: Row): string {
+  return `${operation}#${nth}`
+}
+
+/** What the signs mean. */
+export const legend =
+  '✓ recovered  · told  ~ rude  F false success  H hung  C crashed  2 paid twice  0 paid for nothing'

@@ -1,0 +1,43 @@
+import type { Finding, RequestView, TaskView } from '../client/types.ts'
+import type { WorldClient } from '../client/world.ts'
+
+/** What the control API tells about the world of one run. */
+export interface Observed {
+  /** Oldest first. */
+  requests: RequestView[]
+  findings: Finding[]
+  /** As they are when nothing will change any more: what runs on after the program has ended is paid for, too. */
+  tasks: TaskView[]
+  /** Everything that was settled in the end, in credits. */
+  settled: number
+  /** The moment the program ended, virtual epoch ms. */
+  endedAt: number
+}
+
+/** Looks at a world after its run has ended, and lets its tasks come to their ends. */
+export async function observe(world: WorldClient): Promise<Observed> {
+  const [requests, findings, clock] = await Promise.all([
+    world.requests.list({ limit: 10_000 }),
+    world.findings(),
+    world.clock.get(),
+  ])
+  await world.clock.advanceUntil('idle')
+  const [tasks, ledger] = await Promise.all([world.tasks.list(), world.ledger()])
+  return {
+    requests,
+    findings,
+    tasks: tasks.reverse(),
+    settled: ledger.totals.settled,
+    endedAt: clock.now_ms,
+  }
+}
+
+/** The stories of the tasks of a world, as logs. */
+export async function storiesIn(world: WorldClient, tasks: readonly TaskView[]): Promise<string[]> {
+  const stories = await Promise.all(
+    tasks.slice(0, mostStories).map(async ({ id }) => (await world.tasks.story(id)).text),
+  )
+  return stories
+}
+
+const mostStories = 5

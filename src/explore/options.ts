@@ -1,0 +1,59 @@
+import { UsageError } from '../options/usage-error.ts'
+import { parseDuration } from '../worlds/clock.ts'
+import { type Accepted, readEntry } from './accept.ts'
+import type { Settings } from './settings.ts'
+
+/** Options of `emulator.explore` and `exploreTests`; durations are `20s`, `10m` or milliseconds. */
+export interface ExploreOptions {
+  /** Only these cases: `a.create`, `file_*`, `a.create *`, `a.create#1 task_expired`. */
+  only?: readonly string[] | undefined
+  /** Not these. */
+  skip?: readonly string[] | undefined
+  /** Also two failures in one run. */
+  pairs?: boolean | undefined
+  /** Runs at a time, 2 where nothing is said. */
+  jobs?: number | undefined
+  /** Wall time of one run, 60 s where nothing is said. */
+  limit?: string | number | undefined
+  /** No run starts after it, 10 min where nothing is said. */
+  budget?: string | number | undefined
+  /** Cases whose problem is known. */
+  accept?: readonly Accepted[] | undefined
+  seed?: number | undefined
+  /** Virtual time at which every world opens; the same moment for all runs where nothing is said. */
+  now?: string | number | Date | undefined
+  clock?: Settings['clock'] | undefined
+  /** Ends the runs. */
+  signal?: AbortSignal | undefined
+}
+
+/** Options with everything set. `openedAt` is the moment for worlds where the options name none, ISO 8601. Throws UsageError. */
+export function exploreSettings(options: ExploreOptions, openedAt: string): Settings {
+  const { only = [], skip = [], pairs = false, jobs = 2, accept = [], seed = 1, now, clock } = options
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
+    throw new UsageError(`jobs: ${jobs} is not a whole number from 1 to 64`)
+  return {
+    only,
+    skip,
+    pairs,
+    jobs,
+    limitMs: readTime('limit', options.limit ?? '60s'),
+    budgetMs: readTime('budget', options.budget ?? '10m'),
+    accept: accept.map((entry, index) =>
+      readEntry({ reason: 'accepted', ...entry }, `accept: entry ${index + 1}`),
+    ),
+    seed,
+    now: now === undefined ? openedAt : new Date(now).toISOString(),
+    clock: clock ?? 'auto',
+    signal: options.signal ?? new AbortController().signal,
+    progress() {},
+  }
+}
+
+/** A length of time in ms. Throws UsageError that names the option. */
+export function readTime(name: string, text: string | number): number {
+  const ms = parseDuration(typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text)
+  if (ms === undefined || ms === 0)
+    throw new UsageError(`${name}: "${text}" is not a length of time such as 20s, 10m or 1h30m`)
+  return ms
+}

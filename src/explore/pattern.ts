@@ -1,0 +1,49 @@
+import { globPattern } from '../scenarios/operations.ts'
+import { nearest } from '../wording/nearest.ts'
+import { type Case, nameOfCase } from './case.ts'
+import type { Failure } from './catalogue/failure.ts'
+
+/** What `--only` and `--skip` name: an operation, a failure, or both with a space between; `*` stands for any characters. */
+export interface CasePattern {
+  text: string
+  isMet(one: Omit<Case, 'and'>): boolean
+}
+
+/** Reads a pattern such as `a.create`, `file_*`, `a.create *` or `a.create#1 task_expired`. */
+export function casePattern(text: string): CasePattern {
+  const [first = '', second] = text.trim().split(/\s+/)
+  if (second === undefined)
+    return { text, isMet: one => isOperation(first, one) || globPattern(first).test(one.failure.id) }
+  const id = globPattern(second)
+  return { text, isMet: one => isOperation(first, one) && id.test(one.failure.id) }
+}
+
+function isOperation(glob: string, { operation, nth }: Pick<Case, 'operation' | 'nth'>): boolean {
+  const [name = '', ordinal] = glob.split('#')
+  return (
+    globPattern(name).test(operation) && (ordinal === undefined || globPattern(ordinal).test(String(nth)))
+  )
+}
+
+/** What is wrong with a pattern that no case meets, and the nearest word; undefined where one meets it. */
+export function unmet(pattern: CasePattern, cases: readonly Case[]): string | undefined {
+  if (cases.some(one => pattern.isMet(one))) return undefined
+  const words = new Set(cases.flatMap(one => [nameOfCase(one), one.operation, one.failure.id]))
+  return `"${pattern.text}" matches no case of this program${near(pattern.text, [...words])}`
+}
+
+/** The same before anything ran: what the catalogue does not know cannot be met. */
+export function unknown(pattern: CasePattern, catalogue: readonly Failure[]): string | undefined {
+  const isKnown = catalogue.some(failure => {
+    const [, ordinal = '1'] = /#(\d+)/.exec(pattern.text) ?? []
+    return pattern.isMet({ operation: failure.operation, nth: Number(ordinal), failure })
+  })
+  if (isKnown) return undefined
+  const words = new Set(catalogue.flatMap(({ operation, id }) => [`${operation} ${id}`, operation, id]))
+  return `"${pattern.text}" names neither an operation nor a failure${near(pattern.text, [...words])}`
+}
+
+function near(text: string, words: readonly string[]): string {
+  const word = nearest(text.replace(/#\d+/, ''), words)
+  return word ? `; did you mean "${word}"?` : ''
+}

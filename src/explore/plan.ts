@@ -1,0 +1,133 @@
+import type { RequestView } from '../client/types.ts'
+import { makesTask, operations } from '../scenarios/operations.ts'
+import type { CallName, Case } from './case.ts'
+import type { Failure } from './catalogue/failure.ts'
+
+/** A call of the undisturbed run. */
+export interface ObservedCall extends CallName {
+  request: RequestView
+}
+
+/** What will be tried, and what will not, with the reason. */
+export interface Plan {
+  cases: Case[]
+  notTried: NotTried[]
+}
+
+export interface NotTried {
+  /** A case, or calls such as `a.get#2`. */
+  what: string
+  reason: string
+}
+
+const known: readonly string[] = operations
+
+/** The calls that scenario rules count, with their ordinals: those whose key was known. */
+export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
+  const counts = new Map<string, number>()
+  return requests
+    .filter(({ operation, account }) => known.includes(operation) && account !== null)
+    .map(request => {
+      const nth = (counts.get(request.operation) ?? 0) + 1
+      counts.set(request.operation, nth)
+      return { operation: request.operation, nth, request }
+    })
+}
+
+/** What the last poll is tried with: it brings the result, which no poll before it does. */
+const atTheLastPoll = ['unavailable', 'reply_cut']
+
+/**
+ * The cases of a program from the calls it made undisturbed. A call that repeats another (polls of one task, parts of one file)
+ * is stood for by the first; the last poll, which brings the result, is tried again with two failures.
+ */
+export function planOf(calls: readonly ObservedCall[], catalogue: readonly Failure[]): Plan {
+  const cases: Case[] = []
+  const notTried: NotTried[] = []
+  for (const group of groupsOf(calls)) {
+    const [first] = group
+    if (!first) continue
+    const last = group.at(-1)
+    cases.push(...casesAt(first, { calls, catalogue }))
+    if (last && last !== first && isPoll(last))
+      cases.push(
+        ...casesAt(last, { calls, catalogue }).filter(({ failure }) => atTheLastPoll.includes(failure.id)),
+      )
+    const repeats = group.slice(1, isPoll(first) ? -1 : undefined)
+    if (repeats.length > 0)
+      notTried.push({ what: rangeOf(repeats), reason: `repeats ${first.operation}#${first.nth}` })
+    if (last && last !== first && isPoll(last))
+      notTried.push({
+        what: `${last.operation}#${last.nth}`,
+        reason: `tried with ${atTheLastPoll.join(' and ')} only: otherwise as ${first.operation}#${first.nth}`,
+      })
+  }
+  return { cases, notTried }
+}
+
+function isPoll({ operation }: CallName): boolean {
+  return operation.endsWith('.get')
+}
+
+/** Calls that ask for the same thing again, in the order of their first. A create is never a repetition. */
+function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
+  const groups = new Map<string, ObservedCall[]>()
+  for (const call of calls) {
+    const { operation, nth, request } = call
+    const [path] = request.path.split('?')
+    const key = makesTask(operation)
+      ? `${operation}#${nth}`
+      : [operation, operation === 'media.download' ? path : request.path].join('\n')
+    const group = groups.get(key)
+    if (group) group.push(call)
+    else groups.set(key, [call])
+  }
+  return [...groups.values()]
+}
+
+interface Known {
+  calls: readonly ObservedCall[]
+  catalogue: readonly Failure[]
+}
+
+function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue }: Known): Case[] {
+  const create = createOf(request, calls)
+  const family = create?.operation.split('.')[0]
+  return catalogue
+    .filter(failure => failure.operation === operation)
+    .filter(({ id }) => id !== 'link_exhausted' || family === undefined || family === 'a')
+    .map(failure => ({ operation, nth, failure, ...(create && { create }) }))
+}
+
+function createOf({ task_id }: RequestView, calls: readonly ObservedCall[]): CallName | undefined {
+  const create = calls.find(
+    ({ operation, request }) => task_id !== undefined && makesTask(operation) && request.task_id === task_id,
+  )
+  return create && { operation: create.operation, nth: create.nth }
+}
+
+function rangeOf(calls: readonly CallName[]): string {
+  const [first] = calls
+  const last = calls.at(-1)
+  if (!first || !last) return ''
+  const from = `${first.operation}#${first.nth}`
+  return first === last ? from : `${from} to #${last.nth}`
+}
+
+/** Every two cases that can happen in one run, those of passing failures first. */
+export function pairsOf(cases: readonly Case[]): Case[] {
+  const pairs = cases.flatMap((one, index) =>
+    cases.slice(index + 1).flatMap((and): Case[] => (canJoin(one, and) ? [{ ...one, and }] : [])),
+  )
+  const lasting = ({ failure, and }: Case) => Number(!failure.transient) + Number(!and?.failure.transient)
+  return pairs.sort((one, other) => lasting(one) - lasting(other))
+}
+
+/** Two outcomes of one task, and two states of one file, exclude each other. */
+function canJoin(one: Case, other: Case): boolean {
+  const isSameCall = one.operation === other.operation && one.nth === other.nth
+  if (!isSameCall) return true
+  const isState = ({ failure: { kind, id } }: Case) =>
+    kind === 'outcome' || kind === 'media' || id.startsWith('task_')
+  return !isState(one) && !isState(other) && one.failure.transient
+}

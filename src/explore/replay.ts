@@ -1,0 +1,10 @@
+import { nameOfRow, type ReportData, type Row } from './report.ts'
+import { shellText } from './shell-text.ts'
+
+/** The command that plays a case again. */
+export function replayLine({ command = 'COMMAND', replay = '' }: ReportData, row: Row): string {
+  const [single = ''] = nameOfRow(row).split(' + ')
+  const pairs = row.and === undefined ? '' : ` --only ${shellText([row.and])} --pairs`
+  const options = replay === '' ? '' : ` ${replay}`
+  return `gateway-emulator explore${options} --only ${shellText([single])}${pairs} -- ${command}`
+}

@@ -1,0 +1,101 @@
+import type { Finding } from '../client/types.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { type Accepted, isAccepted, type KnownProblem } from './accept.ts'
+import { matrixOf } from './matrix.ts'
+import type { NotTried } from './plan.ts'
+import { isProblem, type Verdict } from './verdict.ts'
+
+/** What came of one case. */
+export interface Row {
+  operation: string
+  nth: number
+  id: string
+  /** The second failure of a pair: `a.get#1 unavailable`. */
+  and?: string
+  verdict: Verdict
+  /** One sentence with the facts. */
+  evidence: string
+  /** Findings that the undisturbed run lacks. */
+  findings: Finding[]
+  /** A scenario that plays the case again. */
+  scenario: ScenarioDocument
+  /** The end of what the program wrote. */
+  log: string
+  /** Wall milliseconds. */
+  ms: number
+  /** Why the problem is known, where it was accepted. */
+  accepted?: string
+  /** The requests of the run and the stories of its tasks, for readers. */
+  requests?: string[]
+  stories?: string[]
+}
+
+/** All that is known after exploring. */
+export interface ReportData {
+  /** What was explored, as it is written on a command line; absent for a function. */
+  command?: string
+  /** Options of the command line that a replay needs, too. */
+  replay?: string
+  seed: number
+  /** Virtual time at which every world opened, ISO 8601. */
+  now: string
+  /** Calls of the undisturbed run, in order. */
+  calls: { operation: string; nth: number; status: number }[]
+  /** What differs between the two undisturbed runs. */
+  differs?: string
+  cases: Row[]
+  not_tried: NotTried[]
+  /** Accepted problems that no longer occur. */
+  stale: KnownProblem[]
+  totals: Record<string, number>
+  ms: number
+  /** True when it was ended before all cases were played. */
+  interrupted: boolean
+}
+
+/** A report as code uses it. */
+export interface Report extends ReportData {
+  /** The cases whose verdict is a problem that nobody accepted; `rude` is a warning. */
+  problems: Row[]
+  /** Calls down, failures across, without colours. */
+  matrix(): string
+  /** The same report with these problems taken as known. */
+  accept(known: readonly Accepted[]): Report
+}
+
+/** A report around what is known. */
+export function reportOf(data: ReportData): Report {
+  return {
+    ...data,
+    problems: problemsOf(data.cases),
+    matrix: () => matrixOf(data),
+    accept: known => reportOf(withAccepted(data, known)),
+  }
+}
+
+/** Problems that were not accepted. */
+export function problemsOf(cases: readonly Row[]): Row[] {
+  return cases.filter(({ verdict, accepted }) => isProblem(verdict) && accepted === undefined)
+}
+
+/** Marks the rows whose problems are known, and lists known problems that no longer occur. */
+export function withAccepted(data: ReportData, known: readonly Accepted[]): ReportData {
+  const cases = data.cases.map(row => {
+    const found = known.find(one => isAccepted(row, one))
+    return found ? { ...row, accepted: found.reason ?? 'accepted' } : row
+  })
+  const stale = known.filter(one => !data.cases.some(row => isAccepted(row, one)))
+  return { ...data, cases, stale: stale.map(one => ({ ...one, reason: one.reason ?? 'accepted' })) }
+}
+
+/** How many cases had each verdict. */
+export function totalsOf(cases: readonly Row[]): Record<string, number> {
+  const totals: Record<string, number> = {}
+  for (const { verdict } of cases) totals[verdict] = (totals[verdict] ?? 0) + 1
+  return totals
+}
+
+/** `a.create#1 task_expired`, and the second failure of a pair. */
+export function nameOfRow({ operation, nth, id, and }: Row): string {
+  return `${operation}#${nth} ${id}${and ? ` + ${and}` : ''}`
+}

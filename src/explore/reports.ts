@@ -1,0 +1,55 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../options/usage-error.ts'
+import { nameOfRow, type Report, type Row } from './report.ts'
+import { githubReport } from './report-github.ts'
+import { junitReport } from './report-junit.ts'
+import { markdownReport } from './report-markdown.ts'
+import { prettyReport } from './report-pretty.ts'
+
+type Reporter = 'pretty' | 'json' | 'junit' | 'markdown' | 'github'
+
+/** A report as text, as one of the reporters writes it. */
+export function reportFor(
+  report: Report,
+  { reporter, isTerminal }: { reporter: Reporter; isTerminal: boolean },
+): string {
+  switch (reporter) {
+    case 'pretty':
+      return prettyReport(report, { isTerminal })
+    case 'json':
+      return jsonReport(report)
+    case 'junit':
+      return junitReport(report)
+    case 'markdown':
+      return markdownReport(report)
+    case 'github':
+      return githubReport(report)
+  }
+}
+
+function jsonReport(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+/** Writes report.json, report.html, junit.xml, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
+export async function writeReports(report: Report, folder: string): Promise<void> {
+  const [{ htmlReport }, { stringify }] = await Promise.all([import('./report-html.ts'), import('yaml')])
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'report.json'), jsonReport(report))
+    await writeFile(join(folder, 'report.html'), htmlReport(report))
+    await writeFile(join(folder, 'junit.xml'), junitReport(report))
+    for (const row of report.problems) {
+      await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))
+      await writeFile(join(folder, `${fileNameOf(row)}.log`), `${row.log}\n`)
+    }
+  } catch (error) {
+    throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** `a.create-1-task_expired`: a file name on every system. */
+export function fileNameOf(row: Row): string {
+  return nameOfRow(row).replace(/ \+ /g, '+').replaceAll('#', '-').replaceAll(' ', '-')
+}

@@ -1,0 +1,84 @@
+import type { RequestView, TaskView } from '../client/types.ts'
+import type { Observed } from './observe.ts'
+
+/** What a run came to, counted. */
+export interface Results {
+  /** Tasks whose success the program could read from an answer. */
+  seen: readonly string[]
+  /** Files that arrived whole, by path. */
+  fetched: readonly string[]
+  /** Files of which only something broken arrived, by path. */
+  broken: readonly string[]
+  /** Tasks that were paid for in the end. */
+  paid: readonly string[]
+  settled: number
+}
+
+/** Counts what a run came to, from the journal and the tasks of its world. */
+export function resultsOf({ requests, tasks, settled }: Observed): Results {
+  const downloads = requests.filter(
+    ({ operation, method }) => operation === 'media.download' && method === 'GET',
+  )
+  const paths = [...new Set(downloads.map(pathOf))]
+  const fetched = paths.filter(path => isWhole(downloads.filter(one => pathOf(one) === path)))
+  return {
+    seen: tasks.filter(task => isSeen(task, requests)).map(({ id }) => id),
+    fetched,
+    broken: paths.filter(path => !fetched.includes(path)),
+    paid: tasks.filter(({ charges }) => charges.some(({ kind }) => kind === 'settled')).map(({ id }) => id),
+    settled,
+  }
+}
+
+function isSeen(task: TaskView, requests: readonly RequestView[]): boolean {
+  const end = task.timeline.find(step => 'from' in step && wordsOfSuccess.includes(step.to ?? ''))
+  if (!end) return false
+  const succeededAt = Date.parse(end.at)
+  return requests.some(
+    request =>
+      request.at_ms >= succeededAt &&
+      request.status === 200 &&
+      request.operation !== 'media.download' &&
+      concerns(request, task.id) &&
+      isReadable(request),
+  )
+}
+
+/** What the families call success. */
+const wordsOfSuccess = ['succeeded', 'SUCCEEDED', 'succeed']
+
+function concerns({ task_id, task_ids }: RequestView, id: string): boolean {
+  return task_id === id || (task_ids?.includes(id) ?? false)
+}
+
+function isReadable({ reply_lost }: RequestView): boolean {
+  return reply_lost !== true
+}
+
+function pathOf({ path }: RequestView): string {
+  return path.split('?', 1)[0] ?? path
+}
+
+/** Whether all bytes of a file came unbroken, in one answer or in ranges. */
+function isWhole(downloads: readonly RequestView[]): boolean {
+  const sound = downloads.filter(one => isReadable(one) && !isBroken(one))
+  return sound.some(({ status }) => status === 200 || status === 304) || isCovered(sound)
+}
+
+/** A slow file arrives whole. */
+function isBroken({ media }: RequestView): boolean {
+  return media !== undefined && !/bytes a second/.test(media)
+}
+
+function isCovered(downloads: readonly RequestView[]): boolean {
+  const ranges = downloads
+    .flatMap(({ response }) => {
+      const header = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-range')
+      const [, from, to, size] = /bytes (\d+)-(\d+)\/(\d+)/.exec(String(header?.[1] ?? '')) ?? []
+      return size === undefined ? [] : [{ from: Number(from), to: Number(to), size: Number(size) }]
+    })
+    .sort((one, other) => one.from - other.from)
+  let covered = 0
+  for (const { from, to } of ranges) if (from <= covered) covered = Math.max(covered, to + 1)
+  return ranges.length > 0 && covered >= (ranges[0]?.size ?? Number.POSITIVE_INFINITY)
+}

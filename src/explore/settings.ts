@@ -1,0 +1,35 @@
+import type { EmulatorClient } from '../client/client.ts'
+import type { Accepted } from './accept.ts'
+import type { Row } from './report.ts'
+import type { Subject } from './run.ts'
+
+/** What to explore, and how. All are set; `exploreOptions` fills in what was left out. */
+export interface Settings {
+  only: readonly string[]
+  skip: readonly string[]
+  pairs: boolean
+  jobs: number
+  /** Wall milliseconds of one run. */
+  limitMs: number
+  /** No run starts after this many wall milliseconds. */
+  budgetMs: number
+  accept: readonly Accepted[]
+  seed: number
+  /** Virtual time at which every world opens, ISO 8601. */
+  now: string
+  clock: 'realtime' | 'manual' | 'auto' | `${number}x`
+  /** The command as a user types it. */
+  command?: string
+  /** Options that a replay of one case needs, too. */
+  replay?: string
+  signal: AbortSignal
+  /** Hears of each case that is done. */
+  progress(done: { row?: Row; index: number; of: number }): void
+}
+
+/** The emulator that a subject is explored at, and how. */
+export interface Exploration {
+  emulator: EmulatorClient
+  subject: Subject
+  settings: Settings
+}

@@ -1,0 +1,41 @@
+import type { RequestView, TaskView } from '../client/types.ts'
+import { callsOf } from './plan.ts'
+import type { Results } from './results.ts'
+import type { Facts } from './verdict.ts'
+
+/**
+ * What a program that gave up left behind although it was paid for and still to be had, as evidence; undefined when nothing was.
+ * After a failure that lasts, such as a key that was withdrawn, nothing was to be had any more.
+ */
+export function unfetched({ one, observed, run }: Facts, now: Results, before: Results): string | undefined {
+  if (now.paid.length === 0 || isComplete(now, before)) return undefined
+  const lasting = [one, ...(one.and ? [one.and] : [])].some(({ failure }) => !failure.transient)
+  if (lasting) return undefined
+  const left = observed.tasks.filter(task => now.paid.includes(task.id) && !isFetched(task, now))
+  const reachable = left.filter(task => isReachable(task, observed.requests))
+  const [first] = reachable
+  if (!first) return undefined
+  const code = run.end.kind === 'ended' ? run.end.code : ''
+  return `gave up with ${code} on ${first.id}, which was paid for and still to be had (${one.failure.title})`
+}
+
+function isComplete(now: Results, before: Results): boolean {
+  return now.fetched.length >= before.fetched.length && now.seen.length >= before.seen.length
+}
+
+function isFetched(task: TaskView, { fetched, seen }: Results): boolean {
+  if (task.media.length === 0) return seen.includes(task.id)
+  return fetched.some(path => path.includes(`/${task.id}/`))
+}
+
+/** Families whose tasks can be listed, so that one whose id was never read can be found. */
+const listed = ['a', 'b', 'c', 'special']
+
+/** Whether the program knew the task's id, or could have found it. */
+function isReachable(task: TaskView, requests: readonly RequestView[]): boolean {
+  const create = callsOf(requests).find(
+    ({ request }) => request.task_id === task.id && request.request_id === task.request_id,
+  )
+  if (create && create.request.reply_lost !== true) return true
+  return listed.includes(task.family) || 'external_id' in task
+}

@@ -1,0 +1,147 @@
+import type { Finding } from '../client/types.ts'
+import { type Case, nameOfCall } from './case.ts'
+import { waitedFor } from './evidence.ts'
+import type { Observed } from './observe.ts'
+import { type Results, resultsOf } from './results.ts'
+import type { Run } from './run.ts'
+import { unfetched } from './unfetched.ts'
+
+export const verdicts = [
+  'recovered',
+  'told',
+  'false_success',
+  'hung',
+  'crashed',
+  'paid_twice',
+  'paid_for_nothing',
+  'rude',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** What the program did about a failure: the verdict, one sentence with the facts, and findings that the undisturbed run lacks. */
+export interface Judgement {
+  verdict: Verdict
+  evidence: string
+  findings: Finding[]
+}
+
+/** Everything that a verdict follows from. */
+export interface Facts {
+  one: Case
+  run: Run
+  observed: Observed
+  /** The undisturbed run. */
+  baseline: Observed
+}
+
+/** True for verdicts that are problems; `rude` is a warning. */
+export function isProblem(verdict: Verdict): boolean {
+  return !['recovered', 'told', 'rude'].includes(verdict)
+}
+
+/** What the program did about a failure. Pure: everything follows from the facts of the run and of the undisturbed one. */
+export function verdictOf(facts: Facts): Judgement {
+  const { run, observed, baseline } = facts
+  const findings = newFindings(observed, baseline)
+  const now = resultsOf(observed)
+  const before = resultsOf(baseline)
+  const judged = (verdict: Verdict, evidence: string): Judgement => ({ verdict, evidence, findings })
+  const { end } = run
+  switch (end.kind) {
+    case 'limit':
+      return judged('hung', waitedFor(facts, end.ms))
+    case 'signal':
+      return judged('crashed', `ended by ${end.signal}`)
+    case 'crashed':
+      return judged('crashed', `an error that it did not catch ended it: ${shortened(end.line)}`)
+    case 'ended':
+      return ended(facts, { end: end.code, now, before, judged, findings })
+  }
+}
+
+interface Counted {
+  end: number
+  now: Results
+  before: Results
+  findings: Finding[]
+  judged(verdict: Verdict, evidence: string): Judgement
+}
+
+function ended(facts: Facts, { end, now, before, judged, findings }: Counted): Judgement {
+  const lacking = end === 0 ? missing(now, before) : undefined
+  if (lacking) return judged('false_success', `ended with 0, but ${lacking}`)
+  if (now.paid.length > before.paid.length && now.settled > before.settled)
+    return judged(
+      'paid_twice',
+      `${now.paid.length} tasks were paid for instead of ${before.paid.length}: ${credits(now.settled)} settled instead of ${credits(before.settled)}`,
+    )
+  if (end !== 0) {
+    const lost = unfetched(facts, now, before)
+    if (lost) return judged('paid_for_nothing', lost)
+  }
+  const said = end === 0 ? doneLine(now, before) : toldLine(facts.run, end)
+  const manners = findings.filter(({ kind }) => rudeKinds.includes(kind))
+  if (manners.length > 0) return judged('rude', `${said}; ${manners.map(({ text }) => text).join('; ')}`)
+  return judged(end === 0 ? 'recovered' : 'told', said)
+}
+
+/** Manners that count: the program waits less than it was asked to, asks faster, or shows its key to strangers. */
+const rudeKinds: readonly string[] = [
+  'retry_after_ignored',
+  'polls_too_fast',
+  'authorization_on_link',
+  'polled_after_end',
+]
+
+function newFindings(observed: Observed, baseline: Observed): Finding[] {
+  const known = new Set(baseline.findings.map(({ kind }) => kind))
+  return observed.findings.filter(({ kind }) => !known.has(kind))
+}
+
+/** What a run that claims success lacks; undefined when it has everything. */
+function missing(now: Results, before: Results): string | undefined {
+  const [broken] = now.broken
+  if (now.fetched.length < before.fetched.length)
+    return broken === undefined
+      ? `${now.fetched.length} of ${count(before.fetched.length, 'file')} ${before.fetched.length === 1 ? 'was' : 'were'} fetched`
+      : `what it fetched of ${fileOf(broken)} was broken, and it did not fetch it again whole`
+  if (now.seen.length < before.seen.length)
+    return `it saw ${now.seen.length} of ${count(before.seen.length, 'task')} succeed`
+  return undefined
+}
+
+function doneLine(now: Results, before: Results): string {
+  const files = before.fetched.length > 0 ? ` and ${count(now.fetched.length, 'file')} fetched whole` : ''
+  return `ended with 0, with ${count(now.seen.length, 'task')} succeeded${files}`
+}
+
+function toldLine({ output }: Run, code: number): string {
+  const line = output
+    .trimEnd()
+    .split('\n')
+    .findLast(text => text.trim() !== '')
+  return `ended with ${code}${line ? `: ${shortened(line)}` : ', without a word'}`
+}
+
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`
+}
+
+function credits(amount: number): string {
+  return `${Math.round(amount * 1000) / 1000} credits`
+}
+
+function fileOf(path: string): string {
+  return path.split('/').at(-1) ?? path
+}
+
+/** A line as a sentence quotes it. */
+function shortened(line: string): string {
+  const trimmed = line.trim()
+  return trimmed.length > 200 ? `${trimmed.slice(0, 197)}...` : trimmed
+}
+
+/** The evidence of a failure that the program never met. */
+export function notMet(one: Case): string {
+  return `the program did not make the call ${nameOfCall(one)} in this run`
+}
