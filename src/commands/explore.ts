@@ -51,8 +51,14 @@ export async function run(args: string[]): Promise<number> {
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
-    await listening.close()
+    await closed(listening)
   }
+}
+
+/** What is being closed may hold no handle of its own: without a timer the process would end before it knows its exit code. */
+async function closed({ close }: { close(): Promise<void> }): Promise<void> {
+  const hold = setInterval(() => {}, 1000)
+  await close().finally(() => clearInterval(hold))
 }
 
 /** The options of the emulator; the clock is `auto` unless told, and every world opens at the same moment. */

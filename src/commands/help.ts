@@ -21,6 +21,9 @@ gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDR
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--out FILE]
                                               what a running emulator was asked; --har: HAR 1.2 without secrets
 gateway-emulator scenarios list | check [--dry-run] FILE...
+gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [--jobs N] [--limit TIME] [--budget TIME] [--pairs]
+                         [--accept FILE] [--out DIR] [--reporter NAME] -- COMMAND [ARG...]
+                                              try each failure on your own program
 gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation
 
 Options (environment: GATEWAY_EMULATOR_ and the name in capitals with _)

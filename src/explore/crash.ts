@@ -36,7 +36,7 @@ function node(output: string): string | undefined {
 }
 
 function isErrorLine(line: string): boolean {
-  return /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?\[?[\w$.]*(?:Error|Exception|Rejection)\b.*/.test(
+  return /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?\[?[\w$.]*(?:Error|Exception|Rejection)(?::|\]| \[|$)/.test(
     line,
   )
 }
