@@ -26,9 +26,8 @@ const rooms: readonly (readonly RegExp[])[] = [
   ],
   [/^families\//],
   [
-    /^(client|control|downloads|mcp)\//,
+    /^(client|control|downloads|explore|mcp)\//,
     /^server\/(emulated|preflight|unknown-path|pages|console-pages)\.ts$/,
-    /^explore\/(catalogue\.ts|catalogue\/)/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
   [/^server\/(app|emulator|closing|loopback)\.ts$/],
