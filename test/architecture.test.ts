@@ -18,7 +18,7 @@ const rooms: readonly (readonly RegExp[])[] = [
     /^server\/(log|tls)\.ts$/,
     /^options\/usage-error\.ts$/,
   ],
-  [/^worlds\//],
+  [/^worlds\//, /^media\/media-facts\.ts$/],
   [
     /^(http|tasks|media|scenarios)\//,
     /^options\/(config|table)\.ts$/,

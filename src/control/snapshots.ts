@@ -1,11 +1,10 @@
 import type { Services } from '../server/services.ts'
 import { tellNow } from '../tasks/advance.ts'
 import { type FrozenState, freeze, thaw } from '../worlds/frozen.ts'
+import { snapshotName } from '../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { conflict, notFound } from './control-error.ts'
-
-import { snapshotName } from './state-values.ts'
 
 /** On disk a snapshot is one record; past this many tasks its text would outgrow what a string can hold. */
 const mostTasksOnDisk = 200_000

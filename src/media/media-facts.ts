@@ -1,6 +1,10 @@
+import { digest, id, measure, type RecordSchema, text } from '../worlds/record-values.ts'
 import type { Digest } from './recipe.ts'
 
-export type MediaKind = 'image' | 'video' | 'audio' | 'document'
+const mediaKinds = ['image', 'video', 'audio', 'document'] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
+const mediaOrigins = ['data', 'http', 'asset', 'own', 'stand_in'] as const
 
 /** What is known of one input file, told from its bytes and never from its label. Absent = not applicable or not known. */
 export interface MediaFacts {
@@ -28,9 +32,38 @@ export interface MediaFacts {
   poster?: Digest
   lastPoster?: Digest
   /** Where the bytes came from; `stand_in` means they were never read and the properties are believable inventions. */
-  origin: 'data' | 'http' | 'asset' | 'own' | 'stand_in'
+  origin: (typeof mediaOrigins)[number]
   /** A face of a real person that no certification covers (specification, "What the service does" 6). */
   realFace: boolean
   /** One sentence for the task's story when the bytes were not read: why, and what is assumed instead. */
   note?: string
 }
+
+/** Facts as files and documents hold them. */
+export const mediaFactsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'format', 'bytes', 'digest', 'origin', 'realFace'],
+  properties: {
+    kind: { enum: mediaKinds },
+    format: id,
+    bytes: measure,
+    digest,
+    widthPx: measure,
+    heightPx: measure,
+    hasAlpha: { type: 'boolean' },
+    isTransparent: { type: 'boolean' },
+    seconds: measure,
+    fps: measure,
+    frames: measure,
+    hasAudio: { type: 'boolean' },
+    videoCodec: id,
+    audioCodec: id,
+    pages: measure,
+    poster: digest,
+    lastPoster: digest,
+    origin: { enum: mediaOrigins },
+    realFace: { type: 'boolean' },
+    note: text,
+  },
+} as const satisfies RecordSchema<MediaFacts>

@@ -1,5 +1,8 @@
+import { ms, type RecordSchema } from './record-values.ts'
+
 /** How virtual time moves (interface, "Clock"). */
-export type ClockMode = 'realtime' | 'manual' | 'auto'
+export const clockModes = ['realtime', 'manual', 'auto'] as const
+export type ClockMode = (typeof clockModes)[number]
 
 /** A clock as data: virtual time stood at `virtualMs` when the wall clock stood at `wallMs`. */
 export interface Clock {
@@ -9,6 +12,19 @@ export interface Clock {
   virtualMs: number
   wallMs: number
 }
+
+/** A clock as files and documents hold it. */
+export const clockSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['mode', 'rate', 'virtualMs', 'wallMs'],
+  properties: {
+    mode: { enum: clockModes },
+    rate: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
+    virtualMs: ms,
+    wallMs: ms,
+  },
+} as const satisfies RecordSchema<Clock>
 
 /** Wall time in epoch milliseconds; the only place that reads it for the core. */
 export function wallNow(): number {

@@ -1,86 +1,18 @@
-import type { MediaFacts } from '../media/media-facts.ts'
-import type { ScenarioDocument, SpelledThen } from '../scenarios/scenario.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { Task } from '../tasks/task.ts'
-import { type Clock, clockNow, wallNow } from './clock.ts'
+import type { Account } from './account.ts'
+import type { Asset } from './asset.ts'
+import { clockNow, wallNow } from './clock.ts'
 import type { Database } from './database.ts'
 import type { FrozenState } from './frozen.ts'
+import type { Head } from './head.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { OwnedTasks } from './owned.ts'
 import { type Random, randomFor } from './random.ts'
 
-/** A scenario that acts in a world, and the virtual moment since when. */
-export interface ActiveScenario {
-  name: string
-  since: number
-}
-
-/** A rule that acts once: on the `left`-th call, counted from now, of an operation (`POST /__emulator/inject`). */
-export interface Injection {
-  id: string
-  /** An operation id or a glob. */
-  operation: string
-  /** Which call it was asked for, counted from 1. */
-  nth: number
-  /** How many calls are left, the one it acts on included. */
-  left: number
-  /** What happens, as scenario files spell it. */
-  then: SpelledThen
-}
-
-/** How a world was opened; `reset` goes back to it. */
-export interface Opening {
-  seed: number
-  clock: Clock
-  scenarios: readonly string[]
-  /** Those of them that only this world was given. */
-  documents?: readonly ScenarioDocument[]
-  /** True when a key opened it: such a world may be dropped when there are too many. */
-  byKey: boolean
-}
-
-/** The small record of a world that changes with every create. */
-export interface Head {
-  opening: Opening
-  openedAt: number
-  clock: Clock
-  /** How often each kind of thing was drawn: with the seed, all that randomness depends on. */
-  draws: Record<string, number>
-  active: ActiveScenario[]
-  /** How often each scenario rule was tried, by `scenario/rule`. */
-  counters: Record<string, number>
-  /** Rules that act once and have not acted yet, oldest first; absent when there are none. */
-  injections?: readonly Injection[]
-  /** How often this world was read back from disk; keeps request ids of different runs apart. */
-  boots: number
-}
-
-/** An account's state; what its template does not say is unlimited. */
-export interface Account {
-  id: string
-  template: string
-  status: 'active' | 'disabled' | 'deleted'
-  /** Model families' neutral ids it may use; null = all. */
-  models: readonly string[] | null
-  /** Resolutions its group may use; null = all. */
-  resolutions: readonly string[] | null
-  requestsPerMinute: number | null
-  /** Credits at the start; null = no limit. */
-  balance: number | null
-  /** Start slots given to its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
-  slots: readonly number[]
-}
-
-/** One entry of an account's asset library. */
-export interface Asset {
-  id: string
-  account: string
-  kind: 'image' | 'video' | 'audio'
-  createdAt: number
-  /** What its file is; the bytes lie in the library under the digest, unless it is a stand-in. */
-  facts: MediaFacts
-  url?: string
-  certifiedPerson: boolean
-}
+export type { Account } from './account.ts'
+export type { Asset } from './asset.ts'
+export type { ActiveScenario, Head, Injection, Opening } from './head.ts'
 
 /** A named copy of a world's state. Tasks are shared with it, never copied, since they are never changed in place. */
 export interface Snapshot {

@@ -1,14 +1,24 @@
 import { mediaFaultKinds } from '../scenarios/effects/media.ts'
-import { accountName, amount, count, id, measure, ms, text } from './state-values.ts'
+import {
+  accountName,
+  amount,
+  count,
+  id,
+  measure,
+  ms,
+  type RecordSchema,
+  text,
+} from '../worlds/record-values.ts'
+import { type Charge, type MediaFault, type Plan, statuses, type Task, type TaskError } from './task.ts'
 
-const taskError = {
+const taskErrorSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['code', 'message'],
   properties: { code: text, message: text },
-} as const
+} as const satisfies RecordSchema<TaskError>
 
-const plan = {
+const planSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['startsAt', 'endsAt', 'outcome'],
@@ -31,24 +41,24 @@ const plan = {
       then: { required: ['code', 'message'] },
     },
   },
-} as const
+} as const satisfies RecordSchema<Plan>
 
-const fact = {
+const factSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['kind', 'at'],
   properties: {
     kind: { enum: ['cancelled', 'deleted', 'forced', 'link_expired'] },
     at: ms,
-    status: { enum: ['running', 'succeeded', 'failed', 'cancelled', 'expired'] },
-    error: taskError,
+    status: { enum: statuses.filter(status => status !== 'queued') },
+    error: taskErrorSchema,
   },
   if: { properties: { kind: { const: 'forced' } } },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
   then: { required: ['status'] },
 } as const
 
-const media = {
+const mediaFaultSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['kind'],
@@ -56,10 +66,17 @@ const media = {
     kind: { enum: mediaFaultKinds },
     value: measure,
   },
-} as const
+} as const satisfies RecordSchema<MediaFault>
 
-/** A task as a world's document holds it. */
-export const taskRecordSchema = {
+const chargeSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['reserved', 'settled'],
+  properties: { reserved: amount, settled: amount },
+} as const satisfies RecordSchema<Charge>
+
+/** A task as files and documents hold it. */
+export const taskSchema = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -90,18 +107,13 @@ export const taskRecordSchema = {
     // What the family resolved; the family itself is asked whether it can read it.
     job: { type: 'object' },
     seed: count,
-    plan,
-    facts: { type: 'array', maxItems: 100, items: fact },
-    charge: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['reserved', 'settled'],
-      properties: { reserved: amount, settled: amount },
-    },
-    media,
+    plan: planSchema,
+    facts: { type: 'array', maxItems: 100_000, items: factSchema },
+    charge: chargeSchema,
+    media: mediaFaultSchema,
     label: text,
     rule: text,
     notes: { type: 'array', maxItems: 1000, items: text },
     externalId: text,
   },
-} as const
+} as const satisfies RecordSchema<Task>

@@ -1,3 +1,18 @@
+import type { Schema } from '../http/endpoint.ts'
+
+type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
+
+/**
+ * The JSON Schema of a stored record, which is written beside the record's type. A property that one of them lacks does not
+ * compile: neither can be changed without the other.
+ */
+export interface RecordSchema<T> {
+  readonly type: 'object'
+  readonly additionalProperties: false
+  readonly required: readonly RequiredKeys<T>[]
+  readonly properties: { readonly [K in keyof Required<T>]: Schema }
+}
+
 /** Virtual moments and lengths: whole milliseconds up to the year 9999. */
 export const ms = { type: 'integer', minimum: 0, maximum: 253_402_300_799_000 } as const
 export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
@@ -11,3 +26,7 @@ export const accountName = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } 
 
 /** `.` and `..` would be taken out of a path by every client, so that no request could name such a snapshot. */
 export const snapshotName = { type: 'string', pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' } as const
+
+export const ids = { type: 'array', maxItems: 10_000, items: id } as const
+export const idsOrNull = { type: ['array', 'null'], maxItems: 10_000, items: id } as const
+export const counters = { type: 'object', additionalProperties: count } as const

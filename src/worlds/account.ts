@@ -1,0 +1,36 @@
+import { accountName, id, idsOrNull, ms, type RecordSchema } from './record-values.ts'
+
+const accountStatuses = ['active', 'disabled', 'deleted'] as const
+
+/** An account's state; what its template does not say is unlimited. */
+export interface Account {
+  id: string
+  template: string
+  status: (typeof accountStatuses)[number]
+  /** Model families' neutral ids it may use; null = all. */
+  models: readonly string[] | null
+  /** Resolutions its group may use; null = all. */
+  resolutions: readonly string[] | null
+  requestsPerMinute: number | null
+  /** Credits at the start; null = no limit. */
+  balance: number | null
+  /** Start slots given to its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
+  slots: readonly number[]
+}
+
+/** An account as files and documents hold it. */
+export const accountSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'template', 'status', 'models', 'resolutions', 'requestsPerMinute', 'balance', 'slots'],
+  properties: {
+    id: accountName,
+    template: id,
+    status: { enum: accountStatuses },
+    models: idsOrNull,
+    resolutions: idsOrNull,
+    requestsPerMinute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
+    balance: { type: ['number', 'null'], minimum: -1e12, maximum: 1e12 },
+    slots: { type: 'array', maxItems: 100_000, items: ms },
+  },
+} as const satisfies RecordSchema<Account>
