@@ -15,19 +15,19 @@ const rooms: readonly (readonly RegExp[])[] = [
   [
     /^(assumptions|contract|package|wording)\//,
     /^media\/once\.ts$/,
-    /^server\/(log|tls)\.ts$/,
+    /^server\/(log|request-log|tls)\.ts$/,
     /^options\/usage-error\.ts$/,
   ],
   [/^worlds\//, /^media\/media-facts\.ts$/],
   [
     /^(http|tasks|media|scenarios)\//,
     /^options\/(config|table)\.ts$/,
-    /^server\/(services|exchange|pipeline|scenario-step|writer|record)\.ts$/,
+    /^server\/(services|exchange|pipeline|scenario-step|early-reply|writer|record)\.ts$/,
   ],
   [/^families\//],
   [
     /^(client|control|downloads|explore|mcp)\//,
-    /^server\/(emulated|preflight|unknown-path|pages|console-pages)\.ts$/,
+    /^server\/(emulated|preflight|unknown-path|welcome|pages|console-pages)\.ts$/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
   [/^server\/(app|emulator|closing|loopback)\.ts$/],
@@ -89,8 +89,7 @@ function registry(): SourceFile {
 
 describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
   const edges = [
-    /^(main|options\/config|server\/closing)\.ts$/,
-    /^(main|options\/config|server\/emulator)\.ts$/,
+    /^(main|options\/config|server\/(closing|request-log))\.ts$/,
     /^recordings\/(recorder|pass-on|keep-body)\.ts$/,
     /^(commands|worlds|console|testing)\//,
     /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,

@@ -34,7 +34,7 @@ export const allFamilies: readonly Answer[] = [
     scope: 'all',
     question: 'What do odd paths and methods answer?',
     answer:
-      'A trailing slash is the same path. A wrong path, or one without its prefix, is a plain JSON 404, whatever the key; with a good key it is in the journal of its world as operation unknown. A known path with a wrong method is 405 with Allow, in the family’s shape.',
+      'A trailing slash is the same path. A wrong path, or one without its prefix, is a plain JSON 404, whatever the key (`/` is not an emulated path: the emulator says there where things are); with a good key it is in the journal of its world as operation unknown. A known path with a wrong method is 405 with Allow, in the family’s shape.',
     reason: 'Common behaviour of HTTP gateways.',
     source: {
       kind: 'specification',
@@ -155,7 +155,7 @@ export const allFamilies: readonly Answer[] = [
     scope: 'all',
     question: 'How do result links behave at their edges?',
     answer:
-      'GET and HEAD with Range, and conditions on ETag and date (304, 412). With an Authorization header 400, expired 403, past the download limit 403, as XML. A download counts when its first byte is asked for; HEAD and ranges that start later do not count.',
+      'GET and HEAD with Range, and conditions on ETag and date (304, 412). With an Authorization header 400, expired 403, past the download limit 403, as XML. A download counts when its first byte is asked for; HEAD and ranges that start later do not count. Past the limit a range that starts later is still answered: it goes on with a download that was counted.',
     reason: 'Object stores answer so; players read a file in ranges.',
     source: {
       kind: 'upstream',

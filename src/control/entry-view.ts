@@ -1,10 +1,12 @@
 import { digested } from '../http/digest.ts'
+import { traceIdOf } from '../http/trace-parent.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'
 
 /** A journal entry as the control API gives it: keys and link signatures are masked. */
 export function entryView(world: World, entry: Entry) {
+  const traceId = traceIdOf(headersOf(entry).traceparent)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
@@ -21,6 +23,7 @@ export function entryView(world: World, entry: Entry) {
     response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody) },
     ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
+    ...(traceId && { trace_id: traceId }),
     ...(entry.rule && { rule: entry.rule }),
     ...(entry.fault && { fault: entry.fault }),
     ...(entry.connection && { connection: entry.connection.text }),

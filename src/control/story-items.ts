@@ -1,4 +1,5 @@
 import { familyOf } from '../families/index.ts'
+import { traceIdOf } from '../http/trace-parent.ts'
 import { mediaWords } from '../scenarios/effects/media.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { placeOf } from '../tasks/commands.ts'
@@ -8,6 +9,7 @@ import type { Fact, Plan, Status, Task } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import { seenBy } from './client-lint.ts'
+import { headersOf } from './entry-headers.ts'
 
 /** One thing that happened to a task. */
 export interface StoryItem {
@@ -17,6 +19,8 @@ export interface StoryItem {
   kind: 'request' | 'download' | 'transition' | 'charge' | 'rule' | 'note' | 'removed' | 'finding' | 'next'
   text: string
   request_ids?: string[]
+  /** Trace ids of the requests' `traceparent`. */
+  trace_ids?: string[]
   status?: number
   count?: number
 }
@@ -38,7 +42,7 @@ export function birthItems(task: Task, create: Entry | undefined): StoryItem[] {
     kind: 'request',
     text: made,
     request_ids: [task.requestId],
-    ...(create && { status: create.status }),
+    ...(create && { status: create.status, ...tracesOf([create]) }),
   }
   const notes = [
     ...(task.unread ? [`nobody reads what was sent as ${task.unread.join(', ')}`] : []),
@@ -136,7 +140,14 @@ export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[]
     text: `${entry.method} ${entry.operation} -> ${entry.status}${answerOf(task, entry)}${causesOf(task, entry)}`,
     status: entry.status,
     request_ids: [entry.requestId],
+    ...tracesOf([entry]),
   }))
+}
+
+/** Leads from a client's trace to the task. */
+function tracesOf(entries: readonly Entry[]): Pick<StoryItem, 'trace_ids'> {
+  const ids = entries.flatMap(entry => traceIdOf(headersOf(entry).traceparent) ?? [])
+  return ids.length > 0 ? { trace_ids: ids } : {}
 }
 
 function answerOf(task: Task, entry: Entry): string {

@@ -81,6 +81,7 @@ function asOne(run: readonly StoryItem[]): StoryItem[] {
   const [first] = run
   const last = run.at(-1)
   if (!first || !last) return []
+  const traces = new Set(run.flatMap(({ trace_ids }) => trace_ids ?? []))
   const until = last.at > first.at ? ` within ${formatDuration(last.at - first.at)}` : ''
   return [
     {
@@ -88,6 +89,7 @@ function asOne(run: readonly StoryItem[]): StoryItem[] {
       text: `${first.text}, ${run.length} times${until}`,
       count: run.length,
       request_ids: run.flatMap(({ request_ids }) => request_ids ?? []),
+      ...(traces.size > 0 && { trace_ids: [...traces] }),
     },
   ]
 }

@@ -10,7 +10,7 @@ import type { RequestFacts } from '../scenarios/request-facts.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import type { Exchange } from '../server/exchange.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
-import type { Task } from '../tasks/task.ts'
+import type { MediaFault, Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { LinkRefusal } from './link-refusal.ts'
 
@@ -18,6 +18,8 @@ import { LinkRefusal } from './link-refusal.ts'
 export interface RequestedLink {
   link: ReturnType<typeof parseLink>
   file: LinkedFile | undefined
+  /** What a scenario does to the file or its link. */
+  media: MediaFault | undefined
 }
 
 /** The file that a link leads to. */
@@ -59,9 +61,10 @@ export function findFile({ world, target: { link } }: Exchange<RequestedLink>): 
 }
 
 /** Expiry and download limit, and what a scenario says about them. Throws LinkRefusal. */
-export function checkLinkWorks({ world, services, target, media }: Exchange<RequestedLink>): void {
+export function checkLinkWorks({ request, world, services, target }: Exchange<RequestedLink>): void {
   if (!target.file) throw noSuchKey()
-  const { task } = target.file
+  const { file, media } = target
+  const { task } = file
   const family = familyOf(task.family)
   const now = nowIn(world)
   const expiry = linkExpiry(family, { task, view: viewAt(task, now) }, services.options)
@@ -69,7 +72,8 @@ export function checkLinkWorks({ world, services, target, media }: Exchange<Requ
     throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
   // A scenario exhausts links that have no limit, too.
   if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads)
-  checkDownloadsLeft(world, target.file)
+  // Which bytes a range means is known only with the file.
+  if (request.headers.range === undefined) checkDownloadsLeft(world, file)
 }
 
 /** What the world's scenarios, and one named by header, do to a download. */
@@ -93,7 +97,10 @@ export function downloadEffects(world: World, task: Task, { headers }: IncomingM
 }
 
 /** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when none is left. */
-function checkDownloadsLeft(world: World, { task, output }: Pick<LinkedFile, 'task' | 'output'>): void {
+export function checkDownloadsLeft(
+  world: World,
+  { task, output }: Pick<LinkedFile, 'task' | 'output'>,
+): void {
   const limit = familyOf(task.family).links(task).maxDownloads
   const count = world.state.downloads.get(`${task.id}/${output}`) ?? 0
   if (limit !== undefined && count >= limit) throw exhausted(limit)

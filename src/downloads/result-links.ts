@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:path'
 import { outputsOf } from '../families/index.ts'
 import { checkPresent } from '../http/call.ts'
 import { headersOf, httpDate } from '../http/headers.ts'
 import type { FileReply } from '../http/reply.ts'
-import { planTransfer } from '../http/transfer.ts'
+import { planTransfer, type Transfer } from '../http/transfer.ts'
 import { openTransfer } from '../media/open-transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
 import { type Exchange, plainSteps, type Surface } from '../server/exchange.ts'
@@ -13,6 +14,7 @@ import type { Task } from '../tasks/task.ts'
 import { nowIn, put, requestRandom, type World } from '../worlds/world.ts'
 import { linkReplyOf, refusalOf } from './link-refusal.ts'
 import {
+  checkDownloadsLeft,
   checkLinkAccess,
   checkLinkWorks,
   downloadEffects,
@@ -44,7 +46,7 @@ export const resultLinks: Surface<RequestedLink> = {
     target.file = findFile(exchange)
     const { task } = target.file
     const effects = downloadEffects(world, task, request)
-    exchange.media = effects.media ?? task.media
+    target.media = effects.media ?? task.media
     return effects
   },
   check: checkLinkWorks,
@@ -67,7 +69,7 @@ export const resultLinks: Surface<RequestedLink> = {
 
 /** A download counts when its first byte is asked for; HEAD and ranges that start later do not count (A-downloads). */
 async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> {
-  const { request, world, services, target, media } = exchange
+  const { request, world, services, target } = exchange
   const { task, output, recipe } = target.file ?? findFile(exchange)
   const file = await services.library.file(recipe)
   const ending = recipeEnding(recipe)
@@ -87,13 +89,19 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
   try {
     checkPresent(world, exchange.generation)
     checkLinkWorks(exchange)
+    if (!continuesDownload(request, transfer)) checkDownloadsLeft(world, { task, output })
   } catch (refusal) {
     discard({ payload })
     throw refusal
   }
   if (transfer.startsAtFirstByte) countDownload(world, task, output)
   const { status, headers, start, size } = transfer
-  return { kind: 'file', status, headers, payload, place: { start, size }, media }
+  return { kind: 'file', status, headers, payload, place: { start, size }, media: target.media }
+}
+
+/** A range that starts after the first byte goes on with a download that was counted, so the limit does not refuse it (A-downloads). */
+function continuesDownload({ method }: IncomingMessage, { status, start }: Transfer): boolean {
+  return method === 'GET' && (status === 416 || (status === 206 && start > 0))
 }
 
 function countDownload(world: World, task: Task, output: string): void {

@@ -23,6 +23,8 @@ export interface Options {
   tls?: string
   strict: boolean
   log: 'pretty' | 'json' | 'silent'
+  /** One line a request of the emulated API. */
+  requestLog: boolean
   maxWorlds: number
   /** Largest request body, bytes. */
   maxBodyBytes: number
@@ -53,6 +55,7 @@ export const standardOptions: Options = {
   links: 'relayed',
   strict: false,
   log: 'silent',
+  requestLog: false,
   maxWorlds: 1000,
   maxBodyBytes: 64 * 1024 * 1024,
   mediaCacheBytes: 1024 * 1024 * 1024,
@@ -82,7 +85,10 @@ export function readOptions(
   }
   const log = process.stdout.isTTY ? 'pretty' : 'json'
   if (environment.FFMPEG_PATH) found.set('ffmpegPath', environment.FFMPEG_PATH)
-  return { options: { ...standardOptions, log, ...Object.fromEntries(found) } as Options, rest }
+  return {
+    options: { ...standardOptions, log, requestLog: true, ...Object.fromEntries(found) } as Options,
+    rest,
+  }
 }
 
 function readFlags(args: readonly string[]): { values: Map<string, string[]>; rest: string[] } {

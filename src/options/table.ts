@@ -175,6 +175,15 @@ export const optionRows: readonly OptionRow[] = [
     read: choice('pretty', 'json', 'silent'),
   },
   {
+    flag: 'request-log',
+    environment: 'REQUEST_LOG',
+    key: 'requestLog',
+    value: 'on|off',
+    standard: 'on',
+    meaning: 'one line a request of the emulated API, in the form of --log',
+    read: flagValue,
+  },
+  {
     flag: 'max-worlds',
     environment: 'MAX_WORLDS',
     key: 'maxWorlds',

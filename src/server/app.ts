@@ -8,6 +8,7 @@ import { run } from './pipeline.ts'
 import { preflight } from './preflight.ts'
 import type { Services } from './services.ts'
 import { unknownPath } from './unknown-path.ts'
+import { welcome } from './welcome.ts'
 
 /** Answers one request. */
 export type Dispatch = (request: IncomingMessage, response: ServerResponse) => void
@@ -35,9 +36,11 @@ function publicExchange(arrival: Arrival): Exchange {
   if (method === 'OPTIONS')
     return exchangeOf(arrival, { surface: preflight, target: undefined, operation: '' })
   if (path.startsWith(linkPrefix)) {
-    const target = { link: parseLink(path, new URLSearchParams(query)), file: undefined }
+    const target = { link: parseLink(path, new URLSearchParams(query)), file: undefined, media: undefined }
     return exchangeOf(arrival, { surface: resultLinks, target, operation: 'media.download' })
   }
+  if (path === '/' && (method === 'GET' || method === 'HEAD'))
+    return exchangeOf(arrival, { surface: welcome, target: undefined, operation: 'welcome' })
   const target = familyRoutes().find(method, path) as Called | undefined
   if (!target) return unmatched(arrival)
   return exchangeOf(arrival, { surface: emulated, target, operation: target.row.endpoint.operation })

@@ -17,6 +17,7 @@ import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
 import { type Log, logOf } from './log.ts'
+import { requestWriter } from './request-log.ts'
 import type { Services } from './services.ts'
 
 /** Options as code gives them: any subset, scenarios also as documents. */
@@ -65,8 +66,9 @@ export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emu
   }
 }
 
-function loggerOf({ logger, log = standardOptions.log }: EmulatorOptions): Log {
-  return logger ?? logOf(log)
+function loggerOf({ logger, log = standardOptions.log, requestLog = false }: EmulatorOptions): Log {
+  if (logger) return logger
+  return { ...logOf(log), ...(requestLog && log !== 'silent' && { request: requestWriter(log) }) }
 }
 
 function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {

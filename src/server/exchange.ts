@@ -3,7 +3,6 @@ import type { Reply, Trace } from '../http/endpoint.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Answer } from '../http/reply.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
-import type { MediaFault } from '../tasks/task.ts'
 import type { World } from '../worlds/world.ts'
 import type { Services } from './services.ts'
 
@@ -35,8 +34,6 @@ export interface Exchange<Target = unknown> extends Arrival {
   body: unknown
   bodyFault: unknown
   effects: Effects
-  /** What a scenario does to the bytes of a file. */
-  media: MediaFault | undefined
   trace: Trace
 }
 
@@ -118,7 +115,6 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     body: undefined,
     bodyFault: undefined,
     effects: noEffects,
-    media: undefined,
     trace: {},
   }
 }

@@ -1,7 +1,29 @@
-/** The few things that the emulator tells its operator. Requests are in the journal, not here. */
+/** One request of the emulated API, as the log has it. */
+export interface RequestLine {
+  /** Virtual, ISO 8601. */
+  at: string
+  world: string
+  account?: string
+  operation: string
+  method: string
+  /** Without the signature of a link. */
+  path: string
+  status: number
+  duration_ms: number
+  request_id: string
+  task_id?: string
+  rule?: string
+  fault?: string
+  /** The trace id of the request's `traceparent`. */
+  trace_id?: string
+}
+
+/** What the emulator tells its operator. */
 export interface Log {
   info(detail: object, message: string): void
   error(detail: object, message: string): void
+  /** Called once for each request of the emulated API; absent when requests are not logged. */
+  request?(line: RequestLine): void
 }
 
 /** A log on standard error: one JSON document a line, text for people, or nothing. */

@@ -5,7 +5,7 @@ import { inTurn } from '../http/large-bodies.ts'
 import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
 import type { Exchange } from './exchange.ts'
-import { record } from './record.ts'
+import { logRequest, record } from './record.ts'
 import { actScenario, isScripted } from './scenario-step.ts'
 import { abandon, discard, servePage, write } from './writer.ts'
 
@@ -139,8 +139,10 @@ function respond(exchange: Exchange, reply: Answer): void {
   }
   const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
   const written = write(exchange, checked)
+  if (!exchange.surface.isJournaled(exchange)) return
   // A request of a world that has gone is not part of what became of the world.
-  if (exchange.surface.isJournaled(exchange) && !hasGone(exchange)) record(exchange, written)
+  if (!hasGone(exchange)) record(exchange, written)
+  logRequest(exchange, written)
 }
 
 /** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */

@@ -1,12 +1,13 @@
 import { keptText } from '../http/digest.ts'
+import { traceIdOf } from '../http/trace-parent.ts'
 import { disturbanceOf } from '../scenarios/effects/connection.ts'
 import { mediaWords } from '../scenarios/effects/media.ts'
 import type { Exchange } from './exchange.ts'
 import type { Written } from './writer.ts'
 
 /** Enters an exchange into its world's journal. The one place that does. */
-export function record(exchange: Exchange, { at, status, headers, text }: Written): void {
-  const { request, world, effects, media, trace, startedMs } = exchange
+export function record(exchange: Exchange, { at, status, headers, text, media }: Written): void {
+  const { request, world, effects, trace, startedMs } = exchange
   world.journal.add({
     at,
     account: exchange.account,
@@ -27,5 +28,29 @@ export function record(exchange: Exchange, { at, status, headers, text }: Writte
     unread: trace.unread,
     connection: effects.connection && disturbanceOf(effects.connection),
     media: media && media.kind !== 'missing_url' ? mediaWords(media) : undefined,
+  })
+}
+
+/** One line of the log. Requests whose world has gone are in the log, though in no journal. */
+export function logRequest(exchange: Exchange, { at, status }: Written): void {
+  const { log } = exchange.services
+  if (!log.request) return
+  const { request, world, account, operation, requestId, trace, startedMs } = exchange
+  const { taskIds, rule, fault } = trace
+  const traceId = traceIdOf(request.headers.traceparent?.toString())
+  log.request({
+    at: new Date(at).toISOString(),
+    world: world.id,
+    ...(account !== undefined && { account }),
+    operation,
+    method: request.method ?? '',
+    path: (request.url ?? '').replace(/Signature=[^&]*/g, 'Signature=…'),
+    status,
+    duration_ms: Math.round((performance.now() - startedMs) * 1000) / 1000,
+    request_id: requestId,
+    ...(taskIds?.length === 1 && { task_id: taskIds[0] as string }),
+    ...(rule !== undefined && { rule }),
+    ...(fault !== undefined && { fault }),
+    ...(traceId !== undefined && { trace_id: traceId }),
   })
 }

@@ -4,7 +4,9 @@ import type { Reply } from '../http/endpoint.ts'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
 import type { FileReply, Outlet, PageReply, StreamReply } from '../http/reply.ts'
 import { sendFaulty } from '../scenarios/faults.ts'
+import type { MediaFault } from '../tasks/task.ts'
 import { nowIn } from '../worlds/world.ts'
+import { endAfterBody, isCutOff } from './early-reply.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What went out, for the journal. */
@@ -15,6 +17,8 @@ export interface Written {
   headers: Headers
   /** The body, when it is a text. */
   text: string | undefined
+  /** What a scenario did to the bytes of the file. */
+  media: MediaFault | undefined
 }
 
 /**
@@ -29,9 +33,11 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
       ? proxyHeaders({ now: at, world: world.id, rule: exchange.trace.rule })
       : surface.headers(exchange, at)
   if (reply.headers) addHeaders(headers, reply.headers)
-  const written: Written = { at, status: reply.status, headers, text: undefined }
-  if (reply.kind === 'file') sendFile(exchange, reply, headers)
-  else if (reply.kind === 'stream') sendStream(exchange, reply, headers)
+  const written: Written = { at, status: reply.status, headers, text: undefined, media: undefined }
+  if (reply.kind === 'file') {
+    written.media = reply.media
+    sendFile(exchange, reply, headers)
+  } else if (reply.kind === 'stream') sendStream(exchange, reply, headers)
   else written.text = sendValue(exchange, reply, headers)
   return written
 }
@@ -59,7 +65,8 @@ function sendValue(
   }
   response.sendDate = headers.Date === undefined
   response.writeHead(status, headers)
-  response.end(request.method === 'HEAD' ? undefined : payload)
+  if (isCutOff(request, response)) endAfterBody(request, response, payload)
+  else response.end(request.method === 'HEAD' ? undefined : payload)
   return text
 }
 

@@ -26,7 +26,17 @@ type Kind = 'poll' | 'create' | 'mixed 1:5'
 const loader = ['--import', 'tsx']
 const servers = [
   await startServer('express', [...loader, 'test/bench/servers/express.ts']),
-  await startServer('emulator', ['dist/main.js', '--port', '0', '--clock', 'manual', '--log', 'json']),
+  await startServer('emulator', [
+    'dist/main.js',
+    '--port',
+    '0',
+    '--clock',
+    'manual',
+    '--log',
+    'json',
+    '--request-log',
+    'off',
+  ]),
   await startServer('node:http', [...loader, 'test/bench/servers/bare.ts']),
 ]
 const ids = new Map<string, string>()

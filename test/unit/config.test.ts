@@ -26,6 +26,7 @@ describe('each option (interface, "Command line")', () => {
     tls: ['self', 'self'],
     strict: ['true', true],
     log: ['silent', 'silent'],
+    'request-log': ['off', false],
     'max-worlds': ['5', 5],
     'max-body-bytes': ['4096', 4096],
     'media-cache-bytes': ['2000000', 2_000_000],

@@ -3,6 +3,7 @@ import { type Fault, faults } from '../../http/errors.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { needDuration } from '../amounts-read.ts'
 import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'
+import { checkRawHeaders } from '../raw-headers.ts'
 import { choiceTag } from '../tag.ts'
 import { duration } from '../value-schemas.ts'
 import { asItIs, type Effect, everywhere } from './effect.ts'
@@ -58,6 +59,7 @@ export interface Refusal {
 export const refuse = {
   schema,
   read({ retry_after, proxy_page, ...rest }, steps) {
+    if (rest.headers) checkRawHeaders(rest.headers, [...steps, 'headers'])
     return {
       ...rest,
       ...(proxy_page !== undefined && { proxyPage: proxy_page }),

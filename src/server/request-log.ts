@@ -1,0 +1,48 @@
+import type { RequestLine } from './log.ts'
+
+/** A reader of the log that does not read must not fill the memory: past this, lines are dropped. Bytes. */
+const mostWaiting = 4 * 1024 * 1024
+
+/** Writes one line a request to standard output. The lines of one moment go together: a busy server has thousands a second. */
+export function requestWriter(form: 'pretty' | 'json'): (line: RequestLine) => void {
+  const wording = form === 'json' ? asJson : asText
+  let lines: RequestLine[] = []
+  let dropped = 0
+  const flush = () => {
+    const ready = lines
+    lines = []
+    if (process.stdout.writableLength > mostWaiting) {
+      dropped += ready.length
+      return
+    }
+    if (dropped > 0)
+      process.stderr.write(`${dropped} lines of the request log were dropped: nothing reads them\n`)
+    dropped = 0
+    process.stdout.write(ready.map(line => `${wording(line)}\n`).join(''))
+  }
+  return line => {
+    if (lines.push(line) === 1) setImmediate(flush)
+  }
+}
+
+function asJson(line: RequestLine): string {
+  return JSON.stringify({ event: 'request', ...line })
+}
+
+function asText({ at, world, account, operation, method, path, status, ...rest }: RequestLine): string {
+  const who = account === undefined ? world : `${world}/${account}`
+  const { task_id, rule, fault, trace_id, duration_ms } = rest
+  const more = [
+    task_id && `task ${task_id}`,
+    fault && `fault ${fault}`,
+    rule && `rule ${rule}`,
+    trace_id && `trace ${trace_id}`,
+  ].filter(Boolean)
+  const extras = more.length > 0 ? ` (${more.join(', ')})` : ''
+  return `${at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}`
+}
+
+/** A path comes from outside, and a terminal acts on control characters. */
+function printable(path: string): string {
+  return path.replace(/[^\x20-\x7e]/g, '?')
+}
