@@ -1,14 +1,14 @@
 # docker build -t gateway-emulator . && docker run --rm -p 127.0.0.1:8585:8585 gateway-emulator
 FROM node:20-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json .npmrc build-if-stale.mjs ./
+COPY package.json package-lock.json .npmrc build-if-stale.mjs prepare.mjs ./
 RUN npm ci
 COPY . .
 RUN npm run build
 
 FROM node:20-slim AS dependencies
 WORKDIR /app
-COPY package.json package-lock.json .npmrc build-if-stale.mjs ./
+COPY package.json package-lock.json .npmrc build-if-stale.mjs prepare.mjs ./
 RUN npm ci --omit=dev --omit=peer
 
 FROM node:20-slim

@@ -7,13 +7,18 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 /** Files that look at what their whole process holds: they get one of their own. */
 const alone = ['test/unit/inputs-memory.test.ts', 'test/unit/worker-pool.test.ts']
 
+/** Where `.ci/run` reads the results from. */
+const results = process.env.TEST_RESULTS
+  ? [['json', { outputFile: process.env.TEST_RESULTS }] as [string, object]]
+  : []
+
 export default defineConfig({
   test: {
     // Only a test that hangs takes so long, also on a machine that is busy with other work.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    reporters: ['default', slowestFiles],
+    reporters: ['default', slowestFiles, ...results],
     globalSetup: ['test/support/program-setup.ts'],
     alias: [{ find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') }],
     projects: [

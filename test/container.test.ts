@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { optionRows } from '../src/options/table.ts'
 import { root } from './support/fresh-build.ts'
+import { run } from './support/run.ts'
 
 const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const dockerfile = DockerfileParser.parse(text)
@@ -35,12 +37,26 @@ describe('the Dockerfile', () => {
     }
   })
 
+  it('installs the dependencies alone: with what is copied for that, `prepare` has nothing to do and says nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-container-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const [copied = [], again] = argsOf('COPY').filter(([first]) => first === 'package.json')
+    expect(again).toEqual(copied)
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const file of copied.filter(name => name !== './')) cpSync(join(root, file), join(folder, file))
+    const [program = '', ...args] = scripts.prepare.split(' ')
+    const { code, stdout, stderr } = await run(program, args, { cwd: folder })
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
   it('brings along all that the package needs at run time', () => {
     const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const copied = argsOf('COPY')
       .flat()
       .map(name => name.replace('/build/', ''))
-    for (const needed of files.filter(name => !/^!|\.md$/.test(name))) expect(copied).toContain(needed)
+    // The plugin for pytest is for the machine that runs the tests.
+    for (const needed of files.filter(name => !/^!|\.md$|python$/.test(name)))
+      expect(copied).toContain(needed)
   })
 
   it('runs as somebody who is not root, on a small image, with its own health check', () => {
