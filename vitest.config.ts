@@ -9,7 +9,7 @@ const alone = ['test/unit/inputs-memory.test.ts', 'test/unit/worker-pool.test.ts
 
 /** Where `.ci/run` reads the results from. */
 const results = process.env.TEST_RESULTS
-  ? [['json', { outputFile: process.env.TEST_RESULTS }] as [string, object]]
+  ? [['json', { outputFile: process.env.TEST_RESULTS }] as [string, Record<string, unknown>]]
   : []
 
 export default defineConfig({

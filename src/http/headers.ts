@@ -51,7 +51,7 @@ export function proxyHeaders({ now, world, rule }: Pick<Envelope, 'now' | 'world
 }
 
 /** What lets a page of any origin read a reply (interface, "Control API": CORS). */
-export const corsHeaders = {
+const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, ETag, X-Emulator-World, X-Emulator-Rule',

@@ -45,7 +45,7 @@ async function drawScene(recipe: ImageRecipe): Promise<Sharp> {
 }
 
 /** PNG with little squeezing: a smaller file would cost more time than it saves on one machine. */
-export function encode(
+function encode(
   picture: Sharp,
   { format, transparent }: { format: 'jpeg' | 'png'; transparent: boolean },
 ): Promise<Buffer> {

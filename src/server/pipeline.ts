@@ -85,7 +85,7 @@ function hasGone({ world, generation }: Exchange): boolean {
 }
 
 /** A refusal in the surface's dialect. What the surface does not know is a fault of the emulator: it is logged and answered with 500. */
-export function refuse(exchange: Exchange, thrown: unknown): void {
+function refuse(exchange: Exchange, thrown: unknown): void {
   try {
     // Closing the server stops the work of requests whose connections it has cut: no fault, and no client to tell.
     if (thrown instanceof Error && thrown.name === 'AbortError' && exchange.response.destroyed) return

@@ -49,10 +49,7 @@ export function worldOfImages(gateway: Gateway, name: string): WorldOfImages {
 }
 
 /** Fails unless a reply is an error of the image operation's shape (Spec, "Errors") that says what is wanted. */
-export function expectError(
-  reply: Answer,
-  { status = 400, code = 'InvalidParameter', message }: Refusal,
-): void {
+function expectError(reply: Answer, { status = 400, code = 'InvalidParameter', message }: Refusal): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body)).toEqual(['error'])
   expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message'])

@@ -7,7 +7,7 @@ import { PromptTags } from './prompt-tags.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
 /** A form field for whatever a schema says. */
-export function Field(props: FieldProps) {
+function Field(props: FieldProps) {
   const schema = plain(props.schema)
   switch (typeOf(schema)) {
     case 'object':

@@ -15,7 +15,7 @@ export class Refused extends Error {
 }
 
 /** The root of everything that the emulator itself serves, with a slash at the end. */
-export const root = new URL('.', location.href).pathname
+const root = new URL('.', location.href).pathname
 
 /** The address of a call of the control API for this world. */
 export function controlPath(path: string): string {

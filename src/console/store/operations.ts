@@ -43,7 +43,7 @@ interface RawOperation {
   requestBody?: { content: { 'application/json': { schema: Schema } } }
 }
 
-export const operations = signal<readonly Operation[]>([])
+const operations = signal<readonly Operation[]>([])
 /** What each family is called. */
 export const familyTitles = signal<ReadonlyMap<string, string>>(new Map())
 

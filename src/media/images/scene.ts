@@ -150,7 +150,7 @@ function birds({ width, height }: Size, horizon: number, random: Random): string
 }
 
 /** A colour between two, nothing of the second at 0, nothing of the first at 1. */
-export function mix(a: Rgb, b: Rgb, part: number): Rgb {
+function mix(a: Rgb, b: Rgb, part: number): Rgb {
   return [at(a[0], b[0], part), at(a[1], b[1], part), at(a[2], b[2], part)]
 }
 

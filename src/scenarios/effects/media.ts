@@ -31,7 +31,7 @@ const page = Buffer.from(
 )
 
 /** Every media fault. Schema, prompt tags, wording, records, the journal and the console's list follow from these rows. */
-export const mediaFaults = {
+const mediaFaults = {
   truncated: {
     spelled: { word: 'truncated' },
     text: () => 'cut off half way',
