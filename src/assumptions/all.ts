@@ -142,7 +142,8 @@ export const allFamilies: readonly Answer[] = [
     scope: 'all',
     question:
       'Which moment is meant by an ISO 8601 text without a zone, on the command line and in the control API?',
-    answer: 'UTC, for a day alone and for a day with a time; other spellings than ISO 8601 are refused.',
+    answer:
+      'UTC, for a day alone and for a day with a time; other spellings than ISO 8601 are refused, and so are moments before 1970 and after 9999.',
     reason: 'A run told `--now 2026-01-01T00:00:00` must not depend on where the machine stands.',
     source: {
       kind: 'guess',
