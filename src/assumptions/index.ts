@@ -17,4 +17,4 @@ export const assumptions: readonly Assumption[] = [
   ...imageOperation,
 ].map(row => ({ ...row, confirmed: confirmations[row.id] ?? null }))
 
-export type { Assumption, Confirmation, Source } from './assumption.ts'
+export type { Assumption, Source } from './assumption.ts'

@@ -2,7 +2,6 @@ import type { SpelledWhen } from './conditions/index.ts'
 import type { DrawnEffects, SpelledThen } from './effects/index.ts'
 
 export type { SpelledWhen } from './conditions/index.ts'
-export type { ConnectionFault } from './effects/connection.ts'
 export type { SpelledThen } from './effects/index.ts'
 export type { Refusal } from './effects/refuse.ts'
 export type { SpelledTask, TaskEffect } from './effects/task.ts'
