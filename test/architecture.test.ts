@@ -94,6 +94,7 @@ describe('time, chance and the outside world are used only at the edges (archite
     /^(commands|worlds|console|testing)\//,
     /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
     /^media\/workers\//,
+    /^media\/inputs\/deadline\.ts$/,
     /^media\/render-[a-z-]+\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,

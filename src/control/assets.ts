@@ -97,6 +97,7 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
       keepWhole: true,
       asset: () => undefined,
       own: address => call.services.ownFile(call, address),
+      world: call.world.id,
     })
   } catch (error) {
     if (error instanceof MediaFault)

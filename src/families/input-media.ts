@@ -1,5 +1,6 @@
 import type { Call } from '../http/endpoint.ts'
 import { ApiError, invalid } from '../http/errors.ts'
+import { isForeign } from '../http/origin.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
 import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
@@ -52,6 +53,8 @@ async function resolveOne(
       maxBytes: limits.maxBytes ?? endlessBytes,
       asset: id => assetIn(call, id),
       own: url => call.services.ownFile(call, url),
+      world: call.world.id,
+      ...(call.gone && { signal: call.gone() }),
       ...(rawBase64 && { rawBase64 }),
       ...(keepWhole && { keepWhole }),
     })
@@ -62,15 +65,29 @@ async function resolveOne(
       return resolve(orKind)
     })
   } catch (error) {
+    if (call.gone?.().aborted)
+      throw new ApiError('unavailable', { reason: 'the client left before its inputs were read' })
     if (orKind !== undefined && isOfAnotherKind(error))
-      throw new ApiError('invalid_parameter', { param, reason: `the file is neither ${kind} nor ${orKind}` })
-    if (error instanceof MediaFault) throw new ApiError('invalid_parameter', { param, reason: error.message })
+      throw refusal(call, { reference, param, reason: `the file is neither ${kind} nor ${orKind}` })
+    if (error instanceof MediaFault) throw refusal(call, { reference, param, reason: error.message })
     throw error
   }
   // A stand-in's properties are inventions, and an invention must not be the reason of a refusal.
   const [problem] = facts.origin === 'stand_in' ? [] : checkLimits(facts, limits)
-  if (problem) throw new ApiError('invalid_parameter', { param, reason: limitReason(problem) })
+  if (problem) throw refusal(call, { reference, param, reason: limitReason(problem) })
   return facts
+}
+
+/**
+ * A page of another site reads the reply, and must not learn from it what listens on this machine: for such a page there is one
+ * answer, whatever was met behind a link.
+ */
+function refusal(
+  { headers, services }: Call,
+  { reference, param, reason }: { reference: string; param: string; reason: string },
+): ApiError {
+  const isHidden = /^https?:/i.test(reference) && isForeign(headers.origin, services.options)
+  return new ApiError('invalid_parameter', { param, reason: isHidden ? 'the link cannot be used' : reason })
 }
 
 function isOfAnotherKind(error: unknown): boolean {

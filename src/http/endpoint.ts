@@ -27,6 +27,8 @@ export interface Call {
   services: Services
   /** What the journal shall know of this call. */
   trace: Trace
+  /** Aborts when the client is gone. Absent for calls that no request made. */
+  gone?(): AbortSignal
 }
 
 /** Filled in by handlers for the journal. */

@@ -1,9 +1,10 @@
-import { createGate } from './gate.ts'
 import { readBase64, readDataUri } from './inputs/data-uri.ts'
+import { eitherOf } from './inputs/deadline.ts'
 import { type Address, resolveName } from './inputs/download.ts'
 import { type InputPolicy, parseLink } from './inputs/fetch-policy.ts'
+import { createInputPlaces, type InputPlaces } from './inputs/places.ts'
 import type { Prepare, Prepared } from './inputs/prepare-input.ts'
-import { readLink } from './inputs/read-link.ts'
+import { type LinkRead, readLinkWithin } from './inputs/read-link.ts'
 import { showsRealFace } from './inputs/real-faces.ts'
 import { pathOf, standIn } from './inputs/stand-ins.ts'
 import type { MediaFacts, MediaKind } from './media-facts.ts'
@@ -35,6 +36,9 @@ export interface OwnFile {
 export interface InputContext {
   /** Measures files and keeps their posters. */
   prepare: Prepare
+  places: InputPlaces
+  /** The world that asks: places are shared fairly between worlds. */
+  world: string
   /** Keeps a file under its content digest. */
   keep(bytes: Buffer): Promise<Digest>
   /** Ends what is being read. */
@@ -56,11 +60,6 @@ export interface InputContext {
 }
 
 const defaultTimeLimitMs = 10_000
-
-/** At most four inputs are in hand at once, and fewer are decoded at once, so that ten large ones stay within memory. */
-const gate = createGate(4)
-/** Downloads wait for hosts that may be slow; inputs that are here already must not wait for them. */
-const downloads = createGate(8)
 
 /**
  * Resolves what a request refers to (data URI, link, `asset://`, `mm_file://`, `oss://`) and tells its properties from its bytes.
@@ -92,7 +91,7 @@ const sources = new Map<string, (wanted: Wanted) => Promise<MediaFacts>>([
 ])
 
 function fromInline({ reference, want, context }: Wanted, read: typeof readBase64): Promise<MediaFacts> {
-  return gate.run(async () => {
+  return inHand(context, async () => {
     const prepared = await prepareAndKeep(
       read(reference, context.maxBytes),
       { kind: want, name: '' },
@@ -163,7 +162,7 @@ function fromFile(
   wanted: Wanted,
   origin: MediaFacts['origin'],
 ): Promise<MediaFacts> {
-  return gate.run(async () => {
+  return inHand(wanted.context, async () => {
     const bytes = await file.read()
     const { maxBytes } = wanted.context
     if (bytes.length > maxBytes) {
@@ -182,20 +181,24 @@ async function fromLink(wanted: Wanted): Promise<MediaFacts> {
   const url = parseLink(reference)
   const own = context.own(url)
   if (own) return fromOwn(own, wanted)
-  return downloads.run(async () => {
-    const read = await readLink(url, linkLimits(context))
-    if (read.kind === 'stand_in') return assume(reference, want, read.reason)
-    const wanted = { kind: want, name: pathOf(reference) }
-    const prepared = await gate.run(() => prepareAndKeep(read.bytes, wanted, context))
-    return withOrigin(prepared, 'http', reference)
-  })
+  const read = await context.places.downloads.run(
+    context.world,
+    () => readInTime(url, context),
+    context.signal,
+  )
+  if (read.kind === 'stand_in') return assume(reference, want, read.reason)
+  const named = { kind: want, name: pathOf(reference) }
+  const prepared = await inHand(context, () => prepareAndKeep(read.bytes, named, context))
+  return withOrigin(prepared, 'http', reference)
 }
 
-function linkLimits(context: InputContext): Parameters<typeof readLink>[1] {
-  const { policy, maxBytes, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
-  const timeout = AbortSignal.timeout(timeLimitMs)
-  const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout
-  return { policy, maxBytes, signal, idleMs: timeLimitMs / 2, resolve }
+function inHand<T>({ places, world, signal }: InputContext, work: () => Promise<T>): Promise<T> {
+  return places.inHand.run(world, work, signal)
+}
+
+function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
+  const { policy, maxBytes, signal, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
+  return readLinkWithin(url, { policy, maxBytes, signal, timeLimitMs, resolve })
 }
 
 async function fromOwn(own: OwnFile, wanted: Wanted): Promise<MediaFacts> {
@@ -214,16 +217,24 @@ export interface Inputs {
   close(): Promise<void>
 }
 
-type RequestContext = Pick<InputContext, 'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole'>
+type RequestContext = Pick<
+  InputContext,
+  'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole' | 'world' | 'signal'
+>
 
-export function createInputs(surroundings: Omit<InputContext, keyof RequestContext | 'signal'>): Inputs {
+export function createInputs(surroundings: Omit<InputContext, keyof RequestContext | 'places'>): Inputs {
   const stopping = new AbortController()
   const running = new Set<Promise<MediaFacts>>()
-  const { signal } = stopping
+  const places = createInputPlaces()
   return {
     resolve(reference, want, request) {
-      const resolved = resolveInput(reference, want, { ...surroundings, ...request, signal })
-      const forget = () => running.delete(resolved)
+      const end = eitherOf([stopping.signal, request.signal])
+      const context = { ...surroundings, ...request, places, signal: end.signal }
+      const resolved = resolveInput(reference, want, context)
+      const forget = () => {
+        end.end()
+        running.delete(resolved)
+      }
       running.add(resolved)
       resolved.then(forget, forget)
       return resolved

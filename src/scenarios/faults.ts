@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
+import { goneSignal } from '../http/gone.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
 import { type ConnectionFault, wayOf } from './effects/connection.ts'
 import { brokenDelivery, type MediaFault } from './effects/media.ts'
@@ -137,13 +138,6 @@ function write(response: ServerResponse, portion: Buffer, gone: AbortSignal): Pr
 function untilGone(gone: AbortSignal): Promise<void> {
   if (gone.aborted) return Promise.resolve()
   return new Promise(resolve => gone.addEventListener('abort', () => resolve(), { once: true }))
-}
-
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  if (response.destroyed || response.closed) gone.abort()
-  else response.once('close', () => gone.abort())
-  return gone.signal
 }
 
 /** Closes a source that was perhaps never read, such as an open file. */

@@ -5,6 +5,7 @@ import { isLarge, parseBody } from '../http/body.ts'
 import { keptRequest } from '../http/digest.ts'
 import type { Call, Reply } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
+import { goneSignal } from '../http/gone.ts'
 import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
@@ -118,6 +119,7 @@ function check(exchange: Exchange<Called>): void {
 function callOf(exchange: Exchange<Called>): Call {
   const { target, world, request, services } = exchange
   const { endpoint } = target.row
+  let gone: AbortSignal | undefined
   return {
     world,
     generation: exchange.generation ?? world.generation,
@@ -133,6 +135,10 @@ function callOf(exchange: Exchange<Called>): Call {
     effects: exchange.effects,
     services,
     trace: exchange.trace,
+    gone() {
+      gone ??= goneSignal(exchange.response)
+      return gone
+    },
   }
 }
 

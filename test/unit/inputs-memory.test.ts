@@ -2,6 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
+import { createInputPlaces } from '../../src/media/inputs/places.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { type InputContext, resolveInput } from '../../src/media/inputs.ts'
 import { startInputServer } from '../support/input-server.ts'
@@ -28,6 +29,8 @@ it('ten inputs of 30 MB at once stay under 1 GB of memory', async () => {
     maxBytes: 31_000_000,
     asset: () => undefined,
     own: () => undefined,
+    places: createInputPlaces(),
+    world: 'default',
     prepare: createPrepare(pictureStore(new Map())),
     keep: async bytes => digestOf(bytes),
   }

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
 import { createGate } from '../../src/media/gate.ts'
+import { createInputPlaces } from '../../src/media/inputs/places.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { createInputs, type InputContext, resolveInput } from '../../src/media/inputs.ts'
 import type { MediaFacts, MediaKind } from '../../src/media/media-facts.ts'
@@ -22,6 +23,8 @@ function context(changes: Partial<InputContext> = {}): InputContext {
     asset: () => undefined,
     own: () => undefined,
     prepare: createPrepare(pictureStore(kept)),
+    places: createInputPlaces(),
+    world: 'default',
     keep: async bytes => {
       kept.set(digestOf(bytes), bytes)
       return digestOf(bytes)
@@ -121,9 +124,9 @@ describe('inline files', () => {
   })
 
   it('from the same surroundings can be resolved through createInputs', async () => {
-    const { maxBytes, asset, own, ...surroundings } = context()
+    const { maxBytes, asset, own, world, places: _places, ...surroundings } = context()
     const inputs = createInputs(surroundings)
-    const facts = await inputs.resolve(dataUri('square.png'), 'image', { maxBytes, asset, own })
+    const facts = await inputs.resolve(dataUri('square.png'), 'image', { maxBytes, asset, own, world })
     expect(facts.format).toBe('png')
   })
 })
@@ -493,9 +496,8 @@ describe('the gate', () => {
       return sample('square.png')
     }
     const own = () => ({ name: 'x.png', read })
-    const links = Array.from({ length: 10 }, (_, i) =>
-      resolveInput(`http://h/${i}`, 'image', context({ own })),
-    )
+    const one = context({ own })
+    const links = Array.from({ length: 10 }, (_, i) => resolveInput(`http://h/${i}`, 'image', one))
     expect((await Promise.all(links)).length).toBe(10)
     expect(most).toBe(4)
   })

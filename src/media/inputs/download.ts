@@ -62,11 +62,15 @@ const silence = new Set([
 
 function judge(error: unknown, url: URL, limits: DownloadLimits): Answer {
   if (error instanceof MediaFault) throw error
-  if (limits.signal.aborted) throw tooSlow(url)
+  if (limits.signal.aborted) throw isTimeout(limits.signal) ? tooSlow(url) : limits.signal.reason
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = `${url.host} cannot be reached (${code || String(error)})`
   if (silence.has(code)) return { kind: 'no_answer', reason }
   throw new MediaFault('unreachable', reason)
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError'
 }
 
 function tooSlow(url: URL): MediaFault {

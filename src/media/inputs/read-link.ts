@@ -1,4 +1,5 @@
 import { MediaFault, shortReference } from '../media-fault.ts'
+import { startDeadline } from './deadline.ts'
 import { type DownloadLimits, download } from './download.ts'
 import { decide, hostOf, parseLink, reachOf } from './fetch-policy.ts'
 
@@ -6,11 +7,32 @@ export type LinkRead = { kind: 'body'; bytes: Buffer } | { kind: 'stand_in'; rea
 
 const mostRedirects = 3
 
+/** Limits of one reading, redirects included. */
+export type LinkLimits = Pick<DownloadLimits, 'policy' | 'maxBytes' | 'resolve'> & {
+  /** Wall time for everything; half of it without a byte ends it too. */
+  timeLimitMs: number
+  /** Ends the reading early. */
+  signal: AbortSignal | undefined
+}
+
+/** Reads a link as `readLink` does, within a time that counts from now. Throws `timeout` past it, and the signal's reason. */
+export async function readLinkWithin(
+  url: URL,
+  { timeLimitMs, signal, ...limits }: LinkLimits,
+): Promise<LinkRead> {
+  const deadline = startDeadline(timeLimitMs, signal)
+  try {
+    return await readLink(url, { ...limits, signal: deadline.signal, idleMs: timeLimitMs / 2 })
+  } finally {
+    deadline.end()
+  }
+}
+
 /**
  * Reads a link within the policy, or says why its properties must be assumed. Follows at most three redirects, and judges
  * each place as if it had been given first. Throws MediaFault `forbidden_address`, `unreachable`, `too_large`, `timeout`.
  */
-export async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
+async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
   let url = start
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const decision = await decide(url, limits.policy)

@@ -1,0 +1,9 @@
+import type { ServerResponse } from 'node:http'
+
+/** A signal that aborts when the client is gone, or the server closed the connection. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed || response.closed) gone.abort()
+  else response.once('close', () => gone.abort())
+  return gone.signal
+}
