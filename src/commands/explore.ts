@@ -69,6 +69,8 @@ function optionsOf({ serve }: ExploreFlags): Options {
   return {
     ...options,
     port: 0,
+    // The report is what the command prints; what the server has to say of each request is not.
+    requestLog: false,
     now: options.now ?? Date.now(),
     clock: !isTold && isStandard ? { mode: 'auto', rate: 1 } : options.clock,
   }
