@@ -215,4 +215,20 @@ export const allFamilies: readonly Answer[] = [
     },
     certainty: 'low',
   },
+  {
+    id: 'A-expire',
+    scope: 'all',
+    question:
+      'What becomes of a task that a scenario lets expire, where the states know no expiry (B, C, K)?',
+    answer:
+      'It fails three hours after its creation, or when its running time ends if the scenario names one, and is refunded: in B with InternalError.Timeout, in C and K with the usual code and a message that says so. In A it becomes expired at its expiry.',
+    reason:
+      'A task that ends in no way cannot be tested; a failure is the only unwanted end that these families have.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'The provider behind B ends a task that gave nothing for three hours with InternalError.Timeout.',
+    },
+    certainty: 'low',
+  },
 ]

@@ -157,7 +157,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'Which other states are there?',
     answer:
-      'None: there is no cancelling and no expiring; what a scenario cancels fails here, what it expires stays processing.',
+      'None: there is no cancelling and no expiring; what a scenario cancels or lets expire fails here (A-expire).',
     reason: 'Specification, "States and transitions".',
     source: {
       kind: 'specification',

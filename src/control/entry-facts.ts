@@ -18,6 +18,8 @@ export function entryFacts(world: World, entry: Entry): RequestFacts {
       headers: headersOf(entry),
       params: row?.params ?? {},
       body: bodyOf(entry),
+      // Tags that acted are named in the rule; others are part of the prompt.
+      mayHaveTags: entry.rule?.includes('prompt/') ?? false,
     },
     entry.at,
   )

@@ -37,7 +37,7 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/prompt-tags'],
     summary: 'Tags to write into prompts, with what each does',
-    handle: () => listed(tagExamples()),
+    handle: ({ services }) => listed(services.options.promptTags === 'on' ? tagExamples() : []),
   },
 ]
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { inject, injectionsOf, withdraw } from '../scenarios/inject.ts'
-import type { Injection } from '../worlds/world.ts'
+import type { Injection } from '../worlds/head.ts'
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { notFound } from './control-error.ts'
 

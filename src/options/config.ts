@@ -20,6 +20,8 @@ export interface Options {
   auth: 'keys' | 'open'
   inputs: 'none' | 'loopback' | 'all'
   links: 'relayed' | 'upstream'
+  /** `off`: brackets in prompts are text like any other. */
+  promptTags: 'on' | 'off'
   tls?: string
   strict: boolean
   log: 'pretty' | 'json' | 'silent'
@@ -53,6 +55,7 @@ export const standardOptions: Options = {
   auth: 'keys',
   inputs: 'loopback',
   links: 'relayed',
+  promptTags: 'on',
   strict: false,
   log: 'silent',
   requestLog: false,

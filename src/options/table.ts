@@ -149,6 +149,15 @@ export const optionRows: readonly OptionRow[] = [
     read: choice('relayed', 'upstream'),
   },
   {
+    flag: 'prompt-tags',
+    environment: 'PROMPT_TAGS',
+    key: 'promptTags',
+    value: 'SWITCH',
+    standard: 'on',
+    meaning: 'on, or off: [[brackets]] in prompts are text like any other',
+    read: choice('on', 'off'),
+  },
+  {
     flag: 'tls',
     environment: 'TLS',
     key: 'tls',

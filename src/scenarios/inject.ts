@@ -1,6 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { draw, headChanged, type Injection, type World } from '../worlds/world.ts'
+
+import type { Injection } from '../worlds/head.ts'
+import { draw, headChanged, type World } from '../worlds/world.ts'
 import { checkInjectionShape } from './check.ts'
+import { checkSize } from './check-size.ts'
 import { compileRule, type Rule } from './compile.ts'
 import { ScenarioError } from './scenario-error.ts'
 
@@ -28,6 +31,7 @@ export function inject(world: World, value: unknown): Injection {
 
 /** Checks a rule that acts once. Throws ScenarioError with the path and a hint. */
 export function checkInjection(value: unknown): ReturnType<typeof checkInjectionShape> {
+  checkSize(value)
   const asked = checkInjectionShape(value)
   try {
     compileRule({ when: { operation: asked.operation }, then: asked.then }, 'inject', [])

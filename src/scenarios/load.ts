@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Document, LineCounter } from 'yaml'
 import { checkShape } from './check.ts'
+import { checkSize } from './check-size.ts'
 import { compile } from './compile.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
@@ -34,6 +35,7 @@ export function parseScenario(text: string, file?: string): ScenarioDocument {
 
 /** Checks a scenario that came as a value, through the control API or from code. Throws ScenarioError. */
 export function checkScenario(value: unknown): ScenarioDocument {
+  checkSize(value)
   const document = checkShape(value)
   compile(document)
   return document

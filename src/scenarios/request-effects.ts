@@ -18,7 +18,7 @@ export interface Situation {
   params: Readonly<Record<string, string>>
   /** The parsed body; undefined when it could not be parsed. Prompt tags are taken out of it in place. */
   body: unknown
-  /** False when the body's text cannot hold a tag, so that nobody looks for one. */
+  /** False when the body's text cannot hold a tag, or tags are switched off. */
   mayHaveTags: boolean
 }
 
@@ -29,7 +29,7 @@ export function requestEffects(world: World, situation: Situation): Effects {
   const { active, injections } = world.state.head
   if (!situation.mayHaveTags && named === undefined && active.length === 0 && !injections) return noEffects
   const prompts = endpoint.reads ? promptsIn(situation.body, endpoint.reads.prompts) : []
-  const tagged = prompts.some(prompt => prompt.text.includes('[['))
+  const tagged = situation.mayHaveTags && prompts.some(prompt => prompt.text.includes('[['))
   const tags = tagged ? readTags(prompts) : noEffects
   const facts = factsOf(situation, prompts, nowIn(world))
   const byRules = effectsOf(world, facts)
@@ -37,10 +37,11 @@ export function requestEffects(world: World, situation: Situation): Effects {
   return mergeEffects(tags, mergeEffects(triggered, byRules))
 }
 
-/** What rules look at in a request, for whoever asks about it afterwards. Tags are taken out of the body in place. */
-export function requestFacts(situation: Omit<Situation, 'mayHaveTags'>, now: number): RequestFacts {
+/** What rules look at in a request that was made before. Where it may have tags, they are taken out of the body in place. */
+export function requestFacts(situation: Situation, now: number): RequestFacts {
   const { reads } = situation.endpoint
   const prompts = reads ? promptsIn(situation.body, reads.prompts) : []
+  if (!situation.mayHaveTags) return factsOf(situation, prompts, now)
   try {
     readTags(prompts)
   } catch (error) {

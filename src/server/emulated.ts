@@ -76,7 +76,7 @@ function identify(exchange: Exchange<Called>): void {
 function effectsOf(exchange: Exchange<Called>): Effects {
   const { target, world, request, services } = exchange
   const { endpoint, family } = target.row
-  const mayHaveTags = exchange.bodyText?.includes('[[') ?? false
+  const mayHaveTags = services.options.promptTags === 'on' && (exchange.bodyText?.includes('[[') ?? false)
   if (endpoint.body) readJson(exchange)
   else exchange.body = {}
   return requestEffects(world, {

@@ -1,9 +1,11 @@
 import { isLarge, readBody } from '../http/body.ts'
 import { checkPresent, worldGone } from '../http/call.ts'
 import { ApiError } from '../http/errors.ts'
+import type { Headers } from '../http/headers.ts'
 import { inTurn } from '../http/large-bodies.ts'
 import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
+import { passWait, rememberWait } from '../tasks/asked-waits.ts'
 import type { Exchange } from './exchange.ts'
 import { logRequest, record } from './record.ts'
 import { actScenario, isScripted } from './scenario-step.ts'
@@ -26,6 +28,7 @@ export function run(exchange: Exchange): void {
   try {
     exchange.surface.identify(exchange)
     exchange.surface.checkAccess(exchange)
+    if (exchange.account !== undefined) passWait(exchange.world, exchange.account)
     const answer = withBody(exchange)
     if (answer instanceof Promise) settle(exchange, answer)
     else finish(exchange, answer)
@@ -139,10 +142,18 @@ function respond(exchange: Exchange, reply: Answer): void {
   }
   const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
   const written = write(exchange, checked)
+  if (exchange.account !== undefined && !hasGone(exchange))
+    rememberWait(exchange.world, exchange.account, retryAfterIn(written.headers))
   if (!exchange.surface.isJournaled(exchange)) return
   // A request of a world that has gone is not part of what became of the world.
   if (!hasGone(exchange)) record(exchange, written)
   logRequest(exchange, written)
+}
+
+/** The seconds after which a reply asks to try again; not a number when it asks for nothing. */
+function retryAfterIn(headers: Headers): number {
+  const name = Object.keys(headers).find(known => known.toLowerCase() === 'retry-after')
+  return name === undefined ? Number.NaN : Number(headers[name])
 }
 
 /** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */

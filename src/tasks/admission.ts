@@ -35,6 +35,8 @@ export interface Draft {
   runningMs: Span
   /** Only for families whose machine can expire. */
   expiresAfterMs?: number
+  /** The error of a task that a scenario lets expire, in families whose machine cannot. */
+  timeout?: Partial<TaskError>
   /** The longest wait for a rate-limit slot; a minute when absent. */
   longestWaitMs?: number
   charge: Charge
@@ -47,6 +49,10 @@ export interface Draft {
 
 // Most tasks share these: a million of them would be a million objects more.
 const noFacts: Task['facts'] = Object.freeze([])
+/** A task that a scenario lets expire fails so long after its creation, in families that know no expiry (A-expire). */
+const timeoutMs = 3 * 3_600_000
+const notInTime: Partial<TaskError> = { message: 'The task was not finished in time' }
+
 const success: Outcome = Object.freeze({ kind: 'succeeded' })
 
 /** The longest wait for a rate-limit slot before a create is refused (A-rate). */
@@ -159,7 +165,9 @@ function planOf(
 ): Plan {
   const { now, slot, random } = drawn
   const startsAt = slot + (effect?.queuedMs ?? random.integer(...draft.queuedMs))
-  const endsAt = startsAt + (effect?.runningMs ?? random.integer(...draft.runningMs))
+  const runningMs = effect?.runningMs ?? random.integer(...draft.runningMs)
+  const isTimeout = effect?.outcome === 'expired' && effect.runningMs === undefined
+  const endsAt = isTimeout ? Math.max(startsAt, now + timeoutMs) : startsAt + runningMs
   const expiresAt = draft.expiresAfterMs === undefined ? undefined : now + draft.expiresAfterMs
   return {
     startsAt,
@@ -170,7 +178,7 @@ function planOf(
   }
 }
 
-/** `expired` is what becomes of a task that never ends where the family's machine can expire; elsewhere it stays running. */
+/** `expired`: where the family's machine can expire, the task runs until then; elsewhere it fails (A-expire). */
 function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
   switch (effect?.outcome) {
     case 'failed':
@@ -178,8 +186,10 @@ function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
     case 'cancelled':
       return { kind: 'cancelled' }
     case 'never':
-    case 'expired':
       return { kind: 'never' }
+    case 'expired':
+      if (draft.expiresAfterMs !== undefined) return { kind: 'never' }
+      return { kind: 'failed', ...draft.failure(draft.timeout ?? notInTime) }
     case 'succeeded':
     case undefined:
       return effect?.error ? { kind: 'failed', ...draft.failure(effect.error) } : success

@@ -1,4 +1,5 @@
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import type { AskedWait } from '../tasks/asked-waits.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Account } from './account.ts'
 import type { Asset } from './asset.ts'
@@ -58,6 +59,8 @@ export interface World {
   seen: Map<string, string>
   /** The virtual moment up to which listeners have heard of all changes; derived. */
   toldAt: number
+  /** Waits that replies asked accounts for and that have not passed (auto mode); lost without harm. */
+  waits: Map<string, AskedWait>
   /** Requests so far in this run, for request ids. */
   requests: number
   usedAt: number
@@ -124,6 +127,7 @@ export function worldAround(
     unfinished: new Set(),
     owned: new Map(),
     seen: new Map(),
+    waits: new Map(),
     toldAt: 0,
     requests: 0,
     usedAt: 0,
@@ -139,6 +143,7 @@ export function reindex(world: World): void {
   world.unfinished = new Set()
   world.owned = new Map()
   world.seen = new Map()
+  world.waits = new Map()
   world.toldAt = nowIn(world)
   for (const task of world.state.tasks.values()) indexTask(world, task)
 }

@@ -23,6 +23,7 @@ describe('each option (interface, "Command line")', () => {
     auth: ['open', 'open'],
     inputs: ['all', 'all'],
     links: ['upstream', 'upstream'],
+    'prompt-tags': ['off', 'off'],
     tls: ['self', 'self'],
     strict: ['true', true],
     log: ['silent', 'silent'],

@@ -35,7 +35,7 @@ describe('prompt tags', () => {
   })
 
   it.each(faults)('take the fault %s', fault => {
-    expect(takeTags(`[[refuse:${fault}]]`)?.effects.refuse).toEqual({ fault })
+    expect(takeTags(`[[refuse:${fault}]]`)?.effects.refuse).toMatchObject({ fault })
   })
 
   it.each([

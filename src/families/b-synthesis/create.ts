@@ -69,6 +69,7 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
       runningMs: runningMs(job, [usualMs[0] * model.pace, usualMs[1] * model.pace]),
       charge: chargeOf(call, resolved, job),
       failure: failureOf,
+      timeout: { code: 'InternalError.Timeout' },
       id: stream => stream.uuid(),
       notes: [...notesOn(resolved.media.map(({ facts }) => facts)), ...notesOnContent(resolved.content)],
     }

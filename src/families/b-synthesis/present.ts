@@ -134,7 +134,7 @@ export function unknownReply(taskId: string, requestId: string) {
   return { request_id: requestId, output: { task_id: taskId, task_status: 'UNKNOWN' } }
 }
 
-/** The wire's word for a status; `expired` never comes up, since no task here is given an expiry. */
+/** The wire's word for a status; no task here is given an expiry, so `expired` comes from a state document alone. */
 export function wordOf(status: Status): string {
   return status === 'expired' ? words.failed : words[status]
 }

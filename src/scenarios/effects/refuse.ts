@@ -75,7 +75,7 @@ export const refuse = {
     return `refused: ${what}${retryAfterMs === undefined ? '' : `, try again after ${formatDuration(retryAfterMs)}`}`
   },
   tags: {
-    refuse: choiceTag<Refusal>(Object.fromEntries(faults.map(fault => [fault, { fault }])), [
+    refuse: choiceTag<Refusal>(Object.fromEntries(faults.map(fault => [fault, taggedRefusal(fault)])), [
       { value: 'moderated', does: 'Moderation refuses the request' },
       { value: 'rate_limited', does: 'Too many requests' },
     ]),
@@ -85,3 +85,8 @@ export const refuse = {
     ),
   },
 } as const satisfies Effect<SpelledRefusal, Refusal>
+
+/** A throttled request is told when to try again: clients behave differently without it, and rules can leave it out. */
+function taggedRefusal(fault: Fault): Refusal {
+  return fault === 'rate_limited' ? { fault, retryAfterMs: 5000 } : { fault }
+}

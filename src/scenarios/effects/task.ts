@@ -119,7 +119,7 @@ function taskText(
     succeeded: `${rangeText(ends)} succeeded`,
     failed: `${rangeText(ends)} failed${error?.code ? ` ${error.code}` : ''}`,
     cancelled: `${rangeText(ends)} cancelled`,
-    expired: 'at its expiry expired',
+    expired: 'at its expiry expired (failed where there is none)',
     never: 'never ends',
   }[outcome]
   const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`

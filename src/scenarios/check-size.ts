@@ -1,0 +1,38 @@
+import { ScenarioError, type Steps } from './scenario-error.ts'
+
+/** A document may hold this many values, those behind aliases counted wherever they are used. */
+const mostValues = 100_000
+const deepest = 64
+
+/**
+ * Refuses a document that contains itself, nests too deep, or grows beyond reason where its aliases are written out: it could not be
+ * sent as JSON. Throws ScenarioError.
+ */
+export function checkSize(value: unknown): void {
+  if (sizeOf(value, { steps: [], above: new Set(), known: new Map() }) > mostValues)
+    throw new ScenarioError(`holds more than ${mostValues} values, aliases written out`, { steps: [] })
+}
+
+interface Walk {
+  steps: Steps
+  above: ReadonlySet<object>
+  /** Sizes of parts that have been walked: a part may be used many times. */
+  known: Map<object, number>
+}
+
+function sizeOf(value: unknown, { steps, above, known }: Walk): number {
+  if (typeof value !== 'object' || value === null) return 1
+  if (above.has(value))
+    throw new ScenarioError('contains itself', { steps, hint: 'write the value out in place of its alias' })
+  if (above.size >= deepest) throw new ScenarioError(`is nested deeper than ${deepest} levels`, { steps })
+  const size = known.get(value)
+  if (size !== undefined) return size
+  const below = new Set([...above, value])
+  let sum = 1
+  for (const [key, entry] of Object.entries(value)) {
+    const step = Array.isArray(value) ? Number(key) : key
+    sum += sizeOf(entry, { steps: [...steps, step], above: below, known })
+  }
+  known.set(value, sum)
+  return sum
+}

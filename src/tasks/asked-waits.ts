@@ -1,0 +1,33 @@
+import { wallNow } from '../worlds/clock.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+import { advanceTo } from './advance.ts'
+
+/** A wait that a reply asked for (`Retry-After`). */
+export interface AskedWait {
+  /** Wall time of the reply, epoch ms. */
+  askedAtWallMs: number
+  ms: number
+  /** The virtual moment that it lasts until. */
+  untilMs: number
+}
+
+/**
+ * Remembers that a reply asked an account to wait (`Retry-After`, seconds). In auto mode such a wait counts: a client that slept as
+ * long as it was asked to finds that the world's time has passed, too (interface, "Clock").
+ */
+export function rememberWait(world: World, account: string, seconds: number): void {
+  if (world.state.head.clock.mode !== 'auto' || !(seconds > 0)) return
+  world.waits.set(account, {
+    askedAtWallMs: wallNow(),
+    ms: seconds * 1000,
+    untilMs: nowIn(world) + seconds * 1000,
+  })
+}
+
+/** Before a call of an account: skips the clock to the end of a wait that the account has kept in wall time. */
+export function passWait(world: World, account: string): void {
+  const wait = world.waits.get(account)
+  if (!wait || wallNow() - wait.askedAtWallMs < wait.ms) return
+  world.waits.delete(account)
+  if (world.state.head.clock.mode === 'auto') advanceTo(world, wait.untilMs)
+}

@@ -1,0 +1,68 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { wallNow } from '../../src/worlds/clock.ts'
+import { asynchronous, clientOf } from '../support/any-family.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const [row] = asynchronous
+if (!row) throw new Error('no create to test with')
+let worlds = 0
+
+/** A client in auto mode whose next create is refused with `Retry-After: 30`; its wall clock is ours. */
+async function throttledClient() {
+  const client = await clientOf(row as NonNullable<typeof row>, gateway, `waits-${++worlds}`)
+  await client.control('PATCH', '/clock', { mode: 'auto' })
+  await client.control('POST', '/inject', {
+    operation: '*.create',
+    then: { refuse: { fault: 'rate_limited', retry_after: '30s' } },
+  })
+  const startedAt = wallNow()
+  const now = vi.spyOn(Date, 'now').mockReturnValue(startedAt)
+  const sleep = (ms: number) => now.mockReturnValue(startedAt + ms)
+  const virtualNow = async () => (await client.control('GET', '/clock')).body.now
+  return { client, sleep, virtualNow }
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () => {
+  it('counts: the clock skips by it before the next call of the account', async () => {
+    const { client, sleep, virtualNow } = await throttledClient()
+    const refused = await client.create()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
+    sleep(30_000)
+    expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
+    expect((await client.create()).status).toBe(200)
+    expect(await virtualNow()).toBe('2026-03-01T08:00:30.000Z')
+  })
+
+  it('does not count before it has passed, and counts once', async () => {
+    const { client, sleep, virtualNow } = await throttledClient()
+    await client.create()
+    sleep(29_999)
+    await client.create()
+    expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
+    sleep(30_001)
+    await client.create()
+    await client.create()
+    expect(await virtualNow()).toBe('2026-03-01T08:00:30.000Z')
+  })
+
+  it('is the wait of one account', async () => {
+    const { client, sleep, virtualNow } = await throttledClient()
+    await client.create()
+    sleep(60_000)
+    await gateway.get('/api/v3/contents/generations/tasks', `${client.key}.other`)
+    expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
+  })
+
+  it('does nothing under a manual clock', async () => {
+    const { client, sleep, virtualNow } = await throttledClient()
+    await client.control('PATCH', '/clock', { mode: 'manual' })
+    await client.create()
+    sleep(60_000)
+    await client.create()
+    expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
+  })
+})

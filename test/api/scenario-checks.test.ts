@@ -1,0 +1,97 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { parseScenario } from '../../src/scenarios/load.ts'
+import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const withoutTags = await openGateway({ promptTags: 'off' })
+let worlds = 0
+
+describe.each(asynchronous)('the end of $title that a scenario lets expire (A-expire)', row => {
+  const isA = row.title.startsWith('a.')
+
+  it.each(['scenario', 'tag'])('comes, by %s, in the family’s own way, and is refunded', async by => {
+    const c = await clientOf(row, gateway, `expire-${++worlds}`)
+    const isTagged = by === 'tag' && (row.endpoint.reads?.prompts.length ?? 0) > 0
+    if (!isTagged) await c.use('expiry')
+    const id = await c.made(isTagged ? 'a cat [[expire]]' : undefined)
+    await c.advance('2h59m')
+    const words = wordsOf(row, (await c.newest()).kind)
+    expect((await c.poll(id)).text).toContain(`"${words.running}"`)
+    await c.advance(isA ? '48h' : '1m')
+    const { status, charges, view } = await c.newest()
+    expect(status).toBe(isA ? 'expired' : words.failed)
+    if (row.title === 'b.create') expect(view.error.code).toBe('InternalError.Timeout')
+    if (charges.length > 0) expect(charges.at(-1).kind).toBe('refunded')
+  })
+})
+
+describe('prompt tags switched off (interface, "Command line")', () => {
+  const [row] = asynchronous
+  if (!row) throw new Error('no create to test with')
+
+  it.each(['[[Anna]] says hi', 'a cat [[refuse:moderated]]', 'a cat [[never]] [[never]]'])(
+    'leave %j as it is, for the task, its rules and its verification',
+    async prompt => {
+      const c = await clientOf(row, withoutTags, `off-${++worlds}`)
+      const id = await c.made(prompt)
+      const task = (await c.control('GET', `/tasks/${id}`)).body
+      expect(JSON.stringify(task.request)).toContain(JSON.stringify(prompt).slice(1, -1))
+      const { body } = await c.control('POST', '/requests/verify', { match: { prompt } })
+      expect(body.found).toBe(1)
+      expect((await c.control('GET', '/prompt-tags')).body.items).toEqual([])
+    },
+  )
+})
+
+describe('the tag [[refuse:rate_limited]]', () => {
+  it.each(asynchronous.filter(({ endpoint }) => (endpoint.reads?.prompts.length ?? 0) > 0))(
+    'sends Retry-After for $title (spec, "Errors")',
+    async row => {
+      const c = await clientOf(row, gateway, `throttled-${++worlds}`)
+      const reply = await c.create('a cat [[refuse:rate_limited]]')
+      expect([reply.status, reply.headers['retry-after']]).toEqual([429, '5'])
+    },
+  )
+})
+
+describe('a scenario document', () => {
+  const refusing = (body: string) =>
+    `name: mine\nrules:\n  - then:\n      refuse:\n        status: 500\n        body: ${body}\n`
+
+  it('that contains itself is refused with its place', () => {
+    expect(() => parseScenario(refusing('&a { next: *a }'), 'mine.yaml')).toThrow(/contains itself/)
+    expect(() => parseScenario(refusing('&a [1, { deep: [*a] }]'), 'mine.yaml')).toThrow(/contains itself/)
+  })
+
+  it('that grows beyond reason by its aliases is refused', () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`,
+    )
+    expect(() => parseScenario(refusing(`{ l0: &l0 [x], ${levels.join(', ')} }`))).toThrow(/alias/i)
+    const pairs = Array.from({ length: 24 }, (_, i) => `l${i + 1}: &l${i + 1} [*l${i}, *l${i}]`)
+    expect(() => parseScenario(refusing(`{ l0: &l0 [x], ${pairs.join(', ')} }`))).toThrow(/alias|values/i)
+  })
+
+  it('may use an alias twice', () => {
+    expect(() => parseScenario(refusing('{ one: &a { x: 1 }, two: *a }'))).not.toThrow()
+  })
+
+  it.each(['Transfer-Encoding', 'trailer', 'Connection', 'UPGRADE', 'keep-alive', 'TE'])(
+    'with the raw header %s, which breaks the framing of a reply, is refused with path and hint',
+    async name => {
+      const then = { refuse: { status: 503, headers: { 'x-own': 'fine', [name]: 'chunked' } } }
+      const { status, body } = await gateway.control('POST', '/scenarios', {
+        name: 'mine',
+        rules: [{ then }],
+      })
+      expect(status).toBe(400)
+      expect(body.error).toMatchObject({
+        path: expect.stringContaining(name),
+        hint: expect.stringContaining('leave it out'),
+      })
+    },
+  )
+})
