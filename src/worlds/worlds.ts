@@ -72,10 +72,10 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
 
   const makeRoom = () => {
     if (worlds.size < options.maxWorlds) return
-    let oldest: World | undefined
-    for (const world of worlds.values()) {
-      if (world.state.head.opening.byKey && (!oldest || world.usedAt < oldest.usedAt)) oldest = world
-    }
+    const candidates = [...worlds.values()].filter(world => world.state.head.opening.byKey)
+    // A world that a connection listens to is in use, even when no request came for long.
+    const unheard = candidates.filter(world => world.journal.listeners.size === 0)
+    const [oldest] = (unheard.length > 0 ? unheard : candidates).sort((a, b) => a.usedAt - b.usedAt)
     if (oldest) drop(oldest.id)
   }
 

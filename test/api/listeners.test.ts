@@ -170,6 +170,17 @@ describe('a listener hears each change once (interface, "Control API", events)',
   })
 })
 
+it('a world that is listened to is not the one that makes room for a new one (interface, "--max-worlds")', async () => {
+  const small = await openGateway({ maxWorlds: 3 })
+  await small.get(path, 'sk-test-heard')
+  const listener = await listenTo(small.url, 'heard')
+  for (const world of ['one', 'two', 'three', 'four']) await small.get(path, `sk-test-${world}`)
+  const { items } = (await small.control('GET', '/worlds')).body
+  expect(items.map(({ id }: { id: string }) => id)).toContain('heard')
+  expect(items.length).toBeLessThanOrEqual(3)
+  listener.leave()
+})
+
 type Step =
   | { kind: 'create'; queued: number; running: number; fails: boolean }
   | { kind: 'advance'; ms: number }
@@ -268,7 +279,7 @@ async function expectStretch(w: Watched, start: { heard: number; known: Map<stri
 
 it('random creates, advances, modes, forces, deletions, polls, snapshots and resets: a listener hears exactly what the time lines hold', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50, size: 'max' }), async steps => {
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async steps => {
       const w = await watched()
       let made: string[] = []
       let start = { heard: 0, known: new Map<string, Change[]>() }
@@ -285,6 +296,6 @@ it('random creates, advances, modes, forces, deletions, polls, snapshots and res
       await expectStretch(w, start)
       w.listener.leave()
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 }, 120_000)
