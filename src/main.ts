@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { UsageError } from './options/usage-error.ts'
+import { hint, UsageError } from './options/usage-error.ts'
 
 /** Each subcommand in a file of its own, loaded when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {
@@ -24,13 +24,11 @@ async function main(args: string[]): Promise<number> {
   const [first = 'serve', ...rest] = args
   // What follows -- belongs to the command of explore.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
-  if (own.includes('--help') || own.includes('-h')) return run('help', [])
+  if (own.includes('--help') || own.includes('-h')) return run('help', [first])
   if (first === '--version') return run('version', [])
   if (first.startsWith('-')) return run('serve', args)
   if (Object.hasOwn(commands, first)) return run(first, rest)
-  const { nearest } = await import('./wording/nearest.ts')
-  const near = nearest(first, Object.keys(commands))
-  throw new UsageError(`Unknown command ${first}${near ? `; did you mean ${near}?` : ''}`)
+  throw new UsageError(`Unknown command ${first}${hint(first, Object.keys(commands))}`)
 }
 
 async function run(name: string, args: string[]): Promise<number> {

@@ -85,6 +85,17 @@ describe('health asks where serve listens with the same options (interface, "Com
   })
 })
 
+it.each(['selfcheck', 'record', 'scenarios', 'health'])(
+  '%s --help tells what that command takes (issue: help of one command)',
+  async name => {
+    const { code, stdout } = await runCommand([name, '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`gateway-emulator ${name} `)
+    expect(stdout).not.toContain('gateway-emulator tour')
+    expect(stdout).not.toContain('--media-cache-bytes')
+  },
+)
+
 it('doctor says which programs are used, and help lists every option (interface, "Command line")', async () => {
   const doctor = await runCommand(['doctor'])
   expect(doctor.code).toBe(0)

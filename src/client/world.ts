@@ -80,9 +80,15 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
     },
 
     requests: {
-      /** Newest last. `operation` is a glob such as `*.create`. */
+      /** Newest last, at most 1000 unless `limit` (to 10,000) says otherwise. `operation` is a glob such as `*.create`, `task` a task's id. */
       list: async (
-        filter: { operation?: string; status?: number; since?: string | number; limit?: number } = {},
+        filter: {
+          operation?: string
+          status?: number
+          since?: string | number
+          task?: string
+          limit?: number
+        } = {},
       ) => (await get<List<RequestView>>('/requests', filter)).items,
       clear: () => send<object>('DELETE', '/requests'),
       /** Whether the requests came, how often and in which order; with the nearest misses when they did not. */

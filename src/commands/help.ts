@@ -1,14 +1,6 @@
 import { optionRows } from '../options/table.ts'
 
-/** Prints commands and options. */
-export async function run(): Promise<number> {
-  const rows = optionRows.map(({ flag, value, standard, meaning }) => [
-    `--${flag}${value ? ` ${value}` : ''}`,
-    `${meaning} (${standard})`,
-  ])
-  rows.push(['--config FILE', 'the same options as JSON or YAML, plus models and prices'])
-  const width = Math.max(...rows.map(([name = '']) => name.length))
-  process.stdout.write(`gateway-emulator [serve] [options]
+const commandLines = `gateway-emulator [serve] [options]
 gateway-emulator openapi [--control]          print the OpenAPI document
 gateway-emulator tour [--base-url URL]        create, poll, download, and tell what was seen
 gateway-emulator mcp [--base-url URL]         tools for agents (Model Context Protocol) on standard input and output
@@ -24,10 +16,34 @@ gateway-emulator scenarios list | check [--dry-run] FILE...
 gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [--jobs N] [--limit TIME] [--budget TIME] [--pairs]
                          [--accept FILE] [--out DIR] [--reporter NAME] -- COMMAND [ARG...]
                                               try each failure on your own program
-gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation
+gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation`
 
-Options (environment: GATEWAY_EMULATOR_ and the name in capitals with _)
-${rows.map(([name = '', text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')}
-`)
+/** Prints commands and options; with a command's name, what that command takes. */
+export async function run([name]: string[] = []): Promise<number> {
+  const own = name === undefined || name === 'serve' ? undefined : linesOf(name)
+  process.stdout.write(own ?? `${commandLines}\n\n${options()}`)
   return 0
+}
+
+/** The lines of one command; undefined when there is none of that name. */
+function linesOf(name: string): string | undefined {
+  const lines = commandLines.split('\n')
+  const start = lines.findIndex(line => line.startsWith(`gateway-emulator ${name} `))
+  if (start < 0) return undefined
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex(line => !line.startsWith(' '))
+  const own = [lines[start], ...rest.slice(0, end < 0 ? rest.length : end)]
+  return `${own.join('\n')}\n\ngateway-emulator --help lists the other commands, and the options that all of them share.\n`
+}
+
+function options(): string {
+  const rows = optionRows.map(({ flag, value, standard, meaning }) => [
+    `--${flag}${value ? ` ${value}` : ''}`,
+    `${meaning} (${standard})`,
+  ])
+  rows.push(['--config FILE', 'the same options as JSON or YAML, plus models and prices'])
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  return `Options (environment: GATEWAY_EMULATOR_ and the name in capitals with _)
+${rows.map(([name = '', text]) => `  ${name.padEnd(width)}  ${text}`).join('\n')}
+`
 }
