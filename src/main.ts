@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   scenarios: () => import('./commands/scenarios.ts'),
   explore: () => import('./commands/explore.ts'),
   failures: () => import('./commands/failures.ts'),
+  compare: () => import('./commands/compare.ts'),
   record: () => import('./commands/record.ts'),
   requests: () => import('./commands/requests.ts'),
   mcp: () => import('./commands/mcp.ts'),

@@ -90,7 +90,7 @@ function registry(): SourceFile {
 describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
   const edges = [
     /^(main|options\/config|server\/(closing|request-log))\.ts$/,
-    /^recordings\/(recorder|pass-on|keep-body)\.ts$/,
+    /^recordings\/(recorder|pass-on|keep-body|replay)\.ts$/,
     /^(commands|worlds|console|testing)\//,
     /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
     /^media\/workers\//,

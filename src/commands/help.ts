@@ -10,6 +10,8 @@ gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--model
                                               check the rules of the specification against a running server
 gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDRESS] [--redact FILE] [--keep-prompts]
                                               pass everything on to a gateway, and write down what passed, without secrets
+gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE]
+                                              make recorded jobs again, and say which rows they confirm and contradict
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--out FILE]
                                               what a running emulator was asked; --har: HAR 1.2 without secrets
 gateway-emulator scenarios list | check [--dry-run] FILE...

@@ -26,7 +26,7 @@ function parametersOf(url: URL, names: Pseudonyms): string {
     // Signatures are remembered, as an error text may repeat one.
     if (!plainLinkParameter.test(name) && value.length >= 12) names.hide('secret', value)
     const isPlain = plainLinkParameter.test(name) && /^[\w:.+-]{1,40}$/.test(value)
-    return `${encodeURIComponent(/^[\w.-]{1,40}$/.test(name) ? name : 'parameter')}=${isPlain ? encodeURIComponent(value) : 'redacted'}`
+    return `${encodeURIComponent(/^[\w.-]{1,40}$/.test(name) ? name : 'parameter')}=${isPlain ? encodeURIComponent(value) : names.name('signature', value)}`
   })
   return kept.length > 0 ? `?${kept.join('&')}` : ''
 }

@@ -48,7 +48,7 @@ export function redactText(text: string, names: Pseudonyms): string {
 
 /** True for what a pseudonym looks like, so that nothing is redacted twice. */
 export function isPseudonym(text: string): boolean {
-  return /^(?:(?:key|secret|account|cookie|link|word)-\d+|asset-redacted-\d+|redacted)$/.test(text)
+  return /^(?:(?:key|secret|account|cookie|link|word|signature)-\d+|asset-redacted-\d+|redacted)$/.test(text)
 }
 
 function redactedAsset(id: string, scheme: string, names: Pseudonyms): string {

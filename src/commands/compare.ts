@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { connectEmulator, type EmulatorClient } from '../client/client.ts'
+import { hint, UsageError } from '../options/usage-error.ts'
+import { compareRecording } from '../recordings/comparison.ts'
+import { HarError, readHarFile } from '../recordings/har-file.ts'
+import { readIgnore } from '../recordings/ignore.ts'
+import { type ReportForm, report, reportForms } from '../recordings/report.ts'
+import { type ReadRecording, readSteps } from '../recordings/steps.ts'
+import { exitCode, type Ignore, verdictOf } from '../recordings/verdict.ts'
+import { assembleEmulator, listen } from '../server/emulator.ts'
+import { readFlags } from './flags.ts'
+
+const valued = ['--base-url', '--report', '--fail-on', '--ignore']
+
+/**
+ * Makes the jobs of recordings again in an emulator, and says which rows of the specification and of the assumptions they confirm
+ * and contradict. Exit codes: 0 alike, 1 contradicted or nothing compared, 2 wrong usage, 4 differences that no row claims.
+ */
+export async function run(args: string[]): Promise<number> {
+  const isFlag = (index: number) =>
+    args[index]?.startsWith('--') === true || (valued.includes(args[index - 1] ?? '') && index > 0)
+  const files = args.filter((_, index) => !isFlag(index))
+  const flags = readFlags(
+    args.filter((_, index) => isFlag(index)),
+    valued,
+  )
+  const form = oneOf('--report', flags['--report'] ?? 'pretty', reportForms)
+  const failOn = oneOf('--fail-on', flags['--fail-on'] ?? 'unknown', ['changed', 'unknown'] as const)
+  if (files.length === 0) throw new UsageError('compare needs at least one FILE.har')
+  const recordings = await Promise.all(files.map(readRecording))
+  return compareAll(recordings, {
+    form,
+    failOn,
+    base: flags['--base-url'],
+    isIgnored: flags['--ignore'] === undefined ? () => false : ignoreFile(flags['--ignore']),
+  })
+}
+
+/** How a comparison is made and told. */
+export interface CompareSettings {
+  form: ReportForm
+  failOn: 'changed' | 'unknown'
+  /** An emulator that runs; one is started where absent. */
+  base?: string | undefined
+  isIgnored: Ignore
+}
+
+/** Compares recordings and prints the report; gives the exit code. */
+export async function compareAll(
+  recordings: readonly ReadRecording[],
+  settings: CompareSettings,
+): Promise<number> {
+  const { client, close } = await emulatorAt(settings.base)
+  try {
+    const compared = []
+    for (const recording of recordings) compared.push(await compareRecording(recording, client))
+    const verdict = verdictOf(compared, settings.isIgnored)
+    process.stdout.write(report(verdict, settings.form))
+    return exitCode(verdict, settings.failOn)
+  } finally {
+    await close()
+  }
+}
+
+/** Reads a file and its calls of the API. Throws UsageError where there is none. */
+export async function readRecording(path: string): Promise<ReadRecording> {
+  try {
+    const { log } = await readHarFile(path)
+    const recording = readSteps(basename(path), log.entries)
+    if (recording.steps.length > 0) return recording
+    throw new UsageError(
+      `${path} holds ${log.entries.length} requests, and none of them is a call of the gateway`,
+    )
+  } catch (error) {
+    if (error instanceof HarError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+async function emulatorAt(
+  base: string | undefined,
+): Promise<{ client: EmulatorClient; close(): Promise<void> }> {
+  if (base === undefined) {
+    const { url, close } = await listen(
+      await assembleEmulator({ port: 0, clock: { mode: 'manual', rate: 1 } }),
+    )
+    return { client: connectEmulator(url), close }
+  }
+  if (!/^https?:\/\/\S+$/.test(base)) throw new UsageError(`--base-url: ${base} is no http or https address`)
+  const client = connectEmulator(base)
+  // Worlds and clocks are needed, which only an emulator has.
+  await client.health()
+  return { client, close: async () => {} }
+}
+
+function oneOf<const Word extends string>(flag: string, given: string, allowed: readonly Word[]): Word {
+  const found = allowed.find(word => word === given)
+  if (found !== undefined) return found
+  throw new UsageError(
+    `${flag}: ${JSON.stringify(given)} is not one of ${allowed.join(', ')}${hint(given, allowed)}`,
+  )
+}
+
+function ignoreFile(path: string): Ignore {
+  try {
+    return readIgnore(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`--ignore: ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+}

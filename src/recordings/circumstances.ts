@@ -1,0 +1,95 @@
+import { familyOf } from '../families/index.ts'
+import { ApiError, type Fault } from '../http/errors.ts'
+import { headerOf } from './har.ts'
+import { at } from './json-path.ts'
+import type { Circumstances, Replay } from './replay.ts'
+import type { PlannedRefusal } from './replay-scenario.ts'
+import type { Step } from './steps.ts'
+
+/** What a gateway may refuse a request for, although nothing is wrong with it. */
+const outside: readonly Fault[] = [
+  'forbidden_model',
+  'moderated',
+  'insufficient_balance',
+  'rate_limited',
+  'too_large',
+  'unavailable',
+  'internal',
+]
+
+/**
+ * What must hold besides for a job to come out as it was recorded: a refusal whose reason the recording does not hold is planned,
+ * and an account's group is narrowed where a resolution was refused. Undefined when the first replay needs nothing of it.
+ */
+export function circumstancesOf(steps: readonly Step[], first: Replay): Circumstances | undefined {
+  const refusals = new Map<Step, PlannedRefusal>()
+  const accounts = new Map<string, { resolutions?: string[]; models?: string[] }>()
+  for (const step of steps) {
+    const own = first.replies.get(step)
+    if (!own || step.status < 400 || own.status === step.status) continue
+    const group = own.status < 300 && step.status === 400 ? groupOf(step, steps) : undefined
+    if (group) accounts.set(group.account, { resolutions: group.resolutions })
+    else if (own.status < 300) {
+      const refusal = refusalOf(step)
+      if (refusal) refusals.set(step, refusal)
+    }
+  }
+  return refusals.size > 0 || accounts.size > 0 ? { refusals, accounts } : undefined
+}
+
+/** The fault that the family tells most like the recorded refusal. At least status or code must be the same. */
+export function refusalOf(step: Step): PlannedRefusal | undefined {
+  const { dialect } = familyOf(step.family)
+  const nearest = outside
+    .map(fault => {
+      const { status, body } = dialect.error(new ApiError(fault), { requestId: '' })
+      const alike = codes.filter(
+        path => at(step.reply, ...path) !== undefined && at(body, ...path) === at(step.reply, ...path),
+      )
+      return { fault, score: (status === step.status ? 2 : 0) + alike.length }
+    })
+    .sort((one, other) => other.score - one.score)[0]
+  if (!nearest || nearest.score === 0) return undefined
+  const param = at(step.reply, 'error', 'param')
+  const wait = headerOf(step.entry.response.headers, 'retry-after') ?? standardWait(step, nearest.fault)
+  return {
+    fault: nearest.fault,
+    ...(typeof param === 'string' && param !== '' && { param }),
+    ...(wait !== undefined && /^\d+$/.test(wait) && { retryAfter: `${wait}s` }),
+  }
+}
+
+/** A 429 comes with Retry-After (A-rate), unless a scenario of an emulator made it. */
+function standardWait({ entry }: Step, fault: Fault): string | undefined {
+  const rule = headerOf(entry.response.headers, 'x-emulator-rule') ?? ''
+  const isScripted = rule.split(',').some(name => name !== '' && !/^prompt\/(?!refuse)/.test(name.trim()))
+  return fault === 'rate_limited' && !isScripted ? '1' : undefined
+}
+
+const codes = [['error', 'code'], ['code'], ['error', 'type']]
+
+/** A refused resolution that the model has: the account's group is what it was allowed elsewhere in the recording. */
+function groupOf(step: Step, steps: readonly Step[]): { account: string; resolutions: string[] } | undefined {
+  const refused = resolutionOf(step)
+  const said = JSON.stringify(step.reply) ?? ''
+  if (refused === undefined || !/resolution/i.test(said)) return undefined
+  const key = step.entry._gateway?.key
+  const sameKey = steps.filter(one => one.entry._gateway?.key === key && one.status < 300)
+  const allowed = new Set(sameKey.flatMap(one => resolutionOf(one) ?? []))
+  if (allowed.has(refused)) return undefined
+  const usual = ['480p', '720p', '1080p'].filter(one => one !== refused.toLowerCase())
+  return {
+    account: key === undefined || key === 'key-1' ? 'default' : key,
+    resolutions: [...new Set([...allowed, ...usual])],
+  }
+}
+
+/** The resolution that a request asks for. */
+export function resolutionOf({ body }: Step): string | undefined {
+  if (body.kind !== 'json') return undefined
+  const found =
+    at(body.value, 'resolution') ??
+    at(body.value, 'parameters', 'resolution') ??
+    at(body.value, 'settings', 'resolution')
+  return typeof found === 'string' ? found : undefined
+}

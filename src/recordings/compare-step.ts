@@ -1,0 +1,141 @@
+import type { Check } from './check.ts'
+import { compareJson } from './compare-json.ts'
+import { downloadOperation } from './entry.ts'
+import { headerOf } from './har.ts'
+import { at, isObject } from './json-path.ts'
+import { isSameLife, linkLife } from './link-life.ts'
+import { recordsIn } from './observed.ts'
+import { isOpenAt, isOptionalAt, opennessOf } from './open-values.ts'
+import type { Replay, Replayed } from './replay.ts'
+import { rowsOf, type Step } from './steps.ts'
+
+/** Everything that is compared about one request. */
+export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
+  const checks: Check[] = []
+  const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
+  add(pair('status', 'status', step.status, own.status))
+  compareHeaders(step, own, add)
+  if (step.status !== own.status) return checks
+  const open = opennessOf(step, tasks)
+  if (step.operation === downloadOperation) {
+    if (step.status === 200) compareFile(step, own, { isOpen: path => isOpenAt(path, open), add })
+    return checks
+  }
+  if (step.method === 'HEAD' || step.status === 204) return checks
+  if (step.reply === undefined || own.reply === undefined) {
+    add(pair('type', 'body', kindOf(step.reply), kindOf(own.reply)))
+    return checks
+  }
+  const [recorded, emulated] = step.operation.endsWith('.list')
+    ? knownRows(step, own, ids)
+    : [step.reply, own.reply]
+  const isPresets = step.operation === 'k.presets.list'
+  compareJson(recorded, emulated, {
+    step,
+    known: ids,
+    // How many there are in all depends on what the account had before.
+    isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
+    isOptional: path => isOptionalAt(path, open),
+    // What a picture is taken apart into, and which subjects there are, is the gateway's own affair.
+    isLoose: path => isPresets || (open.layers && path === 'data'),
+    checks,
+  })
+  if (step.status < 300) compareLives(step, own, add)
+  return checks
+}
+
+type Add = (check: Omit<Check, 'step'>) => void
+
+function pair(
+  aspect: Check['aspect'],
+  path: string,
+  recorded: unknown,
+  emulated: unknown,
+): Omit<Check, 'step'> {
+  return { aspect, path, recorded, emulated, isAlike: recorded === emulated }
+}
+
+function kindOf(reply: unknown): string {
+  return reply === undefined ? 'no JSON' : 'JSON'
+}
+
+const namedHeaders = ['x-request-id', 'x-client-request-id', 'retry-after', 'allow']
+const fileHeaders = ['accept-ranges', 'etag', 'content-range', 'content-disposition', 'last-modified']
+
+/** Headers that the contract names are there or not, as the emulator has them; what else a server sends is its own affair. */
+function compareHeaders(step: Step, own: Replayed, add: Add): void {
+  const isDownload = step.operation === downloadOperation
+  for (const name of isDownload ? fileHeaders : namedHeaders) {
+    if (!own.headers.has(name)) continue
+    const recorded = headerOf(step.entry.response.headers, name)
+    const emulated = own.headers.get(name) ?? undefined
+    add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike: recorded !== undefined })
+  }
+  const type = plain(headerOf(step.entry.response.headers, 'content-type'))
+  const ownType = plain(own.headers.get('content-type') ?? undefined)
+  if (step.status === own.status && ownType !== '') add(pair('header', 'header.content-type', type, ownType))
+}
+
+function plain(type = ''): string {
+  return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+const measured = ['type', 'width', 'height', 'seconds', 'fps', 'audio'] as const
+/** Containers round lengths, and a sound track may end a frame later. */
+const sameSeconds = 0.06
+
+function compareFile(
+  step: Step,
+  own: Replayed,
+  { isOpen, add }: { isOpen(path: string): boolean; add: Add },
+): void {
+  const recorded = step.entry._gateway?.media
+  const emulated = own.media
+  if (!recorded || !emulated) return
+  for (const name of measured) {
+    const path = `file.${name}`
+    if (emulated[name] === undefined || isOpen(path)) continue
+    const isClose =
+      typeof emulated[name] === 'number' && name !== 'width' && name !== 'height'
+        ? Math.abs(Number(recorded[name]) - emulated[name]) <= sameSeconds
+        : recorded[name] === emulated[name]
+    add({ aspect: 'media', path, recorded: recorded[name], emulated: emulated[name], isAlike: isClose })
+  }
+}
+
+/** The rows of both lists that belong to tasks of the recording. */
+function knownRows({ reply }: Step, own: Replayed, ids: ReadonlyMap<string, string>): [unknown, unknown] {
+  const mapped = new Set(ids.values())
+  return [keepRows(reply, id => ids.has(id)), keepRows(own.reply, id => mapped.has(id))]
+}
+
+function keepRows(reply: unknown, isKept: (id: string) => boolean): unknown {
+  if (!isObject(reply)) return reply
+  const name = ['items', 'data'].find(key => Array.isArray(reply[key]))
+  if (name === undefined) return reply
+  const rows = rowsOf(reply).filter(row => isKept(String(at(row, 'id') ?? at(row, 'task_id'))))
+  return { ...reply, [name]: rows }
+}
+
+function compareLives(step: Step, own: Replayed, add: Add): void {
+  const lifeIn = (reply: unknown): number | undefined => {
+    const records =
+      step.operation === 'image.generate'
+        ? [reply]
+        : recordsIn({ ...step, reply }).map(([, record]) => record)
+    return records
+      .filter(isObject)
+      .map(linkLife)
+      .find(life => life !== undefined)
+  }
+  const [recorded, emulated] = [lifeIn(step.reply), lifeIn(own.reply)]
+  if (recorded === undefined || emulated === undefined) return
+  const shown = [`${recorded} s`, `${emulated} s`]
+  add({
+    aspect: 'life',
+    path: 'link.life',
+    recorded: shown[0],
+    emulated: shown[1],
+    isAlike: isSameLife(recorded, emulated),
+  })
+}

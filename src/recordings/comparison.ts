@@ -1,0 +1,115 @@
+import { connectEmulator, type EmulatorClient } from '../client/client.ts'
+import type { Check } from './check.ts'
+import { circumstancesOf } from './circumstances.ts'
+import { checkRecorded } from './compare-recorded.ts'
+import { compareStep } from './compare-step.ts'
+import { type Job, jobsOf } from './jobs.ts'
+import { isObject } from './json-path.ts'
+import { type Circumstances, type Replay, type Replayed, replay } from './replay.ts'
+import { ruleOf } from './rules.ts'
+import type { ReadRecording, Step } from './steps.ts'
+
+/** A comparison with the row that it belongs to. */
+export interface Judged extends Check {
+  recording: string
+  row: string | undefined
+}
+
+/** What came of comparing one recording. */
+export interface Compared {
+  recording: ReadRecording
+  jobs: number
+  /** Requests that were made again. */
+  repeated: number
+  judged: Judged[]
+}
+
+const nothing: Circumstances = { refusals: new Map(), accounts: new Map() }
+
+/** Makes every job of a recording again in the emulator at `url`, and compares. */
+export async function compareRecording(
+  recording: ReadRecording,
+  emulator: EmulatorClient,
+): Promise<Compared> {
+  const jobs = jobsOf(recording.steps)
+  const deadKeys = deadKeysOf(recording.steps)
+  const judged: Judged[] = []
+  let repeated = 0
+  for (const job of jobs) {
+    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys })
+    repeated += found.made.replies.size
+    judged.push(
+      ...found.checks.map(check => ({
+        ...check,
+        recording: recording.name,
+        row: ruleOf(check, found.made.replies.get(check.step)),
+      })),
+    )
+  }
+  return { recording, jobs: jobs.length, repeated, judged }
+}
+
+export { connectEmulator }
+
+type Setting = Parameters<typeof replay>[1]
+
+async function compareJob(job: Job, setting: Setting): Promise<{ made: Replay; checks: Check[] }> {
+  const first = await replay(job, setting, nothing)
+  const best = { made: first, checks: checksOf(job, first) }
+  const circumstances = circumstancesOf(job.steps, first)
+  if (!circumstances) return best
+  const second = await replay(job, setting, circumstances)
+  const other = { made: second, checks: checksOf(job, second) }
+  return differences(other.checks) < differences(best.checks) ? other : best
+}
+
+/** Where the status differs, nothing else of the reply is compared: that weighs as much as all of it. */
+const weightOfStatus = 4
+
+function differences(checks: readonly Check[]): number {
+  return checks
+    .filter(({ isAlike }) => !isAlike)
+    .reduce((sum, { aspect }) => sum + (aspect === 'status' ? weightOfStatus : 1), 0)
+}
+
+function checksOf({ steps }: Job, made: Replay): Check[] {
+  const compared = steps.flatMap(step => {
+    const own = made.replies.get(step)
+    return own ? [...compareStep(step, own, made), ...acceptedAs(step, own)] : []
+  })
+  return [...compared, ...checkRecorded(steps, made.tasks)]
+}
+
+/** Requests that show how unset and unknown values are taken (A-null, K-empty). */
+function acceptedAs(step: Step, own: Replayed): Check[] {
+  if (step.body.kind !== 'json') return []
+  const check = {
+    step,
+    aspect: 'status',
+    path: 'status',
+    recorded: step.status,
+    emulated: own.status,
+  } as const
+  const isAlike = step.status === own.status
+  return [
+    ...(hasValue(step.body.value, null) ? [{ ...check, isAlike, rule: 'A-null' }] : []),
+    ...(step.family === 'k' && hasValue(step.body.value, '') ? [{ ...check, isAlike, rule: 'K-empty' }] : []),
+  ]
+}
+
+function hasValue(value: unknown, wanted: null | ''): boolean {
+  if (value === wanted) return true
+  if (Array.isArray(value)) return value.some(item => hasValue(item, wanted))
+  return isObject(value) && Object.values(value).some(item => hasValue(item, wanted))
+}
+
+/** Keys with which every request was refused with 401. */
+function deadKeysOf(steps: readonly Step[]): Set<string> {
+  const keys = new Map<string, boolean>()
+  for (const { entry, status } of steps) {
+    const { key, authorization } = entry._gateway ?? {}
+    if (key !== undefined && authorization === 'bearer')
+      keys.set(key, (keys.get(key) ?? true) && status === 401)
+  }
+  return new Set([...keys].filter(([, isDead]) => isDead).map(([key]) => key))
+}

@@ -1,0 +1,34 @@
+import type { Step } from './steps.ts'
+
+/** Requests that have to be made again together: those about one task, and about all tasks that one of them names too. */
+export interface Job {
+  steps: Step[]
+}
+
+/** Groups the calls of a recording into jobs, in the order of their first calls. A call that names no task is a job of its own. */
+export function jobsOf(steps: readonly Step[]): Job[] {
+  const roots = new Map<string, string>()
+  const rootOf = (id: string): string => {
+    const above = roots.get(id) ?? id
+    if (above === id) return id
+    const root = rootOf(above)
+    roots.set(id, root)
+    return root
+  }
+  const made = new Set(steps.flatMap(({ makes }) => makes ?? []))
+  // A list names tasks from before the recording as well; those tie nothing together.
+  const tied = (step: Step) => step.tasks.filter(id => made.has(id) || !step.operation.endsWith('.list'))
+  for (const step of steps) {
+    const [first, ...others] = tied(step)
+    for (const other of others) roots.set(rootOf(other), rootOf(first ?? other))
+  }
+  const jobs = new Map<string, Job>()
+  for (const step of steps) {
+    const [first] = tied(step)
+    const name = first === undefined ? `alone ${step.number}` : rootOf(first)
+    const job = jobs.get(name) ?? { steps: [] }
+    job.steps.push(step)
+    jobs.set(name, job)
+  }
+  return [...jobs.values()]
+}

@@ -1,0 +1,109 @@
+import { familyOf } from '../families/index.ts'
+import type { Status } from '../tasks/task.ts'
+import type { Job } from './jobs.ts'
+import { at, isObject } from './json-path.ts'
+import { rowsOf, type Step } from './steps.ts'
+
+/** A task as one reply showed it. */
+export interface Seen {
+  step: Step
+  /** Virtual milliseconds after the recording's first entry. */
+  at: number
+  /** The family's word. */
+  word: string
+  status: Status
+  record: Record<string, unknown>
+}
+
+/** A task of a recording: the call that made it, if it is there, and every reply that showed it. */
+export interface Observed {
+  id: string
+  kind: string
+  family: string
+  makes?: Step
+  /** A call that cancelled it, or removed its record. */
+  isRemoved?: true
+  seen: Seen[]
+}
+
+/** The tasks of a job and how they were seen. */
+export function observedTasks({ steps }: Job): Observed[] {
+  const tasks = new Map<string, Observed>()
+  const taskOf = (id: string, step: Step) => {
+    const known = tasks.get(id)
+    if (known) return known
+    const task: Observed = { id, family: step.family, kind: kindOf(step), seen: [] }
+    tasks.set(id, task)
+    return task
+  }
+  const named = new Set(
+    steps.flatMap(({ operation, tasks: ids }) => (operation.endsWith('.list') ? [] : ids)),
+  )
+  for (const step of steps) {
+    if (step.makes !== undefined) taskOf(step.makes, step).makes = step
+    if (step.status >= 300 || step.makes !== undefined) continue
+    const removed = /\.(?:delete|cancel)$/.test(step.operation) ? step.params.task_id : undefined
+    if (removed !== undefined) taskOf(removed, step).isRemoved = true
+    for (const [id, record] of recordsIn(step)) {
+      // A list shows tasks from before the recording as well; nothing is known of those.
+      if (!named.has(id)) continue
+      const task = taskOf(id, step)
+      const word = wordOf(record)
+      const status = word === undefined ? undefined : statusOf(word, task, record)
+      if (word !== undefined && status) task.seen.push({ step, at: step.at, word, status, record })
+    }
+  }
+  return [...tasks.values()]
+}
+
+/** The records of tasks in a reply, by id. */
+export function recordsIn({
+  reply,
+  operation,
+  params,
+}: Step): [id: string, record: Record<string, unknown>][] {
+  if (operation === 'k.presets.list' || operation.startsWith('media.')) return []
+  const single = operation.endsWith('.get') && operation !== 'k.tasks.get'
+  const wrapped = [at(reply, 'task'), at(reply, 'output'), at(reply, 'data')].find(isObject)
+  const records = single ? [wrapped ?? reply] : rowsOf(reply)
+  return records.filter(isObject).flatMap(record => {
+    const id = record.id ?? record.task_id ?? (single ? params.task_id : undefined)
+    return typeof id === 'string' ? [[id, record] as [string, Record<string, unknown>]] : []
+  })
+}
+
+/** The word for the state in a record, whatever its family calls it. */
+export function wordOf(record: Record<string, unknown>): string | undefined {
+  const word = record.status ?? record.task_status
+  return typeof word === 'string' ? word : undefined
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'k.tasks.get': 'k',
+  'k.avatar.get': 'k.avatar',
+  'k.voice.get': 'k.voice',
+}
+
+function kindOf({ operation, family, reply }: Step): string {
+  const known = kinds[operation]
+  if (known !== undefined) return known
+  if (/\.(enhance|regenerate|avatar\.create|voice\.create|omni\.create|motion\.create)$/.test(operation))
+    return operation.replace(/\.create$/, '')
+  const type = at(reply, 'task', 'task_type')
+  if (type === 'h3_context_ir') return `${family}.enhance`
+  return type === 'regeneration' ? `${family}.regenerate` : family
+}
+
+/** Our status for a family's word. A word that the family does not have is read from what stands beside it. */
+export function statusOf(
+  word: string,
+  { family, kind }: Pick<Observed, 'family' | 'kind'>,
+  record: object,
+): Status | undefined {
+  if (word === 'UNKNOWN') return undefined
+  const words = Object.entries(familyOf(family).words({ kind }))
+  const known = words.find(([, own]) => own === word)?.[0] as Status | undefined
+  if (known) return known
+  if ('error' in record || 'code' in record) return 'failed'
+  return 'usage' in record || 'content' in record || 'video_url' in record ? 'succeeded' : 'running'
+}

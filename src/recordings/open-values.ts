@@ -1,0 +1,94 @@
+import { isMediaDescription } from './describe-media.ts'
+import { at, isObject } from './json-path.ts'
+import type { Observed } from './observed.ts'
+import { filesOrigin } from './redact-link.ts'
+import type { Step } from './steps.ts'
+
+/** What of a job's numbers follows from something that the recording does not hold: inputs behind links, and draws. */
+export interface Openness {
+  /** Nothing is known of the request: the task is older than the recording. */
+  request: boolean
+  /** Shape and size in pixels. */
+  shape: boolean
+  /** Length in seconds. */
+  length: boolean
+  /** The parts of a picture that was taken apart. */
+  layers: boolean
+}
+
+const closed: Openness = { request: false, shape: false, length: false, layers: false }
+
+/** What cannot be compared by value about the task that a call made, or about those that it shows. */
+export function opennessOf(step: Step, tasks: readonly Observed[]): Openness {
+  const shown = tasks.filter(({ makes, id }) => makes === step || step.tasks.includes(id))
+  if (step.operation === 'k.presets.list') return { ...closed, request: true }
+  return shown.map(opennessOfTask).reduce(merged, closed)
+}
+
+function merged(one: Openness, other: Openness): Openness {
+  return {
+    request: one.request || other.request,
+    shape: one.shape || other.shape,
+    length: one.length || other.length,
+    layers: one.layers || other.layers,
+  }
+}
+
+function opennessOfTask({ makes, kind, family }: Observed): Openness {
+  if (!makes) return { ...closed, request: true }
+  const body = makes.body.kind === 'json' ? makes.body.value : {}
+  const inputs = inputsIn(body)
+  const isMeasured = inputs.every(isKnown)
+  const isText = inputs.length === 0
+  const duration = at(body, 'duration') ?? at(body, 'parameters', 'duration')
+  // Texts that a model writes, voices and presets have no numbers that follow from the request.
+  if (/enhance|voice|avatar|motion|omni|preset/.test(kind)) return { ...closed, shape: true, length: true }
+  if (kind.endsWith('regenerate')) return { ...closed, shape: !isMeasured, length: !isMeasured }
+  const isDrawn = !isText && (duration === -1 || (family === 'a' && duration === undefined))
+  return {
+    request: false,
+    shape: !isMeasured,
+    length: isDrawn || !isMeasured,
+    layers: at(body, 'layer_decomposition') === true,
+  }
+}
+
+/** Whatever in a body may be a file: descriptions of those that it held, and links. */
+function inputsIn(value: unknown, key = ''): unknown[] {
+  if (isMediaDescription(value)) return [value]
+  if (typeof value === 'string')
+    return /^(?:https?|asset|oss|mm_file):/.test(value) || key === 'element_id' ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(item => inputsIn(item, key))
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => inputsIn(inner, name)) : []
+}
+
+/** The emulator's own samples are at hand, and of a described picture one of its size can be made. */
+function isKnown(input: unknown): boolean {
+  if (isMediaDescription(input)) return input.type.startsWith('image/') && input.width !== undefined
+  return typeof input === 'string' && input.startsWith(`${filesOrigin}/__emulator/samples/`)
+}
+
+const always =
+  /(?:^|\.)(?:status|task_status|task_type|modality|action|type|code|output_format|z_index|framespersecond|fps|video_count|input_images|input_image_count|service_tier|draft|total)$/
+const ofShape = /(?:^|\.)(?:ratio|size|bounding_box\.\w+\[\]|\w*tokens)$|^file\.(?:width|height)$/
+const ofLength = /(?:^|\.)(?:duration|\w*seconds|\w*_duration|\w*tokens)$|^file\.seconds$/
+const ofLayers = /(?:^|\.)(?:size|bounding_box\.\w+\[\]|\w*tokens|generated_images)$|^file\./
+
+/** Whether the value at a path is one of those. */
+export function isOpenAt(path: string, open: Openness): boolean {
+  if (always.test(path)) return false
+  if (open.request) return true
+  return (
+    (open.shape && ofShape.test(path)) ||
+    (open.length && ofLength.test(path)) ||
+    (open.layers && ofLayers.test(path))
+  )
+}
+
+const asAsked =
+  /(?:^|\.)(?:last_frame_url|output_format|safety_identifier|external_id|watermark_url|task_info|resolution|bounding_box|elements?|owned_by|element_\w+|trial_url|\w+_list)$|^usage\./
+
+/** Whether a field is there as the request asked for it, and nothing is known of the request. */
+export function isOptionalAt(path: string, open: Openness): boolean {
+  return (open.request && asAsked.test(path)) || (open.layers && /^data\[\]\./.test(path))
+}

@@ -1,0 +1,30 @@
+import { isObject } from './json-path.ts'
+import { linkOf } from './steps.ts'
+
+/** Learns which link, voice or output of the emulator stands where the recording has one: they are at the same place of two replies. */
+export function pairLinks(recorded: unknown, own: unknown, known: Map<string, string>, key = ''): void {
+  if (typeof recorded === 'string' && typeof own === 'string') {
+    if (/^https?:\/\//.test(recorded) && /^https?:\/\//.test(own)) known.set(linkOf(recorded), own)
+    else if (/^(?:voice_id|id)$/.test(key) && !known.has(recorded)) known.set(recorded, own)
+  } else if (Array.isArray(recorded) && Array.isArray(own)) {
+    for (const item of recorded)
+      pairLinks(item, counterpart(item, recorded.indexOf(item), own, known), known, key)
+  } else if (isObject(recorded) && isObject(own)) {
+    for (const [name, inner] of Object.entries(recorded)) pairLinks(inner, own[name], known, name)
+  }
+}
+
+/** The row of the same task, where rows have ids; else the one at the same place. */
+export function counterpart(
+  item: unknown,
+  place: number,
+  others: readonly unknown[],
+  known: ReadonlyMap<string, string>,
+): unknown {
+  const id = isObject(item) ? (item.id ?? item.task_id) : undefined
+  const own = typeof id === 'string' ? known.get(id) : undefined
+  const isRow = (other: unknown) => isObject(other) && (other.id ?? other.task_id) === own
+  return own === undefined
+    ? others[place]
+    : (others.find(isRow) ?? (others.some(isObject) ? undefined : others[place]))
+}

@@ -1,0 +1,70 @@
+import { withChoices } from './choices.ts'
+import { headerOf } from './har.ts'
+import type { Observed } from './observed.ts'
+import { replayHeader } from './replay-scenario.ts'
+import type { ReplayWorld } from './replay-world.ts'
+import { standInBody } from './stand-in-body.ts'
+import type { Step } from './steps.ts'
+
+const repeated = [
+  'content-type',
+  'accept',
+  'range',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'x-vendor-async',
+  'x-dashscope-async',
+  'x-client-request-id',
+]
+
+/** The key that stands for that of a recorded request: one that exists unless the gateway never accepted it. */
+export function keyToSend({ entry }: Step, world: ReplayWorld): string {
+  const key = entry._gateway?.key
+  if (key !== undefined && world.deadKeys.has(key)) return 'sk-unknown-0000'
+  return world.client.keyFor(key === undefined || key === 'key-1' ? 'default' : key)
+}
+
+/** The headers of a recorded request that decide what is answered, with a key of the emulator in the place of the redacted one. */
+export function headersToSend({ entry, number }: Step, key: string): Record<string, string> {
+  const { headers } = entry.request
+  const sent: Record<string, string> = { [replayHeader]: String(number) }
+  for (const name of repeated) {
+    const value = headerOf(headers, name)
+    if (value !== undefined) sent[name] = value
+  }
+  const authorization = authorizationOf(entry, key)
+  if (authorization !== undefined) sent.authorization = authorization
+  return sent
+}
+
+/** Browsers leave keys out of the HAR files that they write: such a request had a good one. */
+function authorizationOf(entry: Step['entry'], key: string): string | undefined {
+  const recorded = headerOf(entry.request.headers, 'authorization')
+  if (entry._gateway?.authorization === 'none') return undefined
+  if (entry._gateway === undefined) return `Bearer ${key}`
+  return recorded?.replace(/key-\d+/g, () => key) ?? `Bearer ${key}`
+}
+
+/** The body of a recorded request with stand-ins for what was redacted; undefined where there was none. */
+export async function bodyToSend(
+  step: Step,
+  task: Observed | undefined,
+  world: ReplayWorld,
+): Promise<string | undefined> {
+  if (step.body.kind === 'none') return undefined
+  if (step.body.kind === 'broken') return '{"broken'
+  const account = world.accountOf(step)
+  const isMade = step.status < 300
+  const value = task ? withChoices(step, task) : step.body.value
+  return JSON.stringify(
+    await standInBody(value, {
+      base: world.base,
+      known: world.known,
+      // An asset that was refused was not there.
+      asset: async (reference, kind) => (isMade ? world.asset(reference, kind, account) : reference),
+    }),
+  )
+}

@@ -1,0 +1,55 @@
+import type { Fault } from '../http/errors.ts'
+import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
+import type { Job } from './jobs.ts'
+import type { Observed } from './observed.ts'
+import { planOf } from './planned.ts'
+import type { Step } from './steps.ts'
+
+/** A refusal that the recording shows and that nothing in the request explains. */
+export interface PlannedRefusal {
+  fault: Fault
+  param?: string
+  retryAfter?: string
+}
+
+/** The header by which the rules of a replay tell its requests apart. */
+export const replayHeader = 'x-replayed-entry'
+
+/** The scenario under which a job is made again: each task lives as it was seen to, each planned refusal comes again. */
+export function replayScenario(
+  { steps }: Job,
+  tasks: readonly Observed[],
+  refusals: ReadonlyMap<Step, PlannedRefusal>,
+): ScenarioDocument {
+  const rules: ScenarioRule[] = steps.flatMap(step => {
+    const task = tasks.find(({ makes }) => makes === step)
+    const refusal = refusals.get(step)
+    if (refusal) return [ruleFor(step, { refuse: refuseOf(refusal) })]
+    return task && task.family !== 'image' ? [ruleFor(step, { task: taskOf(task) })] : []
+  })
+  // A scenario without rules is none; this one never matches.
+  const never: ScenarioRule = ruleOf('none', { clock: { advance: '1ms' } })
+  return { name: 'recorded', rules: rules.length > 0 ? rules : [never] }
+}
+
+function ruleFor(step: Step, what: ScenarioRule['then']): ScenarioRule {
+  return ruleOf(String(step.number), what)
+}
+
+function ruleOf(number: string, what: ScenarioRule['then']): ScenarioRule {
+  // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+  return { when: { header: { [replayHeader]: { equals: number } } }, then: what }
+}
+
+function taskOf(task: Observed): Record<string, unknown> {
+  const { queuedMs, runningMs, outcome, error } = planOf(task)
+  return { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) }
+}
+
+function refuseOf({ fault, param, retryAfter }: PlannedRefusal): Record<string, unknown> {
+  return {
+    fault,
+    ...(param !== undefined && { param }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+  }
+}

@@ -1,0 +1,151 @@
+import type { EmulatorClient } from '../client/client.ts'
+import type { MediaDescription } from './describe-media.ts'
+import { describeMedia } from './describe-media.ts'
+import { downloadOperation } from './entry.ts'
+import type { Job } from './jobs.ts'
+import { at } from './json-path.ts'
+import { type Observed, observedTasks } from './observed.ts'
+import { pairLinks } from './pair-links.ts'
+import { planOf } from './planned.ts'
+import { recipeFacts } from './recipe-facts.ts'
+import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
+import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
+import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
+import { linkOf, type Step } from './steps.ts'
+
+/** What the emulator answered when a request of a recording was made again. */
+export interface Replayed {
+  step: Step
+  status: number
+  headers: Headers
+  /** The reply as JSON; undefined when it is none. */
+  reply: unknown
+  media?: MediaDescription
+}
+
+/** A job made again: a reply for each request that could be made. */
+export interface Replay {
+  replies: Map<Step, Replayed>
+  /** The emulator's ids for recorded ones. */
+  ids: ReadonlyMap<string, string>
+  tasks: Observed[]
+}
+
+/** What is planned for a job besides what its tasks show: refusals that nothing in the request explains, and rights of an account. */
+export interface Circumstances {
+  refusals: ReadonlyMap<Step, PlannedRefusal>
+  accounts: ReadonlyMap<string, { resolutions?: string[]; models?: string[] }>
+}
+
+export interface ReplaySetting {
+  emulator: EmulatorClient
+  /** Virtual time of the recording's first entry, epoch ms. */
+  startsAt: number
+  /** Keys that were never accepted. */
+  deadKeys: ReadonlySet<string>
+}
+
+/** Makes a job again in a fresh world on a manual clock: outcomes and durations as seen, each request at its recorded offset. */
+export async function replay(
+  job: Job,
+  setting: ReplaySetting,
+  circumstances: Circumstances,
+): Promise<Replay> {
+  const tasks = observedTasks(job)
+  const first = job.steps[0]?.at ?? 0
+  const world = await openReplayWorld(setting, first)
+  try {
+    for (const [account, rights] of circumstances.accounts)
+      await world.client.accounts.change(account, rights)
+    await world.client.scenarios.use(replayScenario(job, tasks, circumstances.refusals))
+    await makeOlderTasks(tasks, world)
+    const replies = new Map<Step, Replayed>()
+    for (const step of job.steps) {
+      await world.advanceTo(step.at)
+      const answer = await again(step, world, tasks)
+      if (answer) replies.set(step, answer)
+    }
+    return { replies, ids: world.known, tasks }
+  } finally {
+    await world.client.drop()
+  }
+}
+
+/** Tasks that the recording shows and nobody made in it. */
+async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld): Promise<void> {
+  for (const task of tasks) {
+    if (task.makes || task.seen.length === 0 || task.family === 'image') continue
+    const { queuedMs, runningMs, outcome, error } = planOf(task)
+    const made = await world.client.tasks.create({
+      family: task.family,
+      kind: task.kind,
+      account: world.accountOf(task.seen[0]?.step),
+      plan: { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) },
+    })
+    world.known.set(task.id, made.id)
+  }
+}
+
+async function again(
+  step: Step,
+  world: ReplayWorld,
+  tasks: readonly Observed[],
+): Promise<Replayed | undefined> {
+  const isDownload = step.operation === downloadOperation
+  const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined
+  // A file whose link no reply brought cannot be asked for.
+  if (isDownload && link === undefined) return undefined
+  const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
+  const maker = tasks.find(({ makes }) => makes === step)
+  const body = await bodyToSend(step, maker, world)
+  const reply = await fetch(url, {
+    method: step.method,
+    headers: headersToSend(step, keyToSend(step, world)),
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  })
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  const answer: Replayed = { step, status: reply.status, headers: reply.headers, reply: parsed(bytes) }
+  if (isDownload && reply.status === 200 && step.method === 'GET')
+    answer.media = (await recipeFacts(world.client, url, bytes.length)) ?? (await describeMedia(bytes, ''))
+  if (step.makes !== undefined) learnId(step, answer, world)
+  pairLinks(step.reply, answer.reply, world.known)
+  return answer
+}
+
+/** The path with the emulator's own ids. */
+function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
+  const name = (text: string) => known.get(text) ?? text
+  const path = step.path.split('/').map(part => encodeURIComponent(name(decoded(part))))
+  const query = new URLSearchParams(
+    [...step.query].map(([key, value]): [string, string] => [key, value.split(',').map(name).join(',')]),
+  )
+  return path.join('/') + (query.size > 0 ? `?${query}` : '')
+}
+
+/** A link that was asked for with another signature than it was given with is broken here, too. */
+function linkAgain(link: string, { isTampered }: Step): string {
+  return isTampered ? `${link}0` : link
+}
+
+function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {
+  const paths = [['id'], ['task_id'], ['output', 'task_id'], ['data', 'id'], ['data', 'task_id']]
+  const id = paths.map(path => at(reply, ...path)).find(value => typeof value === 'string')
+  if (typeof id === 'string' && step.makes !== undefined) world.known.set(step.makes, id)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

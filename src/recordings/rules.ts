@@ -1,0 +1,54 @@
+import type { Check } from './check.ts'
+import { downloadOperation } from './entry.ts'
+import { errorRule } from './error-rules.ts'
+import type { Replayed } from './replay.ts'
+import { ruleRows } from './rule-rows.ts'
+import { fileRows } from './rule-rows-files.ts'
+import { statusRule } from './status-rules.ts'
+
+/** The row of the specification or of the assumptions that a comparison belongs to; undefined where none speaks of it. */
+export function ruleOf(check: Check, own: Replayed | undefined): string | undefined {
+  if (check.rule !== undefined) return check.rule
+  const { step, aspect, path } = check
+  if (aspect === 'status') return own && statusRule(step, own)
+  if (aspect === 'order' && path.includes('>')) return orderRule(step.family, path)
+  if (step.status >= 400 && own && own.status >= 400 && !path.startsWith('header.'))
+    return errorRule(check, own)
+  const rows = step.operation === downloadOperation ? rowsOfFile(step.family) : ruleRows
+  const place = placeOf(path, step.operation)
+  return [...rows, ...ruleRows].find(
+    ({ on, path: pattern, aspects }) =>
+      on.test(step.operation) && pattern.test(place) && (aspects?.includes(aspect) ?? true),
+  )?.rule
+}
+
+function rowsOfFile(family: string) {
+  return fileRows[family === 'special' ? 'c' : family] ?? []
+}
+
+/** A record has one name for its parts, wherever it is shown. */
+function placeOf(path: string, operation: string): string {
+  const plain = path.replaceAll('[]', '')
+  if (operation.endsWith('.list') && operation !== 'k.presets.list')
+    return plain.replace(/^items\.|^data\./, '')
+  return plain.replace(/^task\./, '')
+}
+
+const ends: Readonly<Record<string, string>> = {
+  succeeded: 'success',
+  failed: 'failure',
+  cancelled: 'cancel',
+  expired: 'expire',
+}
+
+/** Which row speaks of a change of state. One that cannot be is against the row of the state that it left. */
+function orderRule(family: string, path: string): string {
+  const [from = '', to = ''] = path.split('>')
+  if (family === 'a') {
+    if (from !== 'queued' && from !== 'running') return 'a.states.terminal'
+    return to === 'queued' || to === 'running' ? 'a.states.start' : `a.states.${ends[to]}`
+  }
+  if (family === 'k') return from === 'queued' && to === 'running' ? 'k.states.submitted' : 'k.states.finish'
+  const home = family === 'special' ? 'c' : family
+  return to === 'running' && from === 'queued' ? `${home}.states.start` : `${home}.states.finish`
+}

@@ -1,0 +1,50 @@
+import { isMediaDescription } from './describe-media.ts'
+import { isObject } from './json-path.ts'
+import { filesOrigin } from './redact-link.ts'
+import { isRedactedPrompt, standInPrompt } from './redact-prompt.ts'
+import { standInFile } from './stand-in-files.ts'
+import { linkOf } from './steps.ts'
+
+/** What a recorded body needs to be sent again. */
+export interface StandIns {
+  /** Where the emulator is. */
+  base: string
+  /** The emulator's own ids and links for recorded ones, whole texts. */
+  known: ReadonlyMap<string, string>
+  /** The reference of an asset of the replaying world, for a recorded one. */
+  asset(reference: string, kind: 'image' | 'video' | 'audio'): Promise<string>
+}
+
+/** A recorded body with texts, files, links and ids in place of what was redacted, or belongs to the gateway that was recorded. */
+export async function standInBody(value: unknown, how: StandIns, key = ''): Promise<unknown> {
+  if (typeof value === 'string') return standInText(value, how, key)
+  if (isMediaDescription(value)) return standInFile(value)
+  if (Array.isArray(value)) return Promise.all(value.map(item => standInBody(item, how, key)))
+  if (!isObject(value)) return value
+  const name = (own: string) => (typeof value.type === 'string' && own === 'url' ? value.type : own)
+  const entries = await Promise.all(
+    Object.entries(value).map(async ([own, inner]) => [
+      own,
+      await standInBody(inner, how, keyBelow(own, key, name(own))),
+    ]),
+  )
+  return Object.fromEntries(entries)
+}
+
+/** `image_url: {url}`: the outer key tells what the link is. */
+function keyBelow(own: string, outer: string, name: string): string {
+  return own === 'url' && /image|video|audio|frame/.test(outer) ? outer : name
+}
+
+async function standInText(text: string, { base, known, asset }: StandIns, key: string): Promise<string> {
+  if (isRedactedPrompt(text)) return standInPrompt(text)
+  const own = known.get(text) ?? known.get(linkOf(text))
+  if (own !== undefined) return own
+  if (text.startsWith('asset://')) return asset(text, kindOf(key))
+  return text.startsWith(`${filesOrigin}/__emulator/`) ? base + text.slice(filesOrigin.length) : text
+}
+
+function kindOf(key: string): 'image' | 'video' | 'audio' {
+  if (/video/.test(key)) return 'video'
+  return /audio|sound|voice/.test(key) ? 'audio' : 'image'
+}

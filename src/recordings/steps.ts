@@ -1,0 +1,197 @@
+import { downloadOperation } from './entry.ts'
+import { gatewayTimes } from './gateway-time.ts'
+import type { GatewayEntry } from './har.ts'
+import { at } from './json-path.ts'
+import { operationOf } from './operation.ts'
+
+/** One request of a recording that belongs to the API. */
+export interface Step {
+  /** Its place in the recording, from 1. */
+  number: number
+  entry: GatewayEntry
+  operation: string
+  family: string
+  method: string
+  /** Below the base address. */
+  path: string
+  params: Readonly<Record<string, string | undefined>>
+  query: URLSearchParams
+  /** The body as JSON; `broken` when there was one that is no JSON. */
+  body: { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'broken' }
+  status: number
+  /** The reply as JSON; undefined when it is none. */
+  reply: unknown
+  /** Virtual milliseconds after the recording's first entry. */
+  at: number
+  /** The tasks that the request or its reply names. */
+  tasks: string[]
+  /** The task that it made. */
+  makes?: string
+  /** A link that was asked for otherwise than it had been given. */
+  isTampered?: true
+}
+
+/** What a recording holds. */
+export interface ReadRecording {
+  name: string
+  steps: Step[]
+  /** Virtual time of the first entry, epoch ms. */
+  startsAt: number
+  /** Entries that are no calls of the API, or whose reply is not the gateway's. */
+  ignored: number
+}
+
+/** The calls of the API in a recording, in order. `base` is a path that stands before those of the API. */
+export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadRecording {
+  const ordered = entries
+    .map((entry, index) => ({ entry, index }))
+    .sort((a, b) => endOf(a.entry) - endOf(b.entry) || a.index - b.index)
+  const { startsAt, offsets } = gatewayTimes(ordered.map(({ entry }) => entry))
+  const links = new Map<string, string>()
+  const families = new Map<string, string>()
+  const steps: Step[] = []
+  ordered.forEach(({ entry, index }, place) => {
+    const step = stepOf(entry, { number: index + 1, at: offsets[place] ?? 0, links, families })
+    if (!step) return
+    steps.push(step)
+    for (const id of step.tasks) if (!families.has(id)) families.set(id, step.family)
+  })
+  return { name, steps, startsAt, ignored: entries.length - steps.length }
+}
+
+function endOf(entry: GatewayEntry): number {
+  return Date.parse(entry.startedDateTime) + (entry._gateway?.clock_ms ? 0 : Math.max(0, entry.time))
+}
+
+interface Place {
+  number: number
+  at: number
+  /** Which task each link of a reply so far belongs to. */
+  links: Map<string, string>
+  /** The family of each task so far. */
+  families: ReadonlyMap<string, string>
+}
+
+function stepOf(entry: GatewayEntry, { number, at: moment, links, families }: Place): Step | undefined {
+  const { request, response, _gateway: facts } = entry
+  if (facts?.problem !== undefined || !URL.canParse(request.url) || response.status === 0) return undefined
+  const url = new URL(request.url)
+  const owner = links.get(linkOf(request.url))
+  const found = pathOf(request.method, url.pathname)
+  if (!found && owner === undefined && facts?.operation !== downloadOperation) return undefined
+  const step: Step = {
+    number,
+    entry,
+    operation: found?.operation ?? downloadOperation,
+    family: found?.family ?? families.get(owner ?? '') ?? facts?.family ?? '',
+    method: request.method,
+    path: found?.path ?? url.pathname,
+    params: found?.params ?? {},
+    query: url.searchParams,
+    body: bodyOf(request.postData?.text),
+    status: response.status,
+    reply: parsed(response.content.text),
+    at: moment,
+    tasks: owner === undefined ? [] : [owner],
+  }
+  if (found) nameTasks(step)
+  if (owner !== undefined && !links.has(request.url)) step.isTampered = true
+  for (const link of linksIn(step.reply)) {
+    const task = step.makes ?? taskOfLink(step, link)
+    if (task !== undefined) {
+      links.set(linkOf(link), task)
+      if (!link.includes('?')) continue
+      links.set(link, task)
+    }
+  }
+  return step
+}
+
+/** The gateway may stand below a path of its own. */
+function pathOf(method: string, pathname: string) {
+  const parts = pathname.split('/').filter(Boolean)
+  for (let skip = 0; skip < Math.min(parts.length, 4); skip++) {
+    const path = `/${parts.slice(skip).join('/')}`
+    const found = operationOf(method, path)
+    if (found.family !== undefined) return { ...found, family: found.family, path }
+  }
+  return undefined
+}
+
+const madeAt = ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id']
+
+/** Which tasks a call is about: the one that it made, those that its path, query or body name, and those in its reply. */
+function nameTasks(step: Step): void {
+  const { operation, reply, params, query, status, method } = step
+  const named = new Set<string>()
+  if (params.task_id) named.add(params.task_id)
+  for (const name of ['task_ids', 'external_task_ids', 'filter.task_ids', 'task_id'])
+    for (const value of query.getAll(name))
+      for (const id of value.split(',')) if (id.trim()) named.add(id.trim())
+  if (status < 300 && method === 'POST') {
+    const id = operation === 'image.generate' ? `image ${step.number}` : textAt(reply, madeAt)
+    if (id !== undefined && !operation.endsWith('.cancel')) {
+      step.makes = id
+      named.add(id)
+    }
+  }
+  for (const row of rowsOf(reply)) {
+    const id = textAt(row, ['id', 'task_id'])
+    if (id !== undefined && operation !== 'k.presets.list') named.add(id)
+  }
+  if (step.body.kind === 'json') {
+    for (const path of [['source_task_id'], ['external_task_id'], ['options', 'external_task_id']]) {
+      const id = at(step.body.value, ...path)
+      if (typeof id === 'string' && id !== '') named.add(id)
+    }
+  }
+  step.tasks = [...named]
+}
+
+/** The rows of a list, whatever its family calls them. */
+export function rowsOf(reply: unknown): unknown[] {
+  for (const name of ['items', 'data']) {
+    const rows = at(reply, name)
+    if (Array.isArray(rows)) return rows
+  }
+  return []
+}
+
+function taskOfLink({ reply, tasks, params }: Step, link: string): string | undefined {
+  const row = rowsOf(reply).find(one => linksIn(one).includes(link))
+  return textAt(row, ['id', 'task_id']) ?? params.task_id ?? (tasks.length === 1 ? tasks[0] : undefined)
+}
+
+function textAt(value: unknown, paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const found = at(value, ...path.split('.'))
+    if (typeof found === 'string' && found !== '') return found
+  }
+  return undefined
+}
+
+/** What a link leads to, whatever its signature. */
+export function linkOf(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? url
+}
+
+/** Every link in a JSON value. */
+export function linksIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^https?:\/\//.test(value) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(linksIn)
+}
+
+function bodyOf(text: string | undefined): Step['body'] {
+  if (text === undefined || text === '') return { kind: 'none' }
+  const value = parsed(text)
+  return value === undefined ? { kind: 'broken' } : { kind: 'json', value }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined || text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { connectEmulator } from '../../src/client/client.ts'
+import { compareRecording } from '../../src/recordings/comparison.ts'
+import { readHarFile } from '../../src/recordings/har-file.ts'
+import { report } from '../../src/recordings/report.ts'
+import { readSteps } from '../../src/recordings/steps.ts'
+import { exitCode, verdictOf } from '../../src/recordings/verdict.ts'
+import { openGateway } from '../support/gateway.ts'
+import { legs, traveller } from '../support/journey.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const own = await openGateway({ clock: { mode: 'manual', rate: 1 } })
+const emulator = connectEmulator(own.url)
+
+/** Without files, which take long to render. */
+const quick = ['a choices', 'a failure', 'a cancelled', 'a running', 'b failure and refusals', 'special life']
+
+it.each([1, 60, 300])(
+  'a gateway that is unchanged comes out clean at %ix, in realtime',
+  async rate => {
+    const gateway = await openGateway({ clock: { mode: 'realtime', rate }, strict: false })
+    const recorder = await recordAt(gateway.url)
+    for (const [name, leg] of Object.entries(legs))
+      if (rate === 300 || quick.includes(name)) await leg(traveller(gateway, recorder.url, rate))
+    await recorder.close()
+    const { log } = await readHarFile(recorder.path)
+    recorder.drop()
+    const compared = await compareRecording(readSteps(`${rate}x`, log.entries), emulator)
+    const verdict = verdictOf([compared], () => false)
+    const told = report(verdict, 'pretty')
+      .split('\n')
+      .filter(line => !line.startsWith('confirmed'))
+    expect(told.slice(0, -2)).toEqual([])
+    expect(exitCode(verdict, 'unknown')).toBe(0)
+  },
+  120_000,
+)

@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { operationOf } from '../../src/recordings/operation.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
+type Json = any
+
+/** A reply on its way to the client; a change rewrites it. */
+export interface Passing {
+  operation: string
+  path: string
+  status: number
+  headers: Record<string, string>
+  body: Json
+  /** How many replies of this operation there were before. */
+  count: number
+}
+
+/** A gateway that is the emulator with one thing about it changed. */
+export interface ChangedGateway {
+  url: string
+  change: (passing: Passing) => void
+  close(): void
+}
+
+/** Stands for a gateway at `upstream` that is different: every JSON reply is handed to `change`. */
+export async function changedGateway(upstream: string): Promise<ChangedGateway> {
+  const counts = new Map<string, number>()
+  let change: ChangedGateway['change'] = () => undefined
+  const server = createServer(async (request, response) => {
+    const sent = await buffer(request)
+    const path = request.url ?? '/'
+    const { operation } = operationOf(request.method ?? 'GET', path.split('?')[0] ?? '')
+    const reply = await fetch(upstream + path, {
+      method: request.method ?? 'GET',
+      headers: plain(request.headers),
+      ...(sent.length > 0 && { body: sent }),
+    })
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    const count = counts.get(operation) ?? 0
+    counts.set(operation, count + 1)
+    const headers = Object.fromEntries(reply.headers)
+    const isJson = headers['content-type']?.includes('json') === true
+    const passing: Passing = {
+      operation,
+      path,
+      status: reply.status,
+      headers,
+      body: isJson ? JSON.parse(bytes.toString()) : undefined,
+      count,
+    }
+    change(passing)
+    delete passing.headers['content-length']
+    delete passing.headers.connection
+    delete passing.headers['keep-alive']
+    response.writeHead(passing.status, passing.headers)
+    response.end(isJson ? JSON.stringify(passing.body) : bytes)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get change() {
+      return change
+    },
+    set change(next) {
+      counts.clear()
+      change = next
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function plain(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = Object.entries(headers).filter(
+    ([name]) =>
+      !['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding'].includes(name),
+  )
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
+}
