@@ -21,7 +21,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [/^worlds\//, /^media\/media-facts\.ts$/],
   [
     /^(http|tasks|media|scenarios)\//,
-    /^options\/(config|table)\.ts$/,
+    /^options\/(config|table|read-value)\.ts$/,
     /^server\/(services|exchange|pipeline|scenario-step|early-reply|writer|record)\.ts$/,
   ],
   [/^families\//],

@@ -1,6 +1,5 @@
-import { parseRate, readMoment } from '../worlds/clock.ts'
 import type { Options } from './config.ts'
-import { hint, UsageError } from './usage-error.ts'
+import { choice, flagValue, plain, readClock, readNow, readUrl, whole } from './read-value.ts'
 
 /** One option: flag, environment name, default, meaning. */
 export interface OptionRow {
@@ -13,29 +12,6 @@ export interface OptionRow {
   meaning: string
   repeatable?: boolean
   read(text: string): unknown
-}
-
-const choice =
-  (...allowed: string[]) =>
-  (text: string) => {
-    if (!allowed.includes(text))
-      throw new UsageError(`${shownText(text)} is not one of ${allowed.join(', ')}${hint(text, allowed)}`)
-    return text
-  }
-const whole = (least: number, most: number) => (text: string) => {
-  const number = Number(text)
-  if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most)
-    throw new UsageError(`${shownText(text)} is not a whole number from ${least} to ${most}`)
-  return number
-}
-const flagValue = (text: string) => {
-  if (['', 'true', '1', 'on', 'yes'].includes(text)) return true
-  if (['false', '0', 'off', 'no'].includes(text)) return false
-  throw new UsageError(`${shownText(text)} is not one of true, false`)
-}
-const plain = (text: string) => {
-  if (text === '') throw new UsageError('must not be empty')
-  return text
 }
 
 /** The one table of options: flag, environment name, default, meaning. */
@@ -229,30 +205,3 @@ export const optionRows: readonly OptionRow[] = [
     read: choice('browser', 'upstream'),
   },
 ]
-
-function readClock(text: string): Options['clock'] {
-  if (text === 'realtime' || text === 'manual' || text === 'auto') return { mode: text, rate: 1 }
-  const rate = /x$/.test(text) ? parseRate(text) : undefined
-  if (rate === undefined)
-    throw new UsageError(
-      `${shownText(text)} is not realtime, manual, auto, or a rate such as 60x${hint(text, ['realtime', 'manual', 'auto'])}`,
-    )
-  return { mode: 'realtime', rate }
-}
-
-function readNow(text: string): number {
-  const read = readMoment(/^-?\d+$/.test(text) ? Number(text) : text)
-  if ('fault' in read) throw new UsageError(read.fault)
-  return read.ms
-}
-
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`${shownText(text)} is not an http or https address`)
-  return text.replace(/\/+$/, '')
-}
-
-function shownText(text: string): string {
-  return JSON.stringify(text)
-}
