@@ -38,7 +38,7 @@ const control: Surface<Target> = {
     if (target.kind !== 'endpoint') return noBodyButChecks
     const { body, maxBodyBytes = 0 } = target.endpoint
     if (!body) return noBodyButChecks
-    return { kind: 'read', maxBytes: Math.max(maxBodyBytes, services.options.maxBodyBytes), inTurn: false }
+    return { kind: 'read', maxBytes: Math.max(maxBodyBytes, services.options.maxBodyBytes) }
   },
   check(exchange) {
     const { target } = exchange

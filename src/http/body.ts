@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
 import { ApiError, invalid } from './errors.ts'
+import type { Share } from './large-bodies.ts'
 
 const require = createRequire(import.meta.url)
 const deepest = 64
@@ -10,14 +11,22 @@ const harmlessLength = 512
 
 const largeBytes = 4 * 1024 * 1024
 
-/** Whether a request announces a body that is large enough to be worth waiting for room, and not so large that it is refused unread. */
+/** Whether a body may turn out to be large: it says so, or does not say how large it will be once unpacked. */
+export function mayBeLarge({ headers }: IncomingMessage): boolean {
+  const announced = headers['content-length']
+  return (
+    announced === undefined || headers['content-encoding'] !== undefined || Number(announced) > largeBytes
+  )
+}
+
+/** Whether a request announces a large body, and not one so large that it is refused unread. */
 export function isLarge(request: IncomingMessage, maxBytes: number): boolean {
   const announced = Number(request.headers['content-length'] ?? 0)
   return announced > largeBytes && announced <= maxBytes
 }
 
-/** The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it cannot be unpacked. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+/** The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it cannot be unpacked. `share` is the room it takes. */
+export function readBody(request: IncomingMessage, maxBytes: number, share?: Share): Promise<string> {
   return new Promise((resolve, reject) => {
     // A client may have gone while its body waited to be read; nothing more is heard of it then.
     if (request.destroyed && !request.complete) return reject(cutShort('ended before it was complete'))
@@ -41,8 +50,10 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
       bytes += chunk.length
       chunks.push(chunk)
       if (bytes > maxBytes) giveUp(tooLarge(maxBytes))
+      else share?.hold(chunk.length, stream)
     })
     stream.on('end', () => {
+      share?.complete()
       const text = textOf(chunks)
       chunks.length = 0
       resolve(text)

@@ -29,7 +29,7 @@ export const emulated: Surface<Called> = {
   },
   body({ target, services }) {
     const { endpoint } = target.row
-    if (endpoint.body) return { kind: 'read', maxBytes: services.options.maxBodyBytes, inTurn: true }
+    if (endpoint.body) return { kind: 'read', maxBytes: services.options.maxBodyBytes }
     return endpoint.query ? noBodyButChecks : noBody
   },
   effects: effectsOf,

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ownFileIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
+import { createBodyRoom } from '../http/large-bodies.ts'
 import { createPrepare } from '../media/inputs/prepare-input.ts'
 import { createInputs } from '../media/inputs.ts'
 import { createLibrary } from '../media/library.ts'
@@ -91,6 +92,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     library,
     inputs,
     ownFile: ownFileIn,
+    bodies: createBodyRoom(),
     database,
     log: loggerOf(given),
   }

@@ -67,13 +67,9 @@ export interface Surface<Target = unknown> {
 }
 
 /**
- * How a body is read. `none`: not at all. `checked`: not at all, but a schema will be checked. Otherwise up to `maxBytes`;
- * `inTurn` when large ones wait for each other.
+ * How a body is read. `none`: not at all. `checked`: not at all, but a schema will be checked. Otherwise up to `maxBytes`.
  */
-export type BodyRule =
-  | { kind: 'none' }
-  | { kind: 'checked' }
-  | { kind: 'read'; maxBytes: number; inTurn: boolean }
+export type BodyRule = { kind: 'none' } | { kind: 'checked' } | { kind: 'read'; maxBytes: number }
 
 export const noBody: BodyRule = { kind: 'none' }
 export const noBodyButChecks: BodyRule = { kind: 'checked' }

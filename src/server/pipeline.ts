@@ -1,8 +1,7 @@
-import { isLarge, readBody } from '../http/body.ts'
+import { mayBeLarge, readBody } from '../http/body.ts'
 import { checkPresent, worldGone } from '../http/call.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Headers } from '../http/headers.ts'
-import { inTurn } from '../http/large-bodies.ts'
 import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
 import { passWait, rememberWait } from '../tasks/asked-waits.ts'
@@ -39,16 +38,16 @@ export function run(exchange: Exchange): void {
 
 /** Step 3, and what follows it. The one place that tells synchronous and asynchronous handlers apart is its caller. */
 function withBody(exchange: Exchange): Answer | Promise<Answer> {
-  const { surface, request } = exchange
+  const { surface, request, services } = exchange
   const rule = surface.body(exchange)
   if (rule.kind === 'none') return answer(exchange)
   if (rule.kind === 'checked') return prepareChecks()?.then(() => resume(exchange)) ?? answer(exchange)
-  const read = () =>
-    readBody(request, rule.maxBytes).then(text => {
-      exchange.bodyText = text
-      return prepareChecks()?.then(() => resume(exchange)) ?? resume(exchange)
-    })
-  return rule.inTurn && isLarge(request, rule.maxBytes) ? inTurn(request, read) : read()
+  const share = mayBeLarge(request) ? services.bodies.enter() : undefined
+  const answered = readBody(request, rule.maxBytes, share).then(text => {
+    exchange.bodyText = text
+    return prepareChecks()?.then(() => resume(exchange)) ?? resume(exchange)
+  })
+  return share ? answered.finally(share.leave) : answered
 }
 
 /** Goes on after a wait: the world must still be there, and the caller must still have access. */

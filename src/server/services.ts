@@ -1,3 +1,4 @@
+import type { BodyRoom } from '../http/large-bodies.ts'
 import type { Inputs, OwnFile } from '../media/inputs.ts'
 import type { Library } from '../media/library.ts'
 import type { Options } from '../options/config.ts'
@@ -20,6 +21,8 @@ export interface Services {
   inputs: Inputs
   /** The file behind a link of this emulator itself; undefined for any other address. */
   ownFile(place: Place, url: URL): OwnFile | undefined
+  /** The memory that request bodies take together. */
+  bodies: BodyRoom
   database: WorldDatabase
   log: Log
 }

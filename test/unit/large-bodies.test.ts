@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { createBodyRoom } from '../../src/http/large-bodies.ts'
+
+/** A room for 100 bytes, in which bodies of 10 are harmless; `wait` lets the patience end. */
+function room() {
+  let end = () => {}
+  const patience = () =>
+    new Promise<void>(resolve => {
+      end = resolve
+    })
+  const { enter } = createBodyRoom({ capacity: 100, harmless: 10, patience })
+  const bodies = new Map<string, string>()
+  const body = (name: string) => {
+    const share = enter()
+    bodies.set(name, 'flows')
+    const flow = { pause: () => void bodies.set(name, 'waits'), resume: () => void bodies.set(name, 'flows') }
+    return { ...share, hold: (bytes: number) => share.hold(bytes, flow) }
+  }
+  const wait = async () => {
+    end()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return { body, wait, states: () => Object.fromEntries(bodies) }
+}
+
+it('a slow large body takes room only for what has come, and blocks no other (issue: one slow large body blocks all others)', () => {
+  const { body, states } = room()
+  const [slow, quick] = [body('slow'), body('quick')]
+  slow.hold(20)
+  quick.hold(80)
+  expect(states()).toEqual({ slow: 'flows', quick: 'flows' })
+  quick.complete()
+  quick.leave()
+  const next = body('next')
+  next.hold(80)
+  expect(states()).toMatchObject({ next: 'flows' })
+})
+
+it('when the room is full one body goes on, the others wait and go on in order when there is room', () => {
+  const { body, states } = room()
+  const [a, b, c] = [body('a'), body('b'), body('c')]
+  a.hold(40)
+  b.hold(40)
+  c.hold(40)
+  a.hold(20)
+  b.hold(20)
+  expect(states()).toEqual({ a: 'waits', b: 'waits', c: 'flows' })
+  c.hold(60)
+  c.complete()
+  c.leave()
+  expect(states()).toMatchObject({ a: 'flows', b: 'waits' })
+  a.leave()
+  expect(states()).toMatchObject({ b: 'flows' })
+})
+
+it('the body that goes on beyond the room gives its place away when it comes no further', async () => {
+  const { body, wait, states } = room()
+  const [a, b] = [body('a'), body('b')]
+  a.hold(60)
+  b.hold(60)
+  a.hold(5)
+  expect(states()).toEqual({ a: 'waits', b: 'flows' })
+  b.hold(1)
+  await wait()
+  expect(states()).toEqual({ a: 'waits', b: 'flows' })
+  await wait()
+  expect(states()).toEqual({ a: 'flows', b: 'waits' })
+  a.complete()
+  await wait()
+  await wait()
+  expect(states()).toEqual({ a: 'flows', b: 'waits' })
+  a.leave()
+  expect(states()).toMatchObject({ b: 'flows' })
+})
+
+it('small bodies never wait', () => {
+  const { body, states } = room()
+  body('large').hold(200)
+  body('small').hold(10)
+  expect(states()).toEqual({ large: 'flows', small: 'flows' })
+})
