@@ -16,6 +16,10 @@ export interface Finding {
     | 'unread_fields'
     | 'polls_after_end'
     | 'create_repeated'
+    | 'created_again_while_running'
+    | 'abandoned_task'
+    | 'result_not_fetched'
+    | 'polled_after_end'
   text: string
   task_id?: string
   /** `X-Request-Id` of the requests concerned. */
@@ -140,7 +144,7 @@ function linkFindings(entries: readonly Entry[]): Finding[] {
 /** A client has waited when virtual or wall time has passed: under a manual clock its sleep does not move the former. */
 function retryFindings(entries: readonly Entry[]): Finding[] {
   return withNext(entries, callOf).flatMap(([entry, next]): Finding[] => {
-    const seconds = Number(entry.responseHeaders['Retry-After'] ?? Number.NaN)
+    const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
     if (!(seconds > 0)) return []
     const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
     if (waitedMs >= seconds * 1000) return []
@@ -153,6 +157,11 @@ function retryFindings(entries: readonly Entry[]): Finding[] {
       },
     ]
   })
+}
+
+/** A header of a reply, however its name is written: raw refusals bring their own spelling. */
+export function headerOf(headers: Entry['responseHeaders'], name: string): string | number | undefined {
+  return Object.entries(headers).find(([known]) => known.toLowerCase() === name)?.[1]
 }
 
 /** Each entry that another one of the same key follows, with that one. */

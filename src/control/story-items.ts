@@ -10,6 +10,7 @@ import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import { seenBy } from './client-lint.ts'
 import { headersOf } from './entry-headers.ts'
+import { headerOf, seenBy } from './client-lint.ts'
 
 /** One thing that happened to a task. */
 export interface StoryItem {
@@ -165,10 +166,11 @@ function answerOf(task: Task, entry: Entry): string {
 }
 
 function causesOf(task: Task, entry: Entry): string {
+  const retryAfter = headerOf(entry.responseHeaders, 'retry-after')
   return [
     entry.account !== undefined && entry.account !== task.account && ` (account ${entry.account})`,
     entry.rule && `, by rule ${entry.rule}`,
-    entry.responseHeaders['Retry-After'] && `, try again after ${entry.responseHeaders['Retry-After']} s`,
+    retryAfter && `, try again after ${retryAfter} s`,
     entry.connection && `; the reply was ${entry.connection.text}`,
     entry.media && `; the file came ${entry.media}`,
   ]

@@ -8,6 +8,7 @@ import type { Entry } from '../worlds/journal.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { lintClients } from './client-lint.ts'
 import { incompleteness } from './incomplete.ts'
+import { moneyFindings } from './money-lint.ts'
 import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
 
 /** Polls in a row that saw the same are one line from this many on. */
@@ -24,7 +25,7 @@ export function storyOf(world: World, task: Task, { options }: Pick<Services, 'o
     ...chargeItems(task, now),
     ...changeItems(task, now),
     ...requestItems(task, asked),
-    ...findingItems(world, task, entries),
+    ...findingItems(world, task, { entries, options }),
     ...gapItems(world, task),
   ]
   // A stable sort: what is of one moment and place keeps the order in which it was put together.
@@ -53,9 +54,17 @@ function gapItems(world: World, task: Task): StoryItem[] {
   ]
 }
 
-function findingItems(world: World, task: Task, entries: readonly Entry[]): StoryItem[] {
+function findingItems(
+  world: World,
+  task: Task,
+  { entries, options }: { entries: readonly Entry[] } & Pick<Services, 'options'>,
+): StoryItem[] {
   const own = new Map(entries.map(entry => [entry.requestId, entry]))
-  return lintClients(world)
+  // Of two tasks that one wish made, each has a story of its own.
+  const ofMoney = moneyFindings(world, { options }).filter(
+    ({ kind }) => kind !== 'created_again_while_running',
+  )
+  return [...lintClients(world), ...ofMoney]
     .filter(({ task_id, request_ids }) =>
       task_id === undefined ? request_ids.some(id => own.has(id)) : task_id === task.id,
     )

@@ -224,7 +224,8 @@ describe('GET /findings (client lint)', () => {
 
   it('finds fields that nobody reads, once for all that sent them', async () => {
     const w = inWorld()
-    for (let i = 0; i < 3; i++) await w.made({ sed: 1, content: [{ type: 'text', text: 'x', txet: 'y' }] })
+    for (let i = 0; i < 3; i++)
+      await w.made({ sed: 1, content: [{ type: 'text', text: `x ${i}`, txet: 'y' }] })
     const found = await w.findings()
     expect(found).toMatchObject([{ kind: 'unread_fields' }])
     expect(found[0]?.request_ids).toHaveLength(3)

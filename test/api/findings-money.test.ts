@@ -1,0 +1,106 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { describe, expect, it } from 'vitest'
+import { asynchronous, bodyOf, clientOf } from '../support/any-family.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const families = asynchronous.map(row => [row.title, row] as const)
+const [, familyA] = families.find(([title]) => title === 'a.create') ?? []
+let worlds = 0
+
+async function inWorld(row = familyA) {
+  if (!row) throw new Error('there is no family A')
+  const client = await clientOf(row, gateway, `money-${++worlds}`)
+  const kinds = async () =>
+    (await client.control('GET', '/findings')).body.items.map(({ kind }: { kind: string }) => kind)
+  return { ...client, kinds, body: bodyOf(row, gateway) }
+}
+
+const moneyKinds = ['abandoned_task', 'created_again_while_running', 'result_not_fetched', 'polled_after_end']
+
+describe('findings about money (explore, section 6)', () => {
+  it.each(families)('none for create, poll to the end, fetch once: %s', async (_, row) => {
+    const w = await inWorld(row)
+    const id = await w.made()
+    await w.poll(id)
+    await w.advance({ until: 'idle' })
+    await w.poll(id)
+    const { media } = (await w.control('GET', `/tasks/${id}`)).body
+    for (const { url } of media) await gateway.download(url)
+    await w.advance('40d')
+    expect((await w.kinds()).filter((kind: string) => moneyKinds.includes(kind))).toEqual([])
+  })
+
+  it.each(families)('a client that stopped polling before the end left a task behind: %s', async (_, row) => {
+    const w = await inWorld(row)
+    await w.poll(await w.made())
+    await w.advance({ until: 'idle' })
+    expect(await w.kinds()).not.toContain('abandoned_task')
+    await w.advance('1h')
+    expect(await w.kinds()).toContain('abandoned_task')
+  })
+
+  it('a link that was shown and not opened in its life', async () => {
+    const w = await inWorld()
+    const id = await w.made()
+    await w.advance({ until: 'idle' })
+    await w.poll(id)
+    await w.advance('1h')
+    expect(await w.kinds()).toEqual([])
+    await w.advance('2h')
+    expect((await w.kinds()).sort()).toEqual(['abandoned_task', 'result_not_fetched'])
+    const { items } = (await w.control('GET', `/tasks/${id}/story`)).body
+    expect(items.map(({ text }: { text: string }) => text).join('\n')).toContain(
+      'result_not_fetched: the link',
+    )
+  })
+
+  it('the same create again while the first runs; after its end, or with another body, it is a new wish', async () => {
+    const w = await inWorld()
+    await w.made('a kite')
+    await w.made('another kite')
+    expect(await w.kinds()).toEqual([])
+    await w.made('a kite')
+    expect(await w.kinds()).toEqual(['created_again_while_running'])
+    const calm = await inWorld()
+    await calm.made('a kite')
+    await calm.advance({ until: 'idle' })
+    await calm.made('a kite')
+    expect(await calm.kinds()).toEqual([])
+  })
+
+  it('a failed task is not charged, so nothing is left behind', async () => {
+    const w = await inWorld()
+    await w.made('a kite [[fail:InternalServiceError]]')
+    await w.advance('30d')
+    expect(await w.kinds()).toEqual([])
+  })
+
+  it('five polls of a task that has ended, and not four', async () => {
+    const w = await inWorld()
+    const id = await w.made()
+    await w.advance({ until: 'idle' })
+    for (let i = 0; i < 4; i++) await w.poll(id)
+    expect(await w.kinds()).not.toContain('polled_after_end')
+    await w.poll(id)
+    expect(await w.kinds()).toContain('polled_after_end')
+  })
+})
+
+describe('Retry-After counts however its name is written (issue: findings and story see a lower-case header)', () => {
+  it.each(['retry-after', 'Retry-After', 'RETRY-AFTER'])('%s', async name => {
+    const w = await inWorld()
+    await w.post({
+      name: 'raw',
+      rules: [
+        {
+          when: { call: 1 },
+          then: { refuse: { status: 429, headers: { [name]: '30' }, body: 'slow down' } },
+        },
+      ],
+    })
+    expect((await w.create()).status).toBe(429)
+    await w.create()
+    expect(await w.kinds()).toContain('retry_after_ignored')
+  })
+})
