@@ -8,9 +8,8 @@ import { type Change, changesOf, goneAt, transitions, viewAt } from '../tasks/li
 import type { Fact, Plan, Status, Task } from '../tasks/task.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
-import { seenBy } from './client-lint.ts'
-import { headersOf } from './entry-headers.ts'
 import { headerOf, seenBy } from './client-lint.ts'
+import { headersOf } from './entry-headers.ts'
 
 /** One thing that happened to a task. */
 export interface StoryItem {

@@ -79,7 +79,10 @@ export function problemsOf(cases: readonly Row[]): Row[] {
 }
 
 /** Marks the rows whose problems are known, and lists known problems that no longer occur. */
-export function withAccepted(data: ReportData, known: readonly Accepted[]): ReportData {
+export function withAccepted<T extends Pick<ReportData, 'cases'>>(
+  data: T,
+  known: readonly Accepted[],
+): T & Pick<ReportData, 'cases' | 'stale'> {
   const cases = data.cases.map(row => {
     const found = known.find(one => isAccepted(row, one))
     return found ? { ...row, accepted: found.reason ?? 'accepted' } : row

@@ -22,7 +22,7 @@ const ofWorlds = ['clock', 'now', 'seed', 'scenarios']
  */
 export async function kitEmulator({ url, ...options }: KitOptions): Promise<RunningEmulator> {
   const running = runningAt(url)
-  if (!running) return startEmulator(options)
+  if (!running) return startEmulator({ ...options, clock: options.clock ?? 'auto' })
   const late = Object.entries(options)
     .filter(([name, value]) => value !== undefined && !ofWorlds.includes(name))
     .map(([name]) => name)

@@ -1,10 +1,13 @@
 import { test as plainTest, type TestInfo } from '@playwright/test'
+import type { Explored } from '../explore/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
+import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
 import { storiesOf } from './stories.ts'
 
 export { expect } from '@playwright/test'
+export type { ExploreTestOptions } from './explored-cases.ts'
 export type { KitOptions } from './kit-emulator.ts'
 export type { PageClock } from './page-clock.ts'
 
@@ -45,6 +48,27 @@ export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
     await world.drop()
   },
 })
+
+/**
+ * Runs a function undisturbed, then declares one test for each thing that can go wrong with each of its calls, in a describe block.
+ * A test fails when the function meets the failure badly, and tells the story of that case. Await it at the top of a test file.
+ */
+export async function exploreTests(
+  name: string,
+  explored: Explored,
+  options: ExploreTestOptions = {},
+): Promise<void> {
+  const { cases, close } = await exploredCases(explored, options)
+  plainTest.describe(name, () => {
+    plainTest.afterAll(close)
+    for (const { title, timeoutMs, play } of cases)
+      plainTest(title, async () => {
+        plainTest.setTimeout(timeoutMs)
+        const reason = await play()
+        if (reason !== undefined) plainTest.skip(true, reason)
+      })
+  })
+}
 
 async function report(world: WorldClient, info: TestInfo): Promise<void> {
   for (const { id, text } of await storiesOf(world)) {

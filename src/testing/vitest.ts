@@ -1,9 +1,12 @@
-import { afterAll, test as plainTest, type TestAPI } from 'vitest'
+import { afterAll, describe, test as plainTest, type TestAPI } from 'vitest'
+import type { Explored } from '../explore/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
+import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { storiesOf } from './stories.ts'
 
 export { expect } from 'vitest'
+export type { ExploreTestOptions } from './explored-cases.ts'
 export type { KitOptions } from './kit-emulator.ts'
 
 /** What a test of the kit is given beside vitest's own context. */
@@ -47,6 +50,26 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
 /** `testWith()`: an emulator with the clock `auto`. */
 export const test: TestAPI<GatewayFixtures> = testWith()
 export const it: TestAPI<GatewayFixtures> = test
+
+/**
+ * Runs a function undisturbed, then declares one test for each thing that can go wrong with each of its calls, in a describe block.
+ * A test fails when the function meets the failure badly, and tells the story of that case. Await it at the top of a test file.
+ */
+export async function exploreTests(
+  name: string,
+  explored: Explored,
+  options: ExploreTestOptions = {},
+): Promise<void> {
+  const { cases, close } = await exploredCases(explored, options)
+  describe(name, () => {
+    afterAll(close)
+    for (const { title, timeoutMs, play } of cases)
+      plainTest(title, { timeout: timeoutMs }, async ({ skip }) => {
+        const reason = await play()
+        if (reason !== undefined) skip(reason)
+      })
+  })
+}
 
 async function print(world: WorldClient): Promise<void> {
   const stories = await storiesOf(world)

@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { connectEmulator, startEmulator } from '../../src/index.ts'
+import { exploreTests } from '../../src/testing/vitest.ts'
+
+const emulator = await startEmulator({})
+afterAll(() => emulator.close())
+
+interface Run {
+  world: { baseUrl: string; apiKey: string }
+}
+
+const body = JSON.stringify({
+  model: 'model_a_25',
+  content: [{ type: 'text', text: 'a kite' }],
+  ratio: '16:9',
+  duration: 4,
+})
+
+/** Creates and polls; tells of each refusal, and reads what it should not. */
+async function plain({ world }: Run): Promise<void> {
+  const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
+  const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+  const made = await fetch(tasks, { method: 'POST', headers, body })
+  if (!made.ok) throw new Error(`refused with ${made.status}`)
+  const { id } = (await made.json()) as { id: string }
+  for (;;) {
+    const reply = await fetch(`${tasks}/${id}`, { headers })
+    const task = (await reply.json()) as { status: string; content: { video_url: string } }
+    if (['queued', 'running'].includes(task.status)) continue
+    console.assert(task.content.video_url.length > 0)
+    return
+  }
+}
+
+describe('emulator.explore (explore, "In code")', () => {
+  it('gives cases, problems and a matrix; what throws has told, unless it is an error of the language', async () => {
+    const report = await emulator.explore(plain, {
+      only: ['a.create moderated', 'a.create task_failed', 'a.get proxy_page'],
+    })
+    const found = Object.fromEntries(report.cases.map(({ id, verdict }) => [id, verdict]))
+    // A page of HTML read as JSON is a SyntaxError: the function has thrown, and none of the three classes.
+    expect(found).toEqual({ moderated: 'told', task_failed: 'crashed', proxy_page: 'paid_for_nothing' })
+    expect(report.problems.map(({ id }) => id)).toEqual(['task_failed', 'proxy_page'])
+    expect(report.matrix()).toMatch(/a\.create#1 +· C/)
+  })
+
+  it('takes problems as known, and says which no longer occur', async () => {
+    const report = await emulator.explore(plain, { only: ['a.create task_failed'] })
+    const known = report.accept([
+      { operation: 'a.create', id: 'task_failed', verdict: 'crashed', reason: 'soon' },
+      { operation: 'a.create', id: 'task_failed', verdict: 'hung' },
+    ])
+    expect(known.problems).toEqual([])
+    expect(known.stale).toMatchObject([{ verdict: 'hung' }])
+  })
+
+  it('is the same at an emulator that runs elsewhere', async () => {
+    const report = await connectEmulator(emulator.url).explore(plain, { only: ['a.create moderated'] })
+    expect(report.cases.map(({ verdict }) => verdict)).toEqual(['told'])
+  })
+
+  it('ends a function that does not end, and tells it by its signal', async () => {
+    const signals: AbortSignal[] = []
+    const report = await emulator.explore(
+      async ({ world, signal }) => {
+        signals.push(signal)
+        await plain({ world }).catch(() => new Promise(() => {}))
+      },
+      { only: ['a.create moderated'], limit: '3s' },
+    )
+    expect(report.cases[0]).toMatchObject({ verdict: 'hung' })
+    expect(signals.at(-1)?.aborted).toBe(true)
+  })
+
+  it.each([
+    ['a pattern that no case meets', { only: ['k.create'] }, 'matches no case'],
+    ['a limit that is no time', { limit: 'soon' }, 'limit: "soon" is not a length of time'],
+    ['no jobs', { jobs: 0 }, 'jobs: 0 is not a whole number'],
+  ])('refuses %s', async (_, options, message) => {
+    await expect(emulator.explore(plain, options)).rejects.toThrow(message)
+  })
+
+  it('rejects when the undisturbed run throws, or calls nothing', async () => {
+    await expect(emulator.explore(() => Promise.reject(new Error('no luck')))).rejects.toThrow(
+      'The undisturbed run ended with 1',
+    )
+    await expect(emulator.explore(() => {})).rejects.toThrow('made no call')
+  })
+})
+
+await exploreTests('a client that tells (explore, "In code")', plain, {
+  only: ['a.create#1 moderated', 'a.create#1 rate_limited', 'a.create#1 task_failed'],
+  accept: [
+    { operation: 'a.create', id: 'task_failed', verdict: 'crashed', reason: 'shows how it is accepted' },
+  ],
+})
