@@ -26,6 +26,7 @@ const { metafile, outputFiles } = await build({
     'fluent-ffmpeg',
     'image-size',
     'mediabunny',
+    'mime-types',
     'prom-client',
     're2js',
     'selfsigned',

@@ -96,6 +96,7 @@ describe('time, chance and the outside world are used only at the edges (archite
     /^media\/workers\//,
     /^media\/inputs\/deadline\.ts$/,
     /^media\/render-[a-z-]+\.ts$/,
+    /^control\/state-(check|text)\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
     /^explore\/(explore|run-command|run-function)\.ts$/,
@@ -163,10 +164,10 @@ describe('shape (style)', () => {
     ).toEqual([])
   })
 
-  it('no file is longer than 250 lines', () => {
-    const found = offences(({ text }) => {
+  it('no file is longer than 250 lines; the tables of assumptions are prose', () => {
+    const found = offences(({ path, text }) => {
       const lines = text.split('\n').length - 1
-      return lines > 250 ? [`${lines} lines`] : []
+      return lines > 250 && !path.startsWith('assumptions/') ? [`${lines} lines`] : []
     })
     expect(found).toEqual([])
   })

@@ -81,8 +81,9 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'How is the task type of 2.5 told with auto, and when are its rules checked?',
     answer:
-      'From the words of the prompt when there is a reference video; at create: 400 InvalidParameter.TaskTypeConstraint.',
-    reason: 'The specification says the caller must send conforming values; both moments were seen upstream.',
+      'From the words of the prompt when there is a reference video; at create: 400 InvalidParameter.TaskTypeConstraint. An edit needs one reference video of 4 to 30 s, and the first of that length is edited; further videos may be shorter.',
+    reason:
+      'The specification says the caller must send conforming values; both moments were seen upstream. It also says “a reference video of 4 to 30 seconds”: one, not every.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -104,7 +105,7 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'What are the list’s parameters and shape?',
     answer:
-      'page_num and page_size from 1 to 500 (default 1 and 20; outside is 400), filter.status, repeated filter.task_ids, filter.model, filter.service_tier (all tasks are default); {items, total}, newest first. List and query reach 7 days back.',
+      'page_num and page_size from 1 to 500 (default 1 and 20; outside is 400), filter.status, repeated filter.task_ids, filter.model (exactly what was sent at create), filter.service_tier (all tasks are default); {items, total}, newest first. List and query reach 7 days back.',
     reason: 'The upstream contract.',
     source: {
       kind: 'upstream',
@@ -146,7 +147,7 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'How are tokens counted?',
     answer:
-      'floor(width × height × frames / 1024), frames = 24 × (input video seconds + output seconds) + 1, without the extra frame for extensions.',
+      'floor(width × height × frames / 1024), frames = 24 × (input video seconds + output seconds) + 1, without the extra frame for extensions. The output seconds of an edit are those of its file.',
     reason: 'Measured upstream.',
     source: {
       kind: 'upstream',
@@ -160,13 +161,44 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'Which codecs do files have?',
     answer:
-      'H.264 8-bit and mono AAC, which play in every browser; codecs: upstream in the config gives HEVC where upstream does.',
-    reason: 'Usefulness for people building a page.',
+      'H.264 8-bit and mono AAC, which play in every browser, in mov files too. codecs: upstream in the config gives HEVC where upstream does; the 4:4:4 video and PCM sound of its mov files are not made yet.',
+    reason:
+      'Usefulness for people building a page. An explicit mov keeps the upstream’s native product by the specification, which browsers cannot play.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
       fact: '2.0 at 4k and 2.5 at 1080p are 10-bit H.265, everything else is 8-bit H.264.',
     },
     certainty: 'high',
+  },
+  {
+    id: 'A-frames',
+    scope: 'a',
+    question: 'How many frames does a file have?',
+    answer:
+      '24 for each second and one more; an extension has 24 for each second; an edit as many as its input lasts, and duration is that rounded down.',
+    reason:
+      'The token counts measured upstream hold one frame more than the seconds; an extension of 5 s was measured at 120 frames. An edit keeps the length of its input.',
+    source: {
+      kind: 'upstream',
+      evidence: 'measured',
+      fact: '121 frames for 5 s, 120 for an extension of 5 s.',
+    },
+    certainty: 'high',
+  },
+  {
+    id: 'A-adaptive',
+    scope: 'a',
+    question:
+      'What do ratio and file of 2.0 say when an adaptive first frame has another shape than the listed ones?',
+    answer:
+      'Both have the listed ratio that is nearest; the picture is cropped to it. On 2.5 both follow the picture.',
+    reason: 'On 2.0 only listed ratios are told, and record and file agree.',
+    source: {
+      kind: 'upstream',
+      evidence: 'measured',
+      fact: 'Only 2.5 was seen to tell ratios outside the list.',
+    },
+    certainty: 'medium',
   },
 ]

@@ -84,10 +84,11 @@ export const allFamilies: readonly Answer[] = [
   {
     id: 'A-unknown-model',
     scope: 'all',
-    question: 'What does a model that nobody knows give?',
+    question: 'What does a model that does not exist give?',
     answer:
-      '400. Known are the neutral ids (model_a_20, …), for A and images also with a snapshot suffix, and the published upstream names.',
-    reason: 'A value that is not allowed is a parameter error.',
+      '400; in family K, where the model is part of the path, 404 with code 1203; in the special variant 404 not_found_error. Known are the neutral ids (model_a_20, …), for A and images also with a snapshot suffix, and the published upstream names.',
+    reason:
+      'A value that is not allowed is a parameter error. Upstream of K answers 404 for a model in the path that it does not know, and the special create declares a 404 that nothing but the model can give.',
     source: {
       kind: 'specification',
       section: 'Errors',
@@ -114,7 +115,7 @@ export const allFamilies: readonly Answer[] = [
     scope: 'all',
     question: 'What are the rate limits, and what happens beyond them?',
     answer:
-      'None by default; requests per minute are a setting of the account. Over the limit a task waits for its slot and stays queued; past 60 s of waiting the create is 429 with Retry-After.',
+      'None by default; requests per minute are a setting of the account. Over the limit a task waits for its slot and stays queued; past 60 s of waiting the create is 429 with Retry-After. A task that is cancelled while it waits gives its slot to the next request.',
     reason:
       'The specification says that the gateway queues requests by requests per minute; figures are not shown.',
     source: {
@@ -157,7 +158,8 @@ export const allFamilies: readonly Answer[] = [
     question: 'How do result links behave at their edges?',
     answer:
       'GET and HEAD with Range, and conditions on ETag and date (304, 412). With an Authorization header 400, expired 403, past the download limit 403, as XML. A download counts when its first byte is asked for; HEAD and ranges that start later do not count. Past the limit a range that starts later is still answered: it goes on with a download that was counted.',
-    reason: 'Object stores answer so; players read a file in ranges.',
+    reason:
+      'Object stores answer so, and players read a file in ranges. The upstream link is signed for GET alone, but the gateway relays the file through a store of its own, so HEAD works. The specification limits downloads, not requests, so a later range of a file is no download of its own.',
     source: {
       kind: 'upstream',
       evidence: 'client',
@@ -216,6 +218,7 @@ export const allFamilies: readonly Answer[] = [
     certainty: 'low',
   },
   {
+<<<<<<< HEAD
     id: 'A-expire',
     scope: 'all',
     question:
@@ -230,5 +233,95 @@ export const allFamilies: readonly Answer[] = [
       fact: 'The provider behind B ends a task that gave nothing for three hours with InternalError.Timeout.',
     },
     certainty: 'low',
+=======
+    id: 'A-references',
+    scope: 'all',
+    question: 'Which references to inputs are understood, and what about blanks around them?',
+    answer:
+      'http and https URLs, data URIs and asset:// references in every family, oss:// in B and mm_file:// in C besides, plain base64 in K; anything else is 400. Blanks before a reference, and after a URL, are 400.',
+    reason: 'A URL has no blanks, and a caller who sends them hears of it before anything is charged.',
+    source: {
+      kind: 'specification',
+      section: 'Image: request and response',
+      says: 'An image is a URL or a data URI; stores of a vendor belong to that vendor.',
+    },
+    certainty: 'medium',
+  },
+  {
+    id: 'A-endings',
+    scope: 'all',
+    question: 'What is refused of an input that is not fetched?',
+    answer:
+      'Its kind and format, as far as the ending of its URL names one: .svg, .avif or .exe are 400 where the list has no such format. An ending that names no format passes, and all other properties are assumed.',
+    reason: 'The lists of formats hold for every input; the ending is all that is known of such a file.',
+    source: {
+      kind: 'specification',
+      section: 'Image: request and response',
+      says: 'The formats of an image are listed.',
+    },
+    certainty: 'medium',
+  },
+  {
+    id: 'A-invented-lengths',
+    scope: 'all',
+    question: 'How long is an input that is not fetched?',
+    answer:
+      'Five seconds, or less where the limits of the request leave less: the inputs together, and in family B the inputs and the output. When even the shortest inputs would not fit, the request is 400.',
+    reason: 'No length that the real service would refuse may come out of a request that was accepted.',
+    source: { kind: 'guess', because: 'The file is not read, so any length is an invention.' },
+    certainty: 'medium',
+  },
+  {
+    id: 'A-callback',
+    scope: 'all',
+    question: 'What about callback_url with nothing in it?',
+    answer: 'null and an empty string count as not sent, in every family; every other value is 400.',
+    reason: 'Vendors’ own examples carry it empty; it asks for no callback then.',
+    source: { kind: 'upstream', evidence: 'documented', fact: 'Vendor examples carry "callback_url": "".' },
+    certainty: 'high',
+  },
+  {
+    id: 'A-groups',
+    scope: 'all',
+    question: 'How are resolutions compared with the account’s group?',
+    answer: 'Without case: a group with 1080p allows 1080P of family B, too.',
+    reason: 'Families write one resolution in two ways, and a group is one setting for all.',
+    source: { kind: 'specification', section: 'Errors', says: 'A resolution outside the group is a 400.' },
+    certainty: 'medium',
+  },
+  {
+    id: 'A-lists-null',
+    scope: 'all',
+    question: 'What does a null inside a list mean?',
+    answer:
+      'It is a value of a wrong type: 400 that names its place. Only the value of a key may be null for “not set”.',
+    reason:
+      'A list has no option that could be left out, and dropping an item would move the places of those after it.',
+    source: { kind: 'guess', because: 'No client is known to send such a list.' },
+    certainty: 'medium',
+  },
+  {
+    id: 'A-head',
+    scope: 'all',
+    question: 'What does HEAD on a query path answer?',
+    answer: '405 with Allow: the path knows GET. Result links answer HEAD.',
+    reason: 'The specification lists GET alone; one answer for all families.',
+    source: { kind: 'specification', section: 'Endpoints', says: 'Query paths are listed with GET.' },
+    certainty: 'medium',
+  },
+  {
+    id: 'A-links',
+    scope: 'all',
+    question: 'How long do result links live?',
+    answer:
+      'Family A: about 2 hours relayed, 24 hours with --links upstream. B 24 hours, C 24 hours, K 30 days, images 24 hours, whatever --links says.',
+    reason: 'The two hours are stated for family A alone; the others live as long as their upstream says.',
+    source: {
+      kind: 'specification',
+      section: 'Limits',
+      says: 'The relayed link of family A lives about 2 h; image links live 24 h.',
+    },
+    certainty: 'medium',
+>>>>>>> c92d861 (feat(families): what an audit of the specification found)
   },
 ]

@@ -43,7 +43,7 @@ export const familyC: readonly Answer[] = [
     answer:
       'Standard, and prompt enhancement in both variants: with text alone it must be sent and not be adaptive; with frames any listed value is ignored and the frame decides; with references the default is adaptive, which follows the first picture or video. Adaptive comes to the nearest of 21:9, 16:9, 4:3, 1:1, 3:4, 9:16. Special videos: must be sent in every mode, and is followed.',
     reason:
-      'The upstream contract, and the specification for the special variant (its enhancement is “like standard”).',
+      'The upstream contract. The specification gives a ratio for standard videos without saying when it is needed; for the special variant it must be explicit, while its enhancement is “like standard”.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'The rules of ratio in each mode.' },
     certainty: 'medium',
   },
@@ -103,8 +103,9 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'What are the list’s limits, order and hidden filter?',
     answer:
-      'page_size 1 to 100, newest first; filter.task_ids, repeated for several ids. filter.model finds a model under each of its names. total counts all matches.',
-    reason: 'The filter’s name is upstream’s; its largest page is not published.',
+      'page_size from 1; a page holds at most 500 items, and larger sizes page by 500. Newest first; filter.task_ids, repeated for several ids. filter.model finds what was sent at create. total counts all matches.',
+    reason:
+      'The filter’s name is upstream’s, and its filters match exactly. No largest page is published, so no size is refused.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -117,9 +118,9 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'What does DELETE answer where the state table is silent?',
     answer:
-      'Standard: running and cancelled are 400 and unchanged. Special: queued is 501 like running, cancelled is 400. A deleted task is then unknown, its charge stays.',
+      'Standard: running and cancelled are 400 and unchanged. Special: queued and cancelled are 501 like running, and unchanged. A deleted task is then unknown, its charge stays.',
     reason:
-      'Upstream declares 400; the special table has no row for queued, and 501 is its word for unfinished tasks.',
+      'Upstream declares 400; the special DELETE declares 401, 403, 404 and 501, and 501 is its word for a state that cannot be deleted.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -185,8 +186,9 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'What must a base video be like?',
     answer:
-      'MP4 or MOV with a sound track, 24 fps, sides divisible by 32, at most 1344 times 768 pixels, 107 to 362 frames in steps of 17, measured from the file. What is not fetched is not held against the caller.',
-    reason: 'The upstream contract.',
+      'MP4 or MOV with a sound track, 24 fps, sides divisible by 32, at most 1344 times 768 pixels, 107 to 362 frames in steps of 17, measured from the file. A video that is not fetched is taken as compatible in the standard variant, and is 400 in the special one.',
+    reason:
+      'The upstream contract; for the special variant the specification says that arbitrary video is not assumed compatible.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Limits of the base video.' },
     certainty: 'high',
   },
@@ -195,7 +197,7 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'What else holds for regenerations?',
     answer:
-      'source_task_id must be a succeeded generation at 768P of the same variant and account, not older than 7 days. A content has one base_video, a text of at most 40000 characters or none, and references or frames as in a create. duration and ratio are not read. The output has the frames of its source and the 2K size nearest to its aspect, and shows the same pictures.',
+      'source_task_id must be a succeeded generation of the same variant and account, at any resolution, not older than 7 days. A content has one base_video, a text of at most 40000 characters or none, and references or frames as in a create. duration and ratio are not read. The output has the frames of its source and the 2K size nearest to its aspect, and shows the same pictures.',
     reason: 'The upstream contract; that a text may be missing is leniency.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Fields of the regeneration.' },
     certainty: 'medium',
@@ -235,6 +237,16 @@ export const familyC: readonly Answer[] = [
       evidence: 'measured',
       fact: 'One enhancement took 29 s, one 2K video 417 s.',
     },
+    certainty: 'low',
+  },
+  {
+    id: 'C-links',
+    scope: 'c',
+    question: 'How long do links live?',
+    answer: '24 hours from success.',
+    reason:
+      'Upstream calls them limited in time without a figure; 24 hours is what the other upstreams of this gateway use.',
+    source: { kind: 'guess', because: 'No figure is published; a new query may bring a new link upstream.' },
     certainty: 'low',
   },
 ]

@@ -21,7 +21,7 @@ export const imageOperation: readonly Answer[] = [
     scope: 'image',
     question: 'Which references does image take, and how many?',
     answer:
-      'A string or a list of 1 to 10 strings: http(s) URLs, data URIs and asset:// references alike; an empty list is 400. The format is told from the bytes, whatever the label says. HEVC-coded HEIC is measured and accepted, and a card stands for it in the picture.',
+      'A string or a list of 1 to 10 strings: http(s) URLs, data URIs and asset:// references alike; an empty list is 400. The label of a data URI must name the format that its bytes have; jpg is jpeg, tif is tiff, and application/octet-stream names none. HEVC-coded HEIC is measured and accepted, and a card stands for it in the picture.',
     reason:
       'The specification sends certified faces through asset:// in all generation requests, although upstream’s image operation refuses such references.',
     source: {
@@ -37,7 +37,8 @@ export const imageOperation: readonly Answer[] = [
     question: 'What about unsupported fields whose value asks for nothing?',
     answer:
       'n: 1, stream: false, tools: [] and sequential_image_generation: "disabled" (then its options too) pass; every other value is 400 and names the field. callback_url is 400.',
-    reason: 'Clients send these values as their defaults.',
+    reason:
+      'Clients send these values as their defaults; refusing them would refuse requests that ask for nothing unsupported.',
     source: { kind: 'upstream', evidence: 'client', fact: 'Clients send these values as defaults.' },
     certainty: 'medium',
   },
@@ -57,7 +58,8 @@ export const imageOperation: readonly Answer[] = [
     question: 'What does size auto mean, and what may size be in layer mode?',
     answer:
       'In layer mode a tier or auto: the base keeps the proportions of the source, with sides that are multiples of 16 and about the tier’s pixels; auto keeps the source’s own size as far as explicit sizes may go. WxH is 400 there. In normal mode auto means 2K.',
-    reason: 'Upstream’s documentation and one measured sample.',
+    reason:
+      'The specification names auto in the usage of layer mode and does not refuse it elsewhere, so in normal mode it asks for nothing. The sizes are from the upstream’s documentation and one measured sample.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -69,9 +71,8 @@ export const imageOperation: readonly Answer[] = [
     id: 'I-transparent',
     scope: 'image',
     question: 'Which input does a transparent background need?',
-    answer:
-      'A PNG with at least one pixel that is not opaque; anything else is 400, as is transparent in layer mode.',
-    reason: 'Upstream’s checks and wordings.',
+    answer: 'Any one picture that an edit takes, of every listed format; layer mode is no edit and is 400.',
+    reason: 'The specification asks for exactly one input image and output_format png, and for no more.',
     source: { kind: 'upstream', evidence: 'measured', fact: 'Refusals and their messages.' },
     certainty: 'medium',
   },

@@ -6,8 +6,9 @@ export const familyK: readonly Answer[] = [
     id: 'K-paths',
     scope: 'k',
     question: 'Where does the optional /v1 stand?',
-    answer: 'Before every path of the family, not only where the specification states it.',
-    reason: 'Upstream’s older paths need it, its newer ones lack it; clients of both come here.',
+    answer:
+      'Before the paths of avatars (query and submission) and of presets. Every other path of the family with /v1 is a 404 with the usual hint.',
+    reason: 'The specification states it for these paths and for no others.',
     source: {
       kind: 'specification',
       section: 'Versioning',
@@ -206,7 +207,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'How is the preset list paged, and what is in it?',
     answer:
-      'pageNum 1 to 1000 (default 1), pageSize 1 to 500 (default 30), no total; the subjects of fixtures/presets.json, then those made through the control API for the account. task_status is succeed; task_id is a token signed under the world’s seed; element_id is a number that requests may carry as a string.',
+      'pageNum 1 to 1000 (default 1), pageSize 1 to 500 (default 30), no total; the subjects of fixtures/presets.json, then those made through the control API for the account. task_status is succeed; task_id is a token signed under the world’s seed, and the id inside holds the moment of created_at; element_id is a number that requests may carry as a string.',
     reason: 'The upstream contract; the subjects themselves are inventions.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Paging and items of the list.' },
     certainty: 'medium',
@@ -234,5 +235,18 @@ export const familyK: readonly Answer[] = [
       fact: 'The table of error numbers; type is that of gateways with this body.',
     },
     certainty: 'medium',
+  },
+  {
+    id: 'K-links',
+    scope: 'k',
+    question: 'How long do links live?',
+    answer: '30 days.',
+    reason: 'Upstream clears the addresses of its outputs after that.',
+    source: {
+      kind: 'upstream',
+      evidence: 'documented',
+      fact: 'Addresses of outputs are cleared after 30 days.',
+    },
+    certainty: 'high',
   },
 ]

@@ -75,7 +75,11 @@ function changed(
     ...account,
     ...(models !== undefined && { models }),
     ...(resolutions !== undefined && { resolutions }),
-    ...(requests_per_minute !== undefined && { requestsPerMinute: requests_per_minute, slots: [] }),
+    ...(requests_per_minute !== undefined && {
+      requestsPerMinute: requests_per_minute,
+      slots: [],
+      freedSlots: [],
+    }),
     // What is kept is the balance before all charges, what is asked for is what shall be left of it.
     ...(balance !== undefined && {
       balance: balance === null ? null : round(balance + spentBy(world, account, nowIn(world))),

@@ -1,10 +1,11 @@
 import { digested } from '../http/digest.ts'
+import { maskSecrets } from '../http/masked.ts'
 import { traceIdOf } from '../http/trace-parent.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'
 
-/** A journal entry as the control API gives it: keys and link signatures are masked. */
+/** A journal entry as the control API gives it: keys, link signatures and identifiers of assets are masked. */
 export function entryView(world: World, entry: Entry) {
   const traceId = traceIdOf(headersOf(entry).traceparent)
   return {
@@ -15,7 +16,7 @@ export function entryView(world: World, entry: Entry) {
     account: entry.account ?? null,
     operation: entry.operation,
     method: entry.method,
-    path: maskLink(entry.url),
+    path: maskSecrets(entry.url),
     status: entry.status,
     request_id: entry.requestId,
     duration_ms: Math.round(entry.durationMs * 1000) / 1000,
@@ -39,7 +40,7 @@ const keyHeaders = ['authorization', 'proxy-authorization']
 function maskedHeaders(entry: Entry): Record<string, string> {
   const masked = Object.entries(headersOf(entry)).map(([name, value]) => [
     name,
-    keyHeaders.includes(name) ? maskKey(value) : maskLink(value),
+    keyHeaders.includes(name) ? maskKey(value) : maskSecrets(value),
   ])
   return Object.fromEntries(masked)
 }
@@ -49,16 +50,12 @@ function maskKey(value: string): string {
   return value.replace(/^(\w+\s+)?(\S{0,7}).*$/s, '$1$2…')
 }
 
-function maskLink(text: string): string {
-  return text.replace(/(Signature=)[A-Za-z0-9]+/g, '$1…')
-}
-
 /** JSON where it is JSON, so that readers need not unpack it twice; else the text. */
 function bodyView(text: string | undefined): unknown {
   if (text === undefined || text === '') return null
   try {
-    return digested(JSON.parse(maskLink(text)))
+    return digested(JSON.parse(maskSecrets(text)))
   } catch {
-    return maskLink(text)
+    return maskSecrets(text)
   }
 }

@@ -1,5 +1,6 @@
 import { familyOf } from '../families/index.ts'
 import { linkExpiry, resultLink } from '../families/result-link.ts'
+import { maskedJson, maskSecrets } from '../http/masked.ts'
 import { recipeEnding } from '../media/recipe.ts'
 import { spellMedia } from '../scenarios/effects/media.ts'
 import type { Services } from '../server/services.ts'
@@ -31,7 +32,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
     created_at: iso(task.createdAt),
     updated_at: iso(view.since),
     request_id: task.requestId,
-    request: JSON.parse(task.request),
+    request: maskedJson(JSON.parse(task.request)),
     ...(task.unread && { unread: task.unread }),
     job: task.job,
     seed: task.seed,
@@ -69,7 +70,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
     ...(task.media && { media_fault: task.media, media_rule: spellMedia(task.media) }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
-    ...(task.notes && { notes: task.notes }),
+    ...(task.notes && { notes: task.notes.map(maskSecrets) }),
     ...(task.externalId !== undefined && { external_id: task.externalId }),
   }
 }

@@ -1,14 +1,22 @@
 /** Width and height in pixels. */
 export type Size = readonly [width: number, height: number]
 
-/** The even number nearest to `value`, at least 2: video encoders halve colour in both directions. */
-export function even(value: number): number {
-  return Math.max(2, Math.round(value / 2) * 2)
+/**
+ * Even sides with about `pixels` in all and the given width divided by height. Rounding never makes the shape longer than asked
+ * for, so that a file made at the limit of what an input may be is accepted as an input.
+ */
+export function sizeOfArea(pixels: number, aspect: number): Size {
+  const [width, height] = [Math.sqrt(pixels * aspect), Math.sqrt(pixels / aspect)]
+  const [long, short] = [evenBelow(Math.max(width, height)), evenAbove(Math.min(width, height))]
+  return width >= height ? [Math.max(long, short), short] : [short, Math.max(long, short)]
 }
 
-/** Even sides with about `pixels` in all and the given width divided by height. */
-export function sizeOfArea(pixels: number, aspect: number): Size {
-  return [even(Math.sqrt(pixels * aspect)), even(Math.sqrt(pixels / aspect))]
+function evenBelow(value: number): number {
+  return Math.max(2, Math.floor(value / 2 + 1e-9) * 2)
+}
+
+function evenAbove(value: number): number {
+  return Math.max(2, Math.ceil(value / 2 - 1e-9) * 2)
 }
 
 /** The listed ratio `W:H` nearest to an aspect, and how far it is off as a fraction. */

@@ -5,6 +5,7 @@ import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limit
 import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { assetIn } from './asset-files.ts'
+import { checkLabel, checkReference, type VendorStore } from './references.ts'
 
 /** One reference of a request, what it must be, and how the caller would point at it. */
 export interface WantedMedia {
@@ -16,6 +17,10 @@ export interface WantedMedia {
   limits: MediaLimits
   /** Plain base64 without `data:` is understood too. */
   rawBase64?: boolean
+  /** The upstream's own store, whose references are understood too. */
+  store?: VendorStore
+  /** The label of a data URI must name the format that its bytes have. */
+  isLabelChecked?: boolean
   /** Keep the file as it is, too, for renderings that need more than its poster. */
   keepWhole?: boolean
 }
@@ -46,8 +51,9 @@ export async function resolveMedia(call: Call, wanted: readonly WantedMedia[]): 
 
 async function resolveOne(
   call: Call,
-  { reference, kind, orKind, param, limits, rawBase64, keepWhole }: WantedMedia,
+  { reference, kind, orKind, param, limits, rawBase64, keepWhole, store, isLabelChecked }: WantedMedia,
 ): Promise<MediaFacts> {
+  checkReference(param, reference, { ...(store && { store }), ...(rawBase64 && { rawBase64 }) })
   const resolve = (as: MediaKind) =>
     call.services.inputs.resolve(reference, as, {
       maxBytes: limits.maxBytes ?? endlessBytes,
@@ -72,9 +78,11 @@ async function resolveOne(
     if (error instanceof MediaFault) throw refusal(call, { reference, param, reason: error.message })
     throw error
   }
-  // A stand-in's properties are inventions, and an invention must not be the reason of a refusal.
-  const [problem] = facts.origin === 'stand_in' ? [] : checkLimits(facts, limits)
+  // Of a file that was not read only the ending of its URL is known; the rest is invented, and no reason for a refusal.
+  const { formats } = limits
+  const [problem] = checkLimits(facts, facts.origin === 'stand_in' ? { ...(formats && { formats }) } : limits)
   if (problem) throw refusal(call, { reference, param, reason: limitReason(problem) })
+  if (isLabelChecked) checkLabel(param, reference, facts.format)
   return facts
 }
 

@@ -5,7 +5,7 @@ import type { Options } from '../options/config.ts'
 import type { Task, View } from '../tasks/task.ts'
 import type { Family } from './family.ts'
 
-/** Spec, "Family A", link rules: the relayed link lives about 2 hours, the original upstream link 24. */
+/** Spec, "Family A", link rules: the relayed link lives about 2 hours, the original upstream link 24. Other families have a life of their own (A-links). */
 const lives: Readonly<Record<Options['links'], number>> = { relayed: 2 * 3_600_000, upstream: 24 * 3_600_000 }
 
 const made = new WeakMap<Task, Map<string, string>>()

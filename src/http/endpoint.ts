@@ -58,6 +58,16 @@ export interface Reads {
   mode?: (body: unknown) => string | undefined
 }
 
+/** What tells which model a request asks for. */
+export interface Asked {
+  body: unknown
+  params: Readonly<Record<string, string>>
+  /** Names that the config file adds, with the neutral id of each. */
+  models: Readonly<Record<string, string>>
+}
+
+export type AllowedValues = Readonly<Record<string, readonly unknown[] | null>>
+
 /** One row of the API: the single source of routing, validation and the OpenAPI document. */
 export interface Endpoint {
   /** The operation id of the scenario language, such as `a.create`. */
@@ -72,6 +82,8 @@ export interface Endpoint {
   /** Headers that it reads besides those of every request; for the OpenAPI document, its rules check them. */
   headers?: Schema
   body?: Schema
+  /** By parameter, the values of an enumeration that the model asked for allows, for messages; null where it takes none. */
+  allows?: (asked: Asked) => AllowedValues
   reads?: Reads
   /** Reply schemas by status; checked in tests and under `--strict`. */
   replies: Readonly<Record<number, Schema>>

@@ -1,7 +1,8 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import { didYouMean } from '../wording/did-you-mean.ts'
-import type { Schema } from './endpoint.ts'
-import { ApiError, invalid, missing, oneOf, shown } from './errors.ts'
+import { allowedBy, type SchemaFacts } from './allowed.ts'
+import type { AllowedValues, Schema } from './endpoint.ts'
+import { ApiError, invalid, missing, shown } from './errors.ts'
 
 const compiled = new WeakMap<Schema, ValidateFunction>()
 let ajv: Ajv | undefined
@@ -16,12 +17,15 @@ export function prepareChecks(): Promise<void> | undefined {
   return loading
 }
 
-/** Throws the first thing wrong with a request's body or query, naming the parameter, the value and what is allowed. */
-export function checkShape(schema: Schema, value: unknown): void {
+/**
+ * Throws the first thing wrong with a request's body or query, naming the parameter, the value and what is allowed.
+ * `allows` narrows enumerations in messages to what the model asked for takes.
+ */
+export function checkShape(schema: Schema, value: unknown, allows?: () => AllowedValues): void {
   const validate = validatorOf(schema)
   if (validate(value)) return
   const error = tellingError(validate.errors ?? [])
-  throw error ? apiErrorOf(error) : new ApiError('invalid_parameter')
+  throw error ? apiErrorOf(error, allows?.() ?? {}) : new ApiError('invalid_parameter')
 }
 
 /** Of alternatives that all fail, the one that takes the value's type is what the caller meant: `[]` is an empty list, not a bad text. */
@@ -30,6 +34,13 @@ function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const all = errors.at(-1)
   if (first === undefined || all?.keyword !== 'anyOf') return first
   const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(all.schemaPath.length).split('/')[1]
+  // An optional value may be "" (K-empty), and a caller who sent something else meant the value itself.
+  const isEmptyAlternative = ({ keyword, params }: ErrorObject) =>
+    keyword === 'const' && params.allowedValue === ''
+  if (errors.some(isEmptyAlternative)) {
+    const real = errors.filter(error => error !== all && !isEmptyAlternative(error))
+    if (real[0]) return real[0]
+  }
   const misses = errors.filter(
     ({ keyword, instancePath }) => keyword === 'type' && instancePath === all.instancePath,
   )
@@ -56,11 +67,11 @@ function validatorOf(schema: Schema): ValidateFunction {
   return validate
 }
 
-function apiErrorOf(error: ErrorObject): ApiError {
+function apiErrorOf(error: ErrorObject, allows: AllowedValues): ApiError {
   const param = paramOf(error.instancePath)
   if (error.keyword === 'required') return missing(join(param, String(error.params.missingProperty)))
   if (error.keyword === 'additionalProperties') return unknownKey(param, error)
-  return invalid(param || 'body', reasonOf(error))
+  return invalid(param || 'body', reasonOf(error, allows[param]))
 }
 
 function unknownKey(param: string, error: ErrorObject): ApiError {
@@ -91,31 +102,42 @@ function join(path: string, name: string): string {
   return path ? `${path}.${name}` : name
 }
 
-function reasonOf(error: ErrorObject): string {
-  const { keyword, params, data, message } = error
+/** What is wrong, with the value and with what is allowed, never in the validator's own words. */
+function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | null): string {
+  const { keyword, params, data } = error
   const value = shown(data)
+  if (narrowed === null) return `${value} is not allowed, must not be sent to this model`
+  const schema = schemaOf(error)
+  const allowed = allowedBy(narrowed && schema.enum ? { ...schema, enum: narrowed } : schema)
   switch (keyword) {
     case 'type':
-      return `${value} is not of type ${[params.type].flat().join(' or ')}`
-    case 'enum':
-      return `${value} is not allowed, ${oneOf(params.allowedValues)}`
-    case 'const':
-      return `${value} is not allowed, must be ${shown(params.allowedValue)}`
+      return `${value} is not of type ${[params.type].flat().join(' or ')}, must be ${allowed}`
     case 'minimum':
       return `${value} is too small, must be greater than or equal to ${params.limit}`
     case 'maximum':
       return `${value} is too large, must be less than or equal to ${params.limit}`
     case 'minLength':
-      return 'must not be empty'
+      return data === '' ? `"" must not be empty` : `${value} is too short, must be ${allowed}`
+    case 'maxLength':
+      return `${value} has ${[...String(data)].length} characters, must be ${allowed}`
     case 'minItems':
-      return `must have at least ${params.limit} item${params.limit === 1 ? '' : 's'}`
+      return `must have at least ${params.limit} item${params.limit === 1 ? '' : 's'}, and there are ${lengthOf(data)}`
     case 'maxItems':
-      return `must have at most ${params.limit} items`
+      return `must have at most ${params.limit} items, and there are ${lengthOf(data)}`
     case 'minProperties':
       return `${value} is empty, needed is ${knownKeys(error).join(' or ')}`
     case 'maxProperties':
       return `${value} has too much, only ${params.limit} of ${knownKeys(error).join(', ')} is allowed`
     default:
-      return `${value} ${message}`
+      return `${value} is not allowed, must be ${allowed}`
   }
+}
+
+function lengthOf(data: unknown): number {
+  return Array.isArray(data) ? data.length : 0
+}
+
+/** The schema that a value breaks. The error of an enum or a constant names its value beside. */
+function schemaOf({ parentSchema }: ErrorObject): SchemaFacts {
+  return (parentSchema ?? {}) as SchemaFacts
 }

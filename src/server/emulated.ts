@@ -113,7 +113,14 @@ function check(exchange: Exchange<Called>): void {
       ? unreadNames(endpoint.query, exchange.query)
       : undefined
   if (unread && unread.length > 0) exchange.trace.unread = unread
-  if (endpoint.body) checkShape(endpoint.body, exchange.body)
+  if (endpoint.body) {
+    const asked = {
+      body: exchange.body,
+      params: exchange.target.params as Readonly<Record<string, string>>,
+      models: exchange.services.options.models,
+    }
+    checkShape(endpoint.body, exchange.body, () => endpoint.allows?.(asked) ?? {})
+  }
 }
 
 function callOf(exchange: Exchange<Called>): Call {

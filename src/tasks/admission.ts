@@ -5,6 +5,7 @@ import { type Random, randomFor } from '../worlds/random.ts'
 import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
 import { tellDifference } from './advance.ts'
 import { costAt, round } from './ledger.ts'
+import { takeSlot } from './rate-slots.ts'
 import { sharedCharge, sharedRequest } from './shared.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
 
@@ -54,9 +55,6 @@ const timeoutMs = 3 * 3_600_000
 const notInTime: Partial<TaskError> = { message: 'The task was not finished in time' }
 
 const success: Outcome = Object.freeze({ kind: 'succeeded' })
-
-/** The longest wait for a rate-limit slot before a create is refused (A-rate). */
-const longestWaitMs = 60_000
 
 /**
  * Admits a task: balance, rate limit, plan, storage. `drafted` resolves what is drawn from the task's own stream; a refused
@@ -117,24 +115,6 @@ function freeId(world: World, draft: Draft, now: number): string {
   }
 }
 
-/** Takes the account's next free start slot, virtual ms. Throws `rate_limited` when it lies more than `longestMs` ahead. */
-function takeSlot(world: World, account: Account, now: number, longestMs = longestWaitMs): number {
-  const limit = account.requestsPerMinute
-  if (limit === null) return now
-  const { slots } = account
-  const oldest = slots.length < limit ? undefined : slots.at(-limit)
-  const slot = oldest === undefined ? now : Math.max(now, oldest + 60_000)
-  if (slot - now > longestMs) {
-    // Waiting until the slot comes within reach is enough.
-    throw new ApiError('rate_limited', {
-      reason: `the account may start ${limit} requests per minute`,
-      retryAfterMs: slot - now - longestMs,
-    })
-  }
-  put(world, 'accounts', account.id, { ...account, slots: [...slots, slot].slice(-limit) })
-  return slot
-}
-
 /** What is left of an account's balance at `now`, in credits; undefined when it has no limit. */
 export function balanceOf(world: World, account: Account, now: number): number | undefined {
   return account.balance === null ? undefined : round(account.balance - spentBy(world, account, now))
@@ -172,6 +152,7 @@ function planOf(
   return {
     startsAt,
     endsAt,
+    ...(slot > now && { slotAt: slot }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(effect?.goneMs !== undefined && { goneAt: startsAt + effect.goneMs }),
     outcome: outcomeOf(draft, effect),

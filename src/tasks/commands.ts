@@ -3,6 +3,7 @@ import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned.ts'
 import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
 import { advanceTo, tellDifference, tellUpTo } from './advance.ts'
 import { isGone, nextChange, viewAt } from './lifecycle.ts'
+import { giveBackSlot } from './rate-slots.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
 /** A task together with its state at one moment. */
@@ -104,8 +105,15 @@ export function addFact(world: World, task: Task, fact: Fact): Task {
   places.set(added, world.journal.lastId)
   const changed: Task = { ...task, facts: [...task.facts, added] }
   replaceTask(world, task, changed)
+  const { slotAt } = task.plan
+  if (endsWaiting(fact) && slotAt !== undefined && slotAt > fact.at) giveBackSlot(world, task.account, slotAt)
   tellDifference(world, task, changed)
   return changed
+}
+
+/** What is cancelled or forced to an end while it waits will not start in its slot. */
+function endsWaiting(fact: Fact): boolean {
+  return fact.kind === 'cancelled' || (fact.kind === 'forced' && fact.status !== 'running')
 }
 
 /** Ends a queued task. The caller has looked at its view. */

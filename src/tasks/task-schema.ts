@@ -27,6 +27,7 @@ const planSchema = {
     endsAt: ms,
     expiresAt: ms,
     goneAt: ms,
+    slotAt: ms,
     outcome: {
       type: 'object',
       additionalProperties: false,

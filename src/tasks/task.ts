@@ -19,6 +19,8 @@ export type Outcome =
 
 /** What will happen to a task, decided once at admission, in absolute virtual milliseconds. */
 export interface Plan {
+  /** The rate-limit slot that the task waits for; absent when it started at once. */
+  slotAt?: number
   startsAt: number
   endsAt: number
   expiresAt?: number

@@ -16,6 +16,8 @@ export interface Account {
   balance: number | null
   /** Start slots given to its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
   slots: readonly number[]
+  /** Slots ahead that cancelled tasks gave back, virtual ms, earliest first. */
+  freedSlots?: readonly number[]
 }
 
 /** An account as files and documents hold it. */
@@ -32,5 +34,6 @@ export const accountSchema = {
     requestsPerMinute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
     balance: { type: ['number', 'null'], minimum: -1e12, maximum: 1e12 },
     slots: { type: 'array', maxItems: 100_000, items: ms },
+    freedSlots: { type: 'array', maxItems: 100_000, items: ms },
   },
 } as const satisfies RecordSchema<Account>

@@ -364,7 +364,7 @@ describe('limits of media (upstream)', () => {
     const request = body([video(content.video_url)])
     await client.refused(request, {
       param: 'content[0].video_url.url',
-      message: /length in seconds is 16, must be .*15/,
+      message: /length in seconds is 16.042, must be .*15/,
     })
     await client.made({ ...request, model: 'model_a_25' })
   })

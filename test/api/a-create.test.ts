@@ -329,7 +329,7 @@ describe('execution_expires_after', () => {
 })
 
 describe('fields that must not be sent', () => {
-  it.each(['https://example.com/done', '', 0, {}, ['x'], false])(
+  it.each(['https://example.com/done', ' ', 0, {}, ['x'], false])(
     'callback_url %j gives 400 (Spec, "Events" 1, "Errors" rule 2)',
     async callback_url => {
       await world().refused(textBody({ callback_url }), { param: 'callback_url', code: 'InvalidParameter' })

@@ -338,13 +338,13 @@ describe('geometry (upstream)', () => {
   )
 
   it.each(cells)(
-    '$model $resolution $ratio is $width × $height px',
+    '$model $resolution $ratio is $width × $height px and 97 frames for 4 s (A-frames, A-usage)',
     async ({ model, resolution, ratio, width, height }) => {
       const client = world()
       const id = await client.made(textBody({ model, resolution, ratio, duration: 4 }))
       await client.advance({ until: 'idle' })
       const task = (await client.control('GET', `/tasks/${id}`)).body
-      expect(task.media[0].recipe).toMatchObject({ width, height, fps: 24, frames: 96 })
+      expect(task.media[0].recipe).toMatchObject({ width, height, fps: 24, frames: 97 })
       const { usage } = (await client.get(id)).body
       expect(usage.completion_tokens).toBe(Math.floor((width * height * 97) / 1024))
     },

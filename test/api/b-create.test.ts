@@ -301,7 +301,7 @@ describe('who may', () => {
 describe('what is refused outright', () => {
   it.each([
     ['callback_url', { callback_url: 'https://a.example/hook' }],
-    ['callback_url', { callback_url: '' }],
+    ['callback_url', { callback_url: 0 }],
     ['parameters.callback_url', { parameters: { callback_url: 'https://a.example/hook' } }],
     ['input.callback_url', { input: { callback_url: 'https://a.example/hook' } }],
   ])('%s gives 400 and no charge (Spec, "Events" 1, "Errors" rule 2)', async (param, changes) => {

@@ -71,9 +71,14 @@ describe.each(variants)('creating in $id', variant => {
     },
   )
 
-  it.each(['model_b', 'MiniMax-H9', ''])('refuses the model "%s" with 400 (A-unknown-model)', async model => {
-    await world(variant).refused(textBody({ model }), { message: 'model' })
-  })
+  it.each(['model_b', 'MiniMax-H9', ''])(
+    'refuses the model "%s" with 400, or 404 in the special variant (A-unknown-model)',
+    async model => {
+      const isUnknown = variant.id === 'special' && model !== ''
+      const wanted = isUnknown ? { status: 404, type: 'not_found_error' } : {}
+      await world(variant).refused(textBody({ model }), { message: 'model', ...wanted })
+    },
+  )
 
   it.each(['model', 'content', 'resolution', 'duration'])(
     'refuses a body without %s (C-required)',
@@ -103,8 +108,12 @@ describe.each(variants)('creating in $id', variant => {
     const client = world(variant)
     await client.made(textBody({ resolution: '2K' }))
     await client.control('PATCH', '/accounts/default', { resolutions: ['768P'] })
-    await client.refused(textBody({ resolution: '2K' }), { message: 'group (768P)' })
+    await client.refused(textBody({ resolution: '2K' }), {
+      message: "2K is outside the account's group, must be one of 768P",
+    })
     await client.made(textBody())
+    await client.control('PATCH', '/accounts/default', { resolutions: ['768p', '2k'] })
+    await client.made(textBody({ resolution: '2K' }))
   })
 
   it(`takes ${variant.shortest} to 15 whole seconds (Spec, "Limits", Family C duration)`, async () => {

@@ -106,7 +106,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     await client.refused(regenerateBody({ source_task_id: kept }), refusal, path)
   })
 
-  it('refuses a source that is not a succeeded 768P generation, and charges nothing (C-regeneration)', async () => {
+  it('refuses a source that is not a succeeded generation, and charges nothing (C-regeneration)', async () => {
     const client = world(variant)
     const tagged = (tag: string) => textBody({ content: [text(`a cat ${tag}`)] })
     const sources: [id: string, message: string][] = [
@@ -114,7 +114,6 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
       [await client.made(tagged('[[queue:0s]] [[run:1h]]')), 'is a task that is running'],
       [await client.made(tagged('[[fail:1027]]')), 'is a task that is failed'],
       [await client.made(tagged('[[cancel]]')), 'is a task that is cancelled'],
-      [await client.made(textBody({ resolution: '2K' })), 'is a task at 2K, must be one at 768P'],
       [await client.made(enhanceBody(), 'h3_context_ir'), 'is a task of type h3_context_ir'],
       [await client.made(from(base()), path), 'is a task of type regeneration'],
     ]
@@ -122,6 +121,17 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     for (const [id, message] of sources)
       await client.refused(regenerateBody({ source_task_id: id }), { message }, path)
   })
+
+  it.each(['768P', '2K'])(
+    'takes a succeeded generation at %s as source (Spec, "Endpoints", video_regeneration)',
+    async resolution => {
+      const client = world(variant)
+      const id = await client.made(textBody({ resolution }))
+      await client.advance('10m')
+      const task = await client.finished(regenerateBody({ source_task_id: id }), path)
+      expect(task).toMatchObject({ resolution: '2K', task_type: 'regeneration' })
+    },
+  )
 })
 
 describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_regeneration)', variant => {
@@ -164,9 +174,14 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     expect(task.duration).toBe(Math.round(frames / 24))
   })
 
-  it('holds nothing against a base video that is not fetched, and says so on the task', async () => {
+  it('assumes a base video that is not fetched to be compatible in the standard variant alone (Spec, "Endpoints", C-special; C-base-video)', async () => {
     const client = world(variant)
-    const id = await client.made(from(words, base('https://example.com/base.mp4')), path)
+    const request = from(words, base('https://example.com/base.mp4'))
+    if (variant.id === 'special') {
+      await client.refused(request, { message: '--inputs all' }, path)
+      return
+    }
+    const id = await client.made(request, path)
     const { body } = await client.control('GET', `/tasks/${id}`)
     expect(body.notes).toEqual([expect.stringContaining('https://example.com/base.mp4 was not read')])
   })

@@ -299,11 +299,15 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
     expect((await client.task(id)).status).toBe('succeeded')
   })
 
-  it('answers 400 for a cancelled task (C-delete)', async () => {
+  it('answers 501, a declared status, for a cancelled task and changes nothing (Spec, "Endpoints", C-special; C-delete)', async () => {
     const client = world(special)
     const id = await client.made(tagged('cancel'))
     await client.advance('30s')
-    expectError(await client.delete(id), { message: 'while status is cancelled' })
+    expectError(await client.delete(id), {
+      status: 501,
+      type: 'not_implemented_error',
+      message: 'a task that is cancelled',
+    })
     expect((await client.task(id)).status).toBe('cancelled')
   })
 })

@@ -1,18 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
-import { aspectOf, even, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
+import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
 
-it.each([
-  [5, 6],
-  [4, 4],
-  [4.9, 4],
-  [5.1, 6],
-  [0, 2],
-  [1, 2],
-  [1079.5, 1080],
-])('even(%d) is %i', (value, wanted) => {
-  expect(even(value)).toBe(wanted)
+it('a size of an area never is longer than the shape it is made for, so that it is taken as an input again (issue: files come back)', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 400_000, max: 8_294_400 }),
+      fc.double({ min: 0.4, max: 2.5, noNaN: true }),
+      (pixels, aspect) => {
+        const [width, height] = sizeOfArea(pixels, aspect)
+        expect([width % 2, height % 2]).toEqual([0, 0])
+        expect(Math.abs(Math.log(width / height))).toBeLessThanOrEqual(Math.abs(Math.log(aspect)) + 1e-9)
+        expect(width * height).toBeGreaterThan(pixels * 0.98)
+        expect(width * height).toBeLessThan(pixels * 1.02)
+      },
+    ),
+  )
 })
 
 it.each([

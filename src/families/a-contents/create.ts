@@ -10,7 +10,7 @@ import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { queuedMs, runningMs } from '../run-times.ts'
 import { readContent } from './content.ts'
-import { type Job, jobOf, tokensOf } from './job.ts'
+import { framesOf, type Job, jobOf, tokensOf } from './job.ts'
 import { models } from './models.ts'
 import { failureOf } from './present.ts'
 import {
@@ -35,8 +35,8 @@ export function createTask(call: Call): Order<MediaFacts[]> {
   const type = taskTypeOf(content, body.omni_reference_task_type, model)
   if (model.hasTaskTypes) checkTaskType(type, body, content)
   checkWebVideo(content)
-  const admit = (media: readonly MediaFacts[] = []) => {
-    checkTotals(content, media, model)
+  const admit = (resolved: readonly MediaFacts[] = []) => {
+    const media = checkTotals(content, resolved, model)
     if (model.hasTaskTypes) checkEditedVideos(type, content, media)
     return store(call, { body, content, type, model, media })
   }
@@ -84,8 +84,8 @@ function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['c
   const perToken = priceOf(call, `${model.id}.per_million_tokens`) / 1e6
   const settled = round(tokensOf(job) * perToken)
   const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
-  const most = isOpen ? model.longestSeconds : job.seconds
-  return { settled, reserved: round(tokensOf({ ...job, seconds: most }) * perToken) }
+  const frames = isOpen ? framesOf(model.longestSeconds, type) : job.frames
+  return { settled, reserved: round(tokensOf({ ...job, frames }) * perToken) }
 }
 
 const trailingFlag = /\s--(rs|rt|dur|seed|cf|wm|fps|frames|resolution|ratio|duration|watermark)\s+\S+\s*$/

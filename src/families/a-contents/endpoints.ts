@@ -1,11 +1,18 @@
-import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
+import {
+  type AllowedValues,
+  type Asked,
+  type Call,
+  type Endpoint,
+  ok,
+  type Reply,
+} from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
 import { cancel, find, poll, pollPage, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
-import { isOfModel, neutralModel } from '../models.ts'
+import { neutralModel } from '../models.ts'
 import { replyToCreate } from '../order.ts'
 import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
@@ -34,6 +41,7 @@ const create: Endpoint = {
   paths: [tasksPath],
   summary: 'Create a video task',
   body: createBody,
+  allows: allowedValues,
   reads: {
     prompts: ['/content/*/text'],
     model: body => (body as Partial<CreateBody> | undefined)?.model,
@@ -78,7 +86,7 @@ const listTasks: Endpoint = {
     const tier = query['filter.service_tier']
     const fits = (task: Task, now: number) =>
       (wanted?.has(task.id) ?? true) &&
-      (model === undefined || isOfModel(call, task, model)) &&
+      (model === undefined || task.model === model) &&
       (tier === undefined || tier === serviceTier) &&
       (status === undefined || words[viewAt(task, now).status] === status)
     const isFiltered = [wanted, model, status, tier].some(filter => filter !== undefined)
@@ -135,6 +143,15 @@ export const contents: Family = {
     const maxDownloads = models[(task.job as Job).modelId]?.maxDownloads
     return { ...(maxDownloads !== undefined && { maxDownloads }) }
   },
+}
+
+/** What messages offer: 2.5 has no 4k, and 2.0 neither formats nor task types. */
+function allowedValues({ body, models: added }: Asked): AllowedValues {
+  const name = (body as Partial<CreateBody> | null)?.model
+  const model = typeof name === 'string' ? models[neutralModel(name, added) ?? ''] : undefined
+  if (!model) return {}
+  const only25 = { output_format: null, omni_reference_task_type: null }
+  return { resolution: model.resolutions, ...(!model.hasTaskTypes && only25) }
 }
 
 function created(call: Call, task: Task): Reply {
@@ -198,7 +215,7 @@ function recipeOf(task: Task, job: Job): VideoRecipe {
     kind: 'video',
     width,
     height,
-    frames: job.seconds * fps,
+    frames: job.frames,
     fps,
     container: job.container,
     codec: job.codec,

@@ -7,6 +7,7 @@ import type { Content, MediaSort } from './content.ts'
 import { type FixedRatio, fixedRatios, type Model, type Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
 import type { TaskType } from './task-type.ts'
+import { editedVideo } from './task-type.ts'
 
 /** Everything that replies, recipes and prices of a family A task follow from; resolved once, at admission. */
 export interface Job {
@@ -17,7 +18,10 @@ export interface Job {
   /** The resolved ratio; on 2.5 it may be outside the request's enum. */
   ratio: string
   size: Size
+  /** Whole seconds, as the record tells them. */
   seconds: number
+  /** Of the file. */
+  frames: number
   inputSeconds: number
   audio: boolean
   mark: boolean
@@ -60,7 +64,7 @@ export function jobOf(
     prompt: excerpt(content.prompt, longestKept),
     resolution,
     ...geometry,
-    seconds: lengthOf(body.duration ?? model.standardDuration, { type, model, inputSeconds }, random),
+    ...lengthOf(body.duration ?? model.standardDuration, { type, model, content, media }, random),
     inputSeconds,
     audio: body.generate_audio ?? true,
     mark: body.watermark ?? false,
@@ -75,11 +79,18 @@ export function jobOf(
   }
 }
 
-/** Whole frames of input and output; an extension lacks the extra frame that other outputs are billed for (measured upstream). */
-export function tokensOf(job: Pick<Job, 'size' | 'seconds' | 'inputSeconds' | 'type'>): number {
-  const [width, height] = job.size
-  const frames = Math.floor(job.inputSeconds * fps) + job.seconds * fps + (job.type === 'extend' ? 0 : 1)
-  return Math.floor((width * height * frames) / 1024)
+/** Whole frames of the input videos and of the file; an edit is billed for the extra frame, too, which its file has not (A-usage). */
+export function tokensOf({ size, type, inputSeconds, frames }: Counted): number {
+  const [width, height] = size
+  const billed = Math.floor(inputSeconds * fps) + frames + (type === 'edit' ? 1 : 0)
+  return Math.floor((width * height * billed) / 1024)
+}
+
+type Counted = Pick<Job, 'size' | 'frames' | 'inputSeconds' | 'type'>
+
+/** A file has one frame more than its seconds; an extension, which goes on from its input, has not (measured upstream; A-frames). */
+export function framesOf(seconds: number, type: TaskType): number {
+  return seconds * fps + (type === 'extend' ? 0 : 1)
 }
 
 /** Upstream delivers 4k of 2.0 and 1080p of 2.5 as HEVC. */
@@ -96,15 +107,18 @@ function secondsOf(sort: MediaSort, content: Content, media: readonly MediaFacts
 
 function lengthOf(
   asked: number,
-  { type, model, inputSeconds }: { type: TaskType; model: Model; inputSeconds: number },
+  { type, model, content, media }: Pick<Resolved, 'type' | 'model' | 'content' | 'media'>,
   random: Random,
-): number {
+): Pick<Job, 'seconds' | 'frames'> {
   const drawn = random.integer(model.shortestSeconds, Math.min(model.longestSeconds, 12))
-  if (asked !== -1) return asked
-  // Spec, "Task-type rules" 2: an edited video keeps the length of its input.
-  if (type === 'edit')
-    return Math.min(model.longestSeconds, Math.max(model.shortestSeconds, Math.floor(inputSeconds)))
-  return drawn
+  const edited = type === 'edit' ? editedVideo(content, media)?.seconds : undefined
+  if (edited !== undefined) {
+    // Spec, "Task-type rules" 2: an edit has the length of its input; `duration` is that rounded down.
+    const frames = Math.round(edited * fps)
+    return { seconds: Math.floor(frames / fps), frames }
+  }
+  const seconds = asked === -1 ? drawn : asked
+  return { seconds, frames: framesOf(seconds, type) }
 }
 
 /** Adaptive follows the first frame or the input video; without either the service picks one of the listed ratios. */
@@ -120,12 +134,10 @@ function geometryOf(
   const guide = guideOf(type, content, media)
   if (!guide) return { ratio: drawn, size: table[drawn] }
   const near = nearestRatio<FixedRatio>(guide, fixedRatios)
-  if (near.offBy < 0.02) return { ratio: near.ratio, size: table[near.ratio] }
+  // 2.0 tells listed ratios alone, and its file has the one that is told; the picture is cropped to it.
+  if (near.offBy < 0.02 || !model.hasTaskTypes) return { ratio: near.ratio, size: table[near.ratio] }
   const [width, height] = table['16:9']
-  return {
-    ratio: model.hasTaskTypes ? simpleRatio(guide) : near.ratio,
-    size: sizeOfArea(width * height, guide),
-  }
+  return { ratio: simpleRatio(guide), size: sizeOfArea(width * height, guide) }
 }
 
 /** Width divided by height of the input that an adaptive ratio follows. */

@@ -3,16 +3,17 @@ import type { MediaLimits } from '../../media/limits.ts'
 import { checkTotalSeconds } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Account } from '../../worlds/world.ts'
+import { checkNoCallback } from '../callbacks.ts'
+import { checkGroup } from '../groups.ts'
 import { limitReason } from '../input-media.ts'
+import { fitInvented } from '../invented-lengths.ts'
 import type { Content, MediaSort } from './content.ts'
 import type { Model, Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
 
 /** Fields that must not be sent at all, or only with the value that asks for nothing (A-forbidden). Null never gets here. */
 export function checkForbidden(body: CreateBody, model: Model): void {
-  // Spec, "Events" 1 and "Errors" rule 2.
-  if (body.callback_url !== undefined)
-    throw invalid('callback_url', 'callbacks are not supported, poll the query endpoint instead')
+  checkNoCallback({ callback_url: body.callback_url })
   // Spec, "Family A: create request", seed.
   if (body.seed !== undefined)
     throw invalid('seed', `is a parameter of 1.x models and must not be sent with ${model.title}`)
@@ -55,10 +56,7 @@ function checkResolution(resolution: Resolution, model: Model, account: Account)
       `${resolution} is not supported by ${model.title}, ${oneOf(model.resolutions)}`,
     )
   }
-  const group = account.resolutions
-  if (group === null || group.includes(resolution)) return
-  const usable = model.resolutions.filter(value => group.includes(value))
-  throw invalid('resolution', `${resolution} is outside the account's group, ${oneOf(usable)}`)
+  checkGroup({ param: 'resolution', resolution, offered: model.resolutions }, account)
 }
 
 /** Spec: omni_reference_task_type is for "2.5 multimodal reference tasks only"; `auto` asks for nothing. */
@@ -107,11 +105,22 @@ export function checkWebVideo(content: Content): void {
   if (inline) throw invalid(inline.param, 'reference_video must be provided as a web url')
 }
 
-/** The lengths of all inputs of one kind together. */
-export function checkTotals(content: Content, facts: readonly MediaFacts[], model: Model): void {
-  for (const sort of ['video', 'audio'] as const) {
-    const found = facts.filter((_, index) => content.media[index]?.sort === sort)
-    const problem = checkTotalSeconds(found, { max: model.inputSeconds.total, tolerance: 0.2 })
-    if (problem) throw invalid('content', `${sort}: ${limitReason(problem)}`)
-  }
+/**
+ * The lengths of all inputs of one kind together. Gives the inputs back, with invented lengths that fit. Throws
+ * `invalid_parameter` for more seconds than the model takes.
+ */
+export function checkTotals(content: Content, facts: readonly MediaFacts[], model: Model): MediaFacts[] {
+  const { least, total } = model.inputSeconds
+  return (['video', 'audio'] as const).reduce<MediaFacts[]>(
+    (media, sort) => {
+      const isOfSort = (index: number) => content.media[index]?.sort === sort
+      const found = media.filter((_, index) => isOfSort(index))
+      const problem = checkTotalSeconds(found, { max: total, tolerance: 0.2 })
+      if (problem) throw invalid('content', `${sort}: ${limitReason(problem)}`)
+      const refuse = (shortest: number) =>
+        invalid('content', `${sort}: the inputs have at least ${shortest} seconds, must be at most ${total}`)
+      return fitInvented(media, isOfSort, { most: total, least, refuse })
+    },
+    [...facts],
+  )
 }

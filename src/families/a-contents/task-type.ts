@@ -59,16 +59,26 @@ export function checkTaskType(type: TaskType, body: CreateBody, content: Content
   if (issues.length > 0) throw broken(type, issues)
 }
 
-/** Spec, "Task-type rules for 2.5" 2: an edited video is 4 to 30 seconds long. Known only once it has been measured. */
+/**
+ * Spec, "Task-type rules for 2.5" 2: an edit includes a reference video of 4 to 30 seconds; further ones may be shorter
+ * (A-task-type). Known only once they have been measured. Throws `invalid_parameter` when none has that length.
+ */
 export function checkEditedVideos(type: TaskType, content: Content, facts: readonly MediaFacts[]): void {
-  if (type !== 'edit') return
+  if (type !== 'edit' || editedVideo(content, facts) !== undefined) return
   const issues = content.media.flatMap((item, index) => {
     const seconds = item.sort === 'video' ? facts[index]?.seconds : undefined
-    if (seconds === undefined || (seconds >= 4 && seconds <= 30.2)) return []
+    if (seconds === undefined) return []
     const param = item.param.replace(/\.url$/, '')
     return [{ param, text: `\`${param}\` is ${Math.round(seconds * 10) / 10} seconds` }]
   })
   if (issues.length > 0) throw broken(type, issues)
+}
+
+/** The video that an edit changes: the first of 4 to 30 seconds. Undefined when there is none. */
+export function editedVideo(content: Content, facts: readonly MediaFacts[]): MediaFacts | undefined {
+  return facts.find(
+    ({ seconds = 0 }, index) => content.media[index]?.sort === 'video' && seconds >= 4 && seconds <= 30.2,
+  )
 }
 
 function broken(type: TaskType, issues: readonly Issue[]): ApiError {

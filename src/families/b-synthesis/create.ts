@@ -36,8 +36,8 @@ export function createTask(call: Call): Order<MediaFacts[]> {
   const checked = { modelId: model.id, parameters, content }
   const files = content.media.flatMap(wanted)
   const admit = (facts: readonly MediaFacts[] = []) => {
-    const media = files.flatMap(({ item }, index) => measured(item, facts[index]))
-    if (media.length > 0) checkMeasured(media, parameters.duration)
+    const items = files.flatMap(({ item }, index) => measured(item, facts[index]))
+    const media = items.length > 0 ? checkMeasured(items, parameters.duration) : []
     return store(call, model, { ...checked, media })
   }
   if (files.length === 0) return { admit }
@@ -50,7 +50,7 @@ function wanted(item: MediaItem): { item: MediaItem; want: WantedMedia }[] {
   const { type, url, param } = item
   if (type === 'link') return []
   const kind = sorts[type].kind as MediaKind
-  return [{ item, want: { reference: url, kind, param, limits: limits[type] } }]
+  return [{ item, want: { reference: url, kind, param, limits: limits[type], store: 'oss' } }]
 }
 
 function measured(item: MediaItem, facts: MediaFacts | undefined): Measured[] {

@@ -93,7 +93,8 @@ export const synthesis: Family = {
   makers: { b: createTask },
   failure: failureOf,
   outputs: task => ({ video: videoOf(task) }),
-  links: () => ({}),
+  // B-validity.
+  links: () => ({ lifeMs: 24 * 3_600_000 }),
 }
 
 function created(call: Call, task: Task): Reply {

@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { invalid, oneOf, shown } from '../../http/errors.ts'
+import { invalid, shown } from '../../http/errors.ts'
 import { checkTotalSeconds, type MediaLimits } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Account } from '../../worlds/world.ts'
+import { checkNoCallback } from '../callbacks.ts'
+import { checkGroup } from '../groups.ts'
 import { checkLinked, limitReason } from '../input-media.ts'
+import { fitInvented } from '../invented-lengths.ts'
+import { checkReference } from '../references.ts'
 import { type Content, type MediaItem, sorts } from './content.ts'
-import { type Resolution, resolutions } from './models.ts'
+import { resolutions } from './models.ts'
 import { type CreateBody, createHeaders, type MediaType, type Parameters } from './schema.ts'
 
 export const standardDuration = 5
@@ -22,21 +26,19 @@ export function checkAsyncHeaders(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Spec, "Events" 1 and "Errors" rule 2, wherever a client may put it. */
+/** Every place where a client may put a callback. */
 export function checkForbidden({ callback_url, input, parameters }: CreateBody): void {
-  const found = {
+  checkNoCallback({
     callback_url,
     'input.callback_url': input.callback_url,
     'parameters.callback_url': parameters?.callback_url,
-  }
-  for (const [param, value] of Object.entries(found)) {
-    if (value !== undefined) throw invalid(param, 'callbacks are not supported, poll the task instead')
-  }
+  })
 }
 
 /** Values that depend on each other or on the account's group (B-parameters); told at create, unlike upstream (B-late). */
 export function checkOptions(parameters: Parameters, content: Content, account: Account): void {
-  checkResolution(parameters.resolution ?? '1080P', account)
+  const { resolution = '1080P' } = parameters
+  checkGroup({ param: 'parameters.resolution', resolution, offered: resolutions }, account)
   const { duration = standardDuration } = parameters
   if (duration !== -1 && (duration < shortestSeconds || duration > longestSeconds)) {
     throw invalid(
@@ -47,14 +49,6 @@ export function checkOptions(parameters: Parameters, content: Content, account: 
   const pages = content.media.find(({ type }) => type === 'file' || type === 'link')
   if (pages && parameters.prompt_extend === false)
     throw invalid('parameters.prompt_extend', `must be true with an item of type ${pages.type}`)
-}
-
-/** Spec, "Errors" rule 1. Groups are written in small letters for all families. */
-function checkResolution(resolution: Resolution, account: Account): void {
-  const group = account.resolutions?.map(value => value.toLowerCase())
-  if (!group || group.includes(resolution.toLowerCase())) return
-  const usable = resolutions.filter(value => group.includes(value.toLowerCase()))
-  throw invalid('parameters.resolution', `${resolution} is outside the account's group, ${oneOf(usable)}`)
 }
 
 const megabyte = 1024 * 1024
@@ -91,6 +85,7 @@ export const limits: Readonly<Record<Exclude<MediaType, 'link'>, MediaLimits>> =
 /** Where each item may come from: only pictures may be sent inline, and a page must be on the web. */
 export function checkAddress({ type, url, param }: MediaItem): void {
   const { kind } = sorts[type]
+  checkReference(param, url, { store: 'oss' })
   if (kind !== 'image') checkLinked(param, url)
   if (kind === 'page' && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
     throw invalid(param, `${shown(url)} is not an http or https address`)
@@ -101,8 +96,8 @@ export interface Measured extends MediaItem {
   facts: MediaFacts
 }
 
-/** Limits that show only once everything has been measured (B-media). */
-export function checkMeasured(media: readonly Measured[], duration = standardDuration): void {
+/** Limits that show only once everything has been measured (B-media). Gives the items back, with invented lengths that fit. */
+export function checkMeasured(media: readonly Measured[], duration = standardDuration): Measured[] {
   // Of the formats with transparency upstream refuses it for PNG alone.
   const seeThrough = media.find(({ facts }) => facts.format === 'png' && facts.hasAlpha)
   if (seeThrough)
@@ -118,6 +113,32 @@ export function checkMeasured(media: readonly Measured[], duration = standardDur
       `${duration} seconds and ${problem.value} of input videos are more than ${longestSeconds} together`,
     )
   }
+  return fitted(media, duration)
+}
+
+/** Invented lengths keep the limits, too: 15 s of each sort, and 30 s of input and output videos together. */
+function fitted(media: readonly Measured[], duration: number): Measured[] {
+  const output = duration === -1 ? shortestSeconds : duration
+  const rooms = {
+    reference_video: Math.min(seconds.max, longestSeconds - output),
+    reference_audio: seconds.max,
+  } as const
+  let facts = media.map(item => item.facts)
+  for (const type of ['reference_video', 'reference_audio'] as const) {
+    const most = rooms[type]
+    const refuse = (shortest: number) =>
+      most < seconds.max
+        ? invalid(
+            'parameters.duration',
+            `${duration} seconds and at least ${shortest} of input videos are more than ${longestSeconds} together`,
+          )
+        : invalid(
+            'input.media',
+            `${type}: the inputs have at least ${shortest} seconds, must be at most ${most}`,
+          )
+    facts = fitInvented(facts, index => media[index]?.type === type, { most, least: seconds.min, refuse })
+  }
+  return media.map((item, index) => ({ ...item, facts: facts[index] ?? item.facts }))
 }
 
 /** What is known of all items of one type, in order. */

@@ -1,14 +1,16 @@
 import type { Call } from '../../http/endpoint.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Task } from '../../tasks/task.ts'
+import { checkNoCallback } from '../callbacks.ts'
+import { checkGroup } from '../groups.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { admitVideo } from './admit-video.ts'
 import { type Content, readContent } from './content.ts'
 import { inputsOf, picturesOf, resolvedRatio } from './job.ts'
-import { framesFor, pixels } from './pixels.ts'
-import { checkForbidden, checkGroup, checkRatio, checkTotals, limitsOf } from './rules.ts'
+import { framesFor, pixels, resolutions } from './pixels.ts'
+import { checkRatio, checkTotals, limitsOf } from './rules.ts'
 import type { CreateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
@@ -19,8 +21,8 @@ export const models = { model_c: {} } as const
 export function createVideo(call: Call, variant: Variant): Order<MediaFacts[]> {
   const body = call.body as CreateBody
   chooseModel(call, body.model, models)
-  checkForbidden(body)
-  checkGroup(body.resolution, call.account)
+  checkNoCallback({ callback_url: body.callback_url })
+  checkGroup({ param: 'resolution', resolution: body.resolution, offered: resolutions }, call.account)
   const content = readContent(body.content, 'generation')
   checkRatio(content.mode, body.ratio)
   return withMedia(call, content, media => {
@@ -52,10 +54,7 @@ export function withMedia(
   content: Content,
   store: (media: readonly MediaFacts[]) => Task,
 ): Order<MediaFacts[]> {
-  const admit = (media: readonly MediaFacts[] = []) => {
-    if (media.length > 0) checkTotals(content, media)
-    return store(media)
-  }
+  const admit = (media: readonly MediaFacts[] = []) => store(checkTotals(content, media))
   if (content.media.length === 0) return { admit }
   return { read: () => readMedia(call, content), admit }
 }
@@ -67,6 +66,7 @@ export function readMedia(call: Call, content: Content): Promise<MediaFacts[]> {
     kind: item.sort,
     param: item.param,
     limits: limitsOf(item),
+    store: 'mm_file' as const,
   }))
   return resolveMedia(call, wanted)
 }

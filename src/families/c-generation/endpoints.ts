@@ -35,7 +35,8 @@ function familyFor(variant: Variant): Family {
     },
     failure: failureOf,
     outputs,
-    links: () => ({}),
+    // C-links.
+    links: () => ({ lifeMs: 24 * 3_600_000 }),
   }
   return family
 }

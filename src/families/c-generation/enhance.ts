@@ -3,6 +3,7 @@ import type { MediaFacts } from '../../media/media-facts.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
+import { checkNoCallback } from '../callbacks.ts'
 import { notesOn } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
@@ -13,7 +14,7 @@ import { models, readMedia } from './create.ts'
 import { enhance, openFaker, tokensIn } from './enhanced-prompt.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
-import { checkForbidden, checkRatio, checkTotals } from './rules.ts'
+import { checkRatio, checkTotals } from './rules.ts'
 import type { EnhanceBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
@@ -24,7 +25,7 @@ import type { Variant } from './variants.ts'
 export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   const body = call.body as EnhanceBody
   chooseModel(call, body.model, models)
-  checkForbidden(body)
+  checkNoCallback({ callback_url: body.callback_url })
   const content = readContent(body.content, 'generation')
   checkRatio(content.mode, body.ratio)
   return {
@@ -34,8 +35,7 @@ export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
     },
     admit(read) {
       if (!read) throw new Error('a prompt cannot be enhanced before its words are loaded')
-      if (read.media.length > 0) checkTotals(content, read.media)
-      return store(call, variant, { content, ...read })
+      return store(call, variant, { ...read, content, media: checkTotals(content, read.media) })
     },
   }
 }

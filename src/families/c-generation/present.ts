@@ -58,8 +58,9 @@ export function dialectOf(variant: Variant): Dialect {
   }
 }
 
-function wireOf(fault: Fault, { unknownTask }: Variant): Wire {
-  return fault === 'not_found' ? [...unknownTask, wire.not_found[2]] : wire[fault]
+function wireOf(fault: Fault, { unknownTask, unknownModel }: Variant): Wire {
+  if (fault === 'not_found') return [...unknownTask, wire.not_found[2]]
+  return fault === 'unknown_model' ? [...unknownModel, wire.unknown_model[2]] : wire[fault]
 }
 
 /** Upstream's messages end with its internal code. */

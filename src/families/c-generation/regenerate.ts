@@ -3,6 +3,8 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
+import { checkNoCallback } from '../callbacks.ts'
+import { checkGroup } from '../groups.ts'
 import { notesOn } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
@@ -12,7 +14,7 @@ import { models, withMedia } from './create.ts'
 import { findTask } from './find-task.ts'
 import { inputsOf, jobOf, type VideoJob } from './job.ts'
 import { enlarged, fps, framesFor } from './pixels.ts'
-import { checkBaseVideo, checkForbidden, checkGroup } from './rules.ts'
+import { checkBaseVideo } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
@@ -21,8 +23,8 @@ export function regenerateVideo(call: Call, variant: Variant): Order<MediaFacts[
   const body = call.body as RegenerateBody
   const { source_task_id: source, content } = body
   chooseModel(call, body.model, models)
-  checkForbidden(body)
-  checkGroup(body.resolution, call.account)
+  checkNoCallback({ callback_url: body.callback_url })
+  checkGroup({ param: 'resolution', resolution: body.resolution, offered: ['2K'] }, call.account)
   if (source !== undefined && content !== undefined)
     throw invalid('source_task_id', 'excludes content, must be sent without it')
   if (source !== undefined) {
@@ -68,8 +70,6 @@ function fromTask(call: Call, variant: Variant, id: string): SourceJob {
     throw invalid('source_task_id', `is a task of type ${job.taskType}, must be a generation`)
   if (status !== 'succeeded')
     throw invalid('source_task_id', `is a task that is ${status}, must be succeeded`)
-  if (job.resolution !== '768P')
-    throw invalid('source_task_id', `is a task at ${job.resolution}, must be one at 768P`)
   const [width, height] = job.size
   return {
     ...job,
@@ -86,7 +86,7 @@ function regenerateContent(call: Call, variant: Variant, items: readonly Content
   return withMedia(call, content, media => {
     const base = media[baseIndex]
     if (!base) throw new Error('a content without its base video was let through')
-    checkBaseVideo(base, content.media[baseIndex]?.param ?? 'content')
+    checkBaseVideo(base, content.media[baseIndex]?.param ?? 'content', variant)
     return store(call, variant, { job: fromBase(base, content, media), notes: notesOn(media) })
   })
 }

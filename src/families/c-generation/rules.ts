@@ -1,23 +1,12 @@
 import { invalid, missing, oneOf } from '../../http/errors.ts'
 import { checkTotalSeconds, type MediaLimits } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
-import type { Account } from '../../worlds/world.ts'
 import { limitReason } from '../input-media.ts'
+import { fitInvented } from '../invented-lengths.ts'
 import type { Content, MediaItem, Mode } from './content.ts'
-import { baseFrames, fps, isBaseFrames, pixels, type Resolution, ratios } from './pixels.ts'
+import { baseFrames, fps, isBaseFrames, pixels, ratios } from './pixels.ts'
 import type { CreateBody } from './schema.ts'
-
-/** Spec, "Events" 1 and "Errors" rule 2. Null never gets here; `""` is how some clients spell an unset option (C-callback). */
-export function checkForbidden({ callback_url }: { callback_url?: unknown }): void {
-  if (callback_url !== undefined && callback_url !== '')
-    throw invalid('callback_url', 'callbacks are not supported, poll the query endpoint instead')
-}
-
-/** Spec, "Errors" rule 1: "Resolution not allowed for the model or group gives 400 and no charge" (C-group). */
-export function checkGroup(resolution: Resolution, { resolutions }: Account): void {
-  if (resolutions === null || resolutions.includes(resolution)) return
-  throw invalid('resolution', `${resolution} is outside the account's group (${resolutions.join(', ')})`)
-}
+import type { Variant } from './variants.ts'
 
 /** With text alone nothing but the ratio tells the shape (C-ratio). */
 export function checkRatio(mode: Mode, ratio: CreateBody['ratio']): void {
@@ -61,13 +50,24 @@ export function limitsOf({ sort, role }: MediaItem): MediaLimits {
   }
 }
 
-/** The lengths of all reference videos, and of all reference audios, together. */
-export function checkTotals({ media }: Content, facts: readonly MediaFacts[]): void {
-  for (const role of ['reference_video', 'reference_audio'] as const) {
-    const found = facts.filter((_, index) => media[index]?.role === role)
-    const problem = checkTotalSeconds(found, { max: inputSeconds.max, tolerance: inputSeconds.tolerance })
-    if (problem) throw invalid('content', `${role}: ${limitReason(problem)}`)
-  }
+/**
+ * The lengths of all reference videos, and of all reference audios, together. Gives the inputs back, with invented lengths
+ * that fit. Throws `invalid_parameter` for more seconds than allowed.
+ */
+export function checkTotals({ media: items }: Content, facts: readonly MediaFacts[]): MediaFacts[] {
+  const { min: least, max: most, tolerance } = inputSeconds
+  return (['reference_video', 'reference_audio'] as const).reduce<MediaFacts[]>(
+    (media, role) => {
+      const hasRole = (index: number) => items[index]?.role === role
+      const found = media.filter((_, index) => hasRole(index))
+      const problem = checkTotalSeconds(found, { max: most, tolerance })
+      if (problem) throw invalid('content', `${role}: ${limitReason(problem)}`)
+      const refuse = (shortest: number) =>
+        invalid('content', `${role}: the inputs have at least ${shortest} seconds, must be at most ${most}`)
+      return fitInvented(media, hasRole, { most, least, refuse })
+    },
+    [...facts],
+  )
 }
 
 const [widestPx, highestPx] = pixels['768P']['16:9']
@@ -75,10 +75,16 @@ const mostBasePixels = widestPx * highestPx
 
 /**
  * Spec, C-special `video_regeneration`: "The source video must satisfy upstream requirements for audio track, 24 fps, dimensions
- * divisible by 32 and frame count" (C-base-video). What was not read is not held against the caller.
+ * divisible by 32 and frame count" (C-base-video); there "arbitrary video is not assumed compatible", so one that was not read is
+ * refused. Standard C says nothing of this, and takes such a video as compatible.
  */
-export function checkBaseVideo(facts: MediaFacts, param: string): void {
-  if (facts.origin === 'stand_in') return
+export function checkBaseVideo(facts: MediaFacts, param: string, variant: Variant): void {
+  if (facts.origin === 'stand_in' && variant.assumesBaseVideo) return
+  if (facts.origin === 'stand_in')
+    throw invalid(
+      param,
+      'base_video was not read, so it is not known to be compatible: start the emulator with --inputs all, or send a data URI, a sample of the emulator or a result of an earlier task',
+    )
   const { widthPx = 0, heightPx = 0, frames = 0 } = facts
   const { least, most, step } = baseFrames
   const broken = (what: string) => invalid(param, `base_video ${what}`)

@@ -79,7 +79,7 @@ export const regenerateBody = {
     source_task_id: {
       type: 'string',
       minLength: 1,
-      description: 'A succeeded 768P generation of this account. Either this or content.',
+      description: 'A succeeded generation of this account. Either this or content.',
     },
     content,
     aigc_watermark: watermark,
@@ -190,7 +190,12 @@ export const listQuery = {
   type: 'object',
   properties: {
     page_num: { type: 'integer', minimum: 1, default: 1 },
-    page_size: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    page_size: {
+      type: 'integer',
+      minimum: 1,
+      default: 20,
+      description: 'A page holds at most 500 items.',
+    },
     'filter.status': { type: 'string', enum: statuses },
     'filter.task_ids': { type: 'array', items: { type: 'string' }, description: 'Repeated for several.' },
     'filter.model': { type: 'string' },

@@ -14,8 +14,12 @@ export interface Variant {
   shortestSeconds: number
   /** A generation's `ratio` must be sent in every mode and is followed; `adaptive` does not exist. */
   isRatioExplicit: boolean
+  /** A base video that was not read counts as compatible. */
+  assumesBaseVideo: boolean
   /** How it says that a task does not exist. */
   unknownTask: readonly [status: number, type: string]
+  /** How it says that a model does not exist (A-unknown-model). */
+  unknownModel: readonly [status: number, type: string]
   deletion: Readonly<Record<Status, Deletion>>
   /** Prompt enhancement tells its use in tokens, and is charged by them; otherwise by the call. */
   countsTokens: boolean
@@ -31,7 +35,9 @@ export const variants: Readonly<Record<Variant['id'], Variant>> = {
     prefix: '',
     shortestSeconds: 4,
     isRatioExplicit: false,
+    assumesBaseVideo: true,
     unknownTask: [400, 'bad_request_error'],
+    unknownModel: [400, 'bad_request_error'],
     deletion: {
       queued: 'cancel',
       running: 'refuse',
@@ -54,14 +60,16 @@ export const variants: Readonly<Record<Variant['id'], Variant>> = {
     prefix: '/special',
     shortestSeconds: 5,
     isRatioExplicit: true,
+    assumesBaseVideo: false,
     unknownTask: [404, 'not_found_error'],
+    unknownModel: [404, 'not_found_error'],
     deletion: {
       queued: 'not_implemented',
       running: 'not_implemented',
       succeeded: 'remove',
       failed: 'remove',
-      cancelled: 'refuse',
-      expired: 'refuse',
+      cancelled: 'not_implemented',
+      expired: 'not_implemented',
     },
     countsTokens: false,
     prices: {

@@ -21,7 +21,6 @@ import {
   checkBackground,
   checkCount,
   checkPrompt,
-  checkTransparentInput,
   checkUnsupported,
   imagesOf,
   limitsFor,
@@ -53,7 +52,6 @@ export function createTask(call: Call): Order<Read> {
   const checked = { modelId: model.id, body, mode, prompt, asked, ...pointing }
   const read = async (): Promise<Read> => {
     const media = await mediaOf(call, images, limitsFor(mode))
-    checkTransparentInput(body, media)
     const job = jobOf(checked, media)
     const [input] = job.inputs
     const parts = mode === 'layers' && input ? await layersOf(call, { ...job, input, prompt }) : undefined
@@ -110,6 +108,7 @@ function mediaOf(
       param: isList ? `image[${index}]` : 'image',
       limits,
       keepWhole: true,
+      isLabelChecked: true,
     })),
   )
 }

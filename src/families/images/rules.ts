@@ -1,6 +1,6 @@
 import { type ApiError, invalid, missing, shown } from '../../http/errors.ts'
 import type { MediaLimits } from '../../media/limits.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
+import { checkNoCallback } from '../callbacks.ts'
 import type { GenerateBody } from './schema.ts'
 
 /** What the combination of a request's fields makes of it, in the words of the scenario language. */
@@ -27,8 +27,7 @@ function unsupported(field: string, value: unknown, allowed: string): ApiError {
 export function checkUnsupported(body: GenerateBody): void {
   const { stream, n, tools, sequential_image_generation: group } = body
   const { sequential_image_generation_options: groupOptions } = body
-  if (body.callback_url !== undefined)
-    throw invalid('callback_url', 'callbacks are not supported, the reply itself brings the pictures')
+  checkNoCallback({ callback_url: body.callback_url })
   if (stream === true) throw unsupported('stream', stream, 'false or left out')
   if (n !== undefined && n !== 1) throw unsupported('n', n, '1 or left out')
   if (group !== undefined && group !== 'disabled')
@@ -59,7 +58,7 @@ export function checkCount(images: readonly string[], mode: Mode): void {
     )
 }
 
-/** `transparent` is for an edit of exactly one image, written as PNG. The words are upstream's. */
+/** `transparent` is for an edit of exactly one image, written as PNG, and needs no more (I-transparent). */
 export function checkBackground({ background, output_format }: GenerateBody, mode: Mode): void {
   if (background !== 'transparent') return
   if (mode === 'layers')
@@ -70,13 +69,6 @@ export function checkBackground({ background, output_format }: GenerateBody, mod
       'output_format',
       `must be png when background is transparent, and it is ${output_format ?? 'left out (jpeg)'}`,
     )
-}
-
-/** Upstream refuses pictures that have nothing transparent (I-transparent). What was never read is not refused. */
-export function checkTransparentInput({ background }: GenerateBody, [input]: readonly MediaFacts[]): void {
-  if (background !== 'transparent' || !input || input.origin === 'stand_in') return
-  if (input.format === 'png' && input.isTransparent) return
-  throw invalid('image', 'transparent background requires a PNG input with at least one transparent pixel')
 }
 
 const anyFormat = ['jpeg', 'png', 'webp', 'bmp', 'tiff', 'gif', 'heic', 'heif']

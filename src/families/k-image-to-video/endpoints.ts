@@ -7,7 +7,7 @@ import { listPresets } from './presets/endpoints.ts'
 import { videoEndpoints } from './videos/endpoints.ts'
 import { voiceEndpoints } from './voices/endpoints.ts'
 
-/** Family K: image-to-video, avatars, voice clones, preset subjects and the batch query. `/v1` is optional everywhere (K-paths). */
+/** Family K: image-to-video, avatars, voice clones, preset subjects and the batch query. `/v1` is optional where the specification states it (K-paths). */
 export const imageToVideo: Family = {
   id: 'k',
   title: 'Family K: image-to-video, avatar, voice clone, preset subjects',

@@ -87,8 +87,11 @@ export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
   }
 }
 
-/** What links to the family's files follow from; their rules are those of the settings. */
-export const files: Pick<Family, 'outputs' | 'links'> = { outputs, links: () => ({}) }
+/** What links to the family's files follow from: they live for 30 days (K-links). */
+export const files: Pick<Family, 'outputs' | 'links'> = {
+  outputs,
+  links: () => ({ lifeMs: 30 * 24 * 3_600_000 }),
+}
 
 function videoRecipe(task: Task, job: VideoJob, mark: boolean): VideoRecipe {
   const [width, height] = job.size

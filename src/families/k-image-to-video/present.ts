@@ -34,7 +34,8 @@ const wire: Readonly<Record<Fault, Wire>> = {
   missing_parameter: [400, '1201', badRequest],
   invalid_json: [400, '1200', badRequest],
   invalid_content_type: [400, '1200', badRequest],
-  unknown_model: [400, '1201', badRequest],
+  // The model is part of the path, and a path that does not exist is a 404 upstream (A-unknown-model).
+  unknown_model: [404, '1203', badRequest],
   unauthenticated: [401, '1002', 'authentication_error'],
   forbidden_model: [403, '1103', 'permission_error'],
   moderated: [403, '1301', 'content_policy_error'],

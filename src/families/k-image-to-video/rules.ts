@@ -1,6 +1,7 @@
 import type { Call } from '../../http/endpoint.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { MediaLimits } from '../../media/limits.ts'
+import { checkNoCallback } from '../callbacks.ts'
 import { byExternalId } from './tasks.ts'
 
 /** Options as the newer shapes (below `options`) and the older ones (top level) carry them. */
@@ -17,7 +18,10 @@ export function given<T>(value: T | '' | undefined): T | undefined {
 
 /** What a submission's options ask for, from wherever they stand; top level first. Throws for a callback and for a used name. */
 export function readOptions(call: Call, body: Options & { options?: Options }): Chosen {
-  checkCallback(body)
+  checkNoCallback({
+    callback_url: body.callback_url,
+    'options.callback_url': body.options?.callback_url,
+  })
   const externalId = given(body.external_task_id) ?? given(body.options?.external_task_id)
   checkExternalId(call, externalId)
   const watermark =
@@ -29,17 +33,6 @@ export function readOptions(call: Call, body: Options & { options?: Options }): 
 export interface Chosen {
   watermark: boolean
   externalId?: string
-}
-
-/** Spec, "Events" 1 and "Errors" rule 2. Null never gets here, and "" asks for nothing. */
-function checkCallback(body: Options & { options?: Options }): void {
-  for (const [param, value] of [
-    ['callback_url', body.callback_url],
-    ['options.callback_url', body.options?.callback_url],
-  ] as const) {
-    if (given(value) !== undefined)
-      throw invalid(param, 'callbacks are not supported, poll the query endpoint instead')
-  }
 }
 
 /** A second use of a name is refused in upstream's words; so a name guards against paying twice (K-external-id). */

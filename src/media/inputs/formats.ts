@@ -33,6 +33,37 @@ for (const kind of ['image', 'video', 'audio', 'document'] as const) {
   for (const ending of endings[kind]) byEnding.set(ending, { kind, format: synonyms[ending] ?? ending })
 }
 
+/** Names of formats whose media type has another name. */
+const formatOfType: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'image/pjpeg': 'jpeg',
+  'video/quicktime': 'mov',
+}
+
+/** Endings of programs on servers, which may answer with any file. */
+const programs = ['php', 'cgi', 'asp', 'com']
+
+/**
+ * What the ending names, for a file that is not read: one of our formats, or any other that the registry of media types knows.
+ * `kind` is the first half of its media type. Undefined for an ending that names no format, such as `.v2`.
+ */
+export async function namedByEnding(path: string): Promise<{ kind: string; format: string } | undefined> {
+  const ending = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()
+  if (ending === undefined || programs.includes(ending)) return undefined
+  const own = byEnding.get(ending)
+  if (own) return own
+  // Loaded when first needed: the registry is large, and most inputs are read or have a common ending.
+  const { default: registry } = await import('mime-types')
+  const type = registry.lookup(ending)
+  if (type === false) return undefined
+  const [kind = '', name = ''] = type.split('/')
+  const format = formatOfType[type] ?? byEnding.get(name)?.format ?? ending
+  return { kind, format }
+}
+
 /** What the ending of a path promises, or undefined. A promise only: where bytes are at hand, the bytes tell. */
 export function formatOfPath(path: string): Format | undefined {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]

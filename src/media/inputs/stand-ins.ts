@@ -4,20 +4,21 @@ import { fixturePath } from '../../package/files.ts'
 import type { MediaFacts, MediaKind } from '../media-facts.ts'
 import { MediaFault, shortReference } from '../media-fault.ts'
 import { once } from '../once.ts'
-import { formatOfPath } from './formats.ts'
+import { namedByEnding } from './formats.ts'
 
 type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'note'>
 
 /**
  * Believable properties for a file that is not read, the same for the same reference each time.
- * The ending of the path, if known, gives the format; an ending of another kind is refused as the file itself would be.
+ * The ending of the path, if it names a format, gives it; an ending of another kind is refused as the file itself would be.
+ * Throws MediaFault `wrong_kind`.
  */
 export async function standIn(
   reference: string,
   want: MediaKind,
   reason: string,
 ): Promise<Omit<MediaFacts, 'realFace'>> {
-  const promised = formatOfPath(pathOf(reference))
+  const promised = await namedByEnding(filePathOf(reference))
   if (promised && promised.kind !== want) {
     const message = `"${shortReference(reference)}" ends like ${promised.kind} (${promised.format}), and ${want} is needed`
     throw new MediaFault('wrong_kind', message)
@@ -37,6 +38,12 @@ function inFormat(chosen: Invented, format: string | undefined): Invented {
   if (format === undefined || format === chosen.format) return chosen
   const { videoCodec: _video, audioCodec: _audio, ...others } = chosen
   return { ...others, format }
+}
+
+/** The path alone: the host of `https://example.com` has no ending. */
+function filePathOf(reference: string): string {
+  const url = /^https?:/i.test(reference) && URL.canParse(reference) ? new URL(reference) : undefined
+  return url ? url.pathname : pathOf(reference)
 }
 
 /** The path of a link without its query, or the whole of an opaque reference. */

@@ -4,13 +4,13 @@ import { readFixture } from '../../../package/files.ts'
 import { all, poll } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
 import type { Task } from '../../../tasks/task.ts'
+import { momentOf } from '../ids.ts'
 import type { Job } from '../job.ts'
 import { legacyTask } from '../present.ts'
 import { type PresetElement, presentElement } from './element.ts'
 import { presetToken } from './token.ts'
 
 interface Shipped {
-  created_at: number
   presets: { task: string; element: PresetElement }[]
 }
 
@@ -23,15 +23,15 @@ function official(): Shipped {
 
 /** One page of preset tasks: those in `fixtures/presets.json`, then those that the control API made for the account. */
 export function presetPage(call: Call, { start, end }: { start: number; end: number }): object[] {
-  const { created_at: at, presets } = official()
+  const { presets } = official()
   const made = madePresets(call)
   const shippedPage = presets.slice(start, end).map(({ task, element }) => ({
     task_id: presetToken(call.world, task),
     task_status: 'succeed',
     task_status_msg: '',
     task_result: { elements: [presentElement(element, call.baseUrl)] },
-    created_at: at,
-    updated_at: at,
+    created_at: momentOf(task),
+    updated_at: momentOf(task),
   }))
   const madePage = poll(
     call.world,

@@ -1,13 +1,14 @@
-import type { Call, Endpoint } from '../../../http/endpoint.ts'
+import type { AllowedValues, Asked, Call, Endpoint } from '../../../http/endpoint.ts'
 import { ApiError, missing } from '../../../http/errors.ts'
 import { poll, type Seen } from '../../../tasks/commands.ts'
+import { neutralModel } from '../../models.ts'
 import { resultLink } from '../../result-link.ts'
 import { replyWith } from '../admit.ts'
 import { files } from '../job.ts'
 import { succeed } from '../present.ts'
 import { byExternalId, byId } from '../tasks.ts'
 import { createVideo } from './create.ts'
-import { imageToVideo, motionControl, omni } from './models.ts'
+import { imageToVideo, motionControl, type Operation, omni } from './models.ts'
 import { batchItem, created } from './present.ts'
 import {
   createReply,
@@ -35,30 +36,40 @@ const common = {
 const create: Endpoint = {
   ...common,
   operation: 'k.create',
-  paths: ['/image-to-video/:model', '/v1/image-to-video/:model'],
+  paths: ['/image-to-video/:model'],
   summary: 'Create a video from a first frame',
   body: imageToVideoBody,
+  allows: asked => allowedValues(asked, imageToVideo),
   handle: call => replyWith(call, made => createVideo(made, imageToVideo), created),
 }
 
 const createOmni: Endpoint = {
   ...common,
   operation: 'k.omni.create',
-  paths: ['/omni-video/:model', '/v1/omni-video/:model'],
+  paths: ['/omni-video/:model'],
   summary: 'Create an omni video from frames, references and preset subjects',
   beyondSpecification: true,
   body: omniBody,
+  allows: asked => allowedValues(asked, omni),
   handle: call => replyWith(call, made => createVideo(made, omni), created),
 }
 
 const createMotion: Endpoint = {
   ...common,
   operation: 'k.motion.create',
-  paths: ['/motion-control/:model', '/v1/motion-control/:model'],
+  paths: ['/motion-control/:model'],
   summary: 'Make a picture move as a video does',
   beyondSpecification: true,
   body: motionBody,
+  allows: asked => allowedValues(asked, motionControl),
   handle: call => replyWith(call, made => createVideo(made, motionControl), created),
+}
+
+/** What messages offer: turbo has neither 4k nor the setting of sound, and each submission has sounds of its own. */
+function allowedValues({ params, models }: Asked, operation: Operation): AllowedValues {
+  const model = operation.models[neutralModel(params.model ?? '', models) ?? '']
+  if (!model) return {}
+  return { 'settings.resolution': model.resolutions, 'settings.audio': model.audio }
 }
 
 const batchKinds: readonly string[] = ['k', 'k.omni', 'k.motion']
@@ -68,7 +79,7 @@ const mostIds = 20
 const getTasks: Endpoint = {
   operation: 'k.tasks.get',
   method: 'GET',
-  paths: ['/tasks', '/v1/tasks'],
+  paths: ['/tasks'],
   summary: 'Query video tasks, one or many',
   query: tasksQuery,
   replies: { 200: tasksReply },

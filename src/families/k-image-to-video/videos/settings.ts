@@ -1,5 +1,6 @@
 import { invalid, missing, oneOf } from '../../../http/errors.ts'
 import type { Account } from '../../../worlds/world.ts'
+import { checkGroup } from '../../groups.ts'
 import type { Resolution } from '../job.ts'
 import { given } from '../rules.ts'
 import type { Contents } from './contents.ts'
@@ -34,10 +35,7 @@ function checkResolution(resolution: Resolution, model: Model, account: Account)
   const param = 'settings.resolution'
   if (!model.resolutions.includes(resolution))
     throw invalid(param, `${resolution} is not supported by ${model.title}, ${oneOf(model.resolutions)}`)
-  const group = account.resolutions
-  if (group === null || group.includes(resolution)) return
-  const usable = model.resolutions.filter(value => group.includes(value))
-  throw invalid(param, `${resolution} is outside the account's group, ${oneOf(usable)}`)
+  checkGroup({ param, resolution, offered: model.resolutions }, account)
 }
 
 /** Turbo has no such setting and always has sound: there the key says nothing, whatever its value. */

@@ -14,7 +14,7 @@ const path = '/general/custom-voices'
 const create: Endpoint = {
   operation: 'k.voice.create',
   method: 'POST',
-  paths: [path, `/v1${path}`],
+  paths: [path],
   summary: 'Clone a voice',
   beyondSpecification: true,
   body: voiceBody,
@@ -26,7 +26,7 @@ const create: Endpoint = {
 const get: Endpoint = {
   operation: 'k.voice.get',
   method: 'GET',
-  paths: [`${path}/:task_id`, `/v1${path}/:task_id`],
+  paths: [`${path}/:task_id`],
   summary: 'Query a voice-clone task',
   replies: { 200: voiceReply },
   handle(call) {

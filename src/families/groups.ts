@@ -1,0 +1,17 @@
+import { invalid, oneOf } from '../http/errors.ts'
+import type { Account } from '../worlds/world.ts'
+
+/**
+ * Spec, "Errors" rule 1: a resolution that the account's group does not allow is a 400. Groups are compared without case: 1080p
+ * and 1080P are the same (A-groups). `offered` are the resolutions of the model; throws `invalid_parameter`.
+ */
+export function checkGroup(
+  asked: { param: string; resolution: string; offered: readonly string[] },
+  { resolutions }: Pick<Account, 'resolutions'>,
+): void {
+  const { param, resolution, offered } = asked
+  const group = resolutions?.map(value => value.toLowerCase())
+  const isInside = (value: string) => group === undefined || group.includes(value.toLowerCase())
+  if (isInside(resolution)) return
+  throw invalid(param, `${resolution} is outside the account's group, ${oneOf(offered.filter(isInside))}`)
+}

@@ -1,0 +1,58 @@
+import { shown } from './errors.ts'
+
+/** What messages read in a schema. */
+export interface SchemaFacts {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  const?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  description?: string
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+/** What a schema allows, as a message says it after "must be": `a whole number from 3 to 15`, `one of mp4, mov`. */
+export function allowedBy(schema: SchemaFacts): string {
+  if (schema.enum) return `one of ${schema.enum.map(told).join(', ')}`
+  if (schema.const !== undefined) return told(schema.const)
+  const types = [schema.type ?? []].flat()
+  if (types.length === 0) return schema.description ?? 'another value'
+  return types.map(type => allowedType(type, schema)).join(' or ')
+}
+
+function told(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : shown(value)
+}
+
+function allowedType(type: string, schema: SchemaFacts): string {
+  switch (type) {
+    case 'integer':
+      return `a whole number${range(schema.minimum, schema.maximum, '')}`
+    case 'number':
+      return `a number${range(schema.minimum, schema.maximum, '')}`
+    case 'string': {
+      const form = schema.pattern === undefined ? '' : ` of the form ${schema.description ?? schema.pattern}`
+      return `a text${range(schema.minLength, schema.maxLength, ' characters')}${form}`
+    }
+    default:
+      return words[type] ?? type
+  }
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  const isBounded = (bound: number | undefined): bound is number =>
+    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+  if (isBounded(least) && isBounded(most)) return ` from ${least} to ${most}${unit}`
+  if (isBounded(least)) return unit && least <= 1 ? ' that is not empty' : ` of at least ${least}${unit}`
+  return isBounded(most) ? ` of at most ${most}${unit}` : ''
+}

@@ -1,0 +1,46 @@
+import { ApiError } from '../http/errors.ts'
+import { type Account, put, type World } from '../worlds/world.ts'
+
+/** The longest wait for a rate-limit slot before a create is refused (A-rate). */
+const standardWaitMs = 60_000
+
+/**
+ * Takes the account's next free start slot, virtual ms: one that a cancelled task gave back, else the next by the limit. Throws
+ * `rate_limited` when it lies more than `longestMs` ahead.
+ */
+export function takeSlot(world: World, account: Account, now: number, longestMs = standardWaitMs): number {
+  const limit = account.requestsPerMinute
+  if (limit === null) return now
+  // Slots may have been taken while this request's media were read.
+  const current = world.state.accounts.get(account.id) ?? account
+  const { slots, freedSlots = [] } = current
+  const [freed, ...others] = freedSlots.filter(slot => slot >= now)
+  const oldest = slots.length < limit ? undefined : slots.at(-limit)
+  const slot = freed ?? (oldest === undefined ? now : Math.max(now, oldest + 60_000))
+  if (slot - now > longestMs) {
+    // Waiting until the slot comes within reach is enough.
+    throw new ApiError('rate_limited', {
+      reason: `the account may start ${limit} requests per minute`,
+      retryAfterMs: slot - now - longestMs,
+    })
+  }
+  if (freed !== undefined) putFreed(world, current, others)
+  else put(world, 'accounts', account.id, { ...current, slots: [...slots, slot].slice(-limit) })
+  return slot
+}
+
+/** A task that was cancelled while it waited for its slot gives the slot back to its account. */
+export function giveBackSlot(world: World, accountId: string, slot: number): void {
+  const account = world.state.accounts.get(accountId)
+  if (!account || account.requestsPerMinute === null) return
+  putFreed(
+    world,
+    account,
+    [...(account.freedSlots ?? []), slot].sort((one, other) => one - other),
+  )
+}
+
+function putFreed(world: World, account: Account, freed: readonly number[]): void {
+  const { freedSlots: _, ...rest } = account
+  put(world, 'accounts', account.id, freed.length > 0 ? { ...rest, freedSlots: freed } : rest)
+}

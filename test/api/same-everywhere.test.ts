@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const image = (url: string) => ({ type: 'image_url', image_url: { url }, role: 'first_frame' })
+const text = { type: 'text', text: 'a kite over dunes' }
+
+type Make = (url: string, extra?: object) => object
+
+/** One create of each family with an image input, and the forms that its references may have besides URLs, data URIs and assets. */
+const creates: Record<string, { path: string; body: Make; own?: string }> = {
+  'family A, 2.0': {
+    path: '/api/v3/contents/generations/tasks',
+    body: (url, extra) => ({ model: 'model_a_20', content: [text, image(url)], ...extra }),
+  },
+  'family A, 2.5': {
+    path: '/api/v3/contents/generations/tasks',
+    body: (url, extra) => ({ model: 'model_a_25', content: [text, image(url)], ...extra }),
+  },
+  'family B': {
+    path: '/api/v1/services/aigc/video-generation/video-synthesis',
+    body: (url, extra) => ({
+      model: 'model_b',
+      input: { prompt: 'a', media: [{ type: 'first_frame', url }] },
+      ...extra,
+    }),
+    own: 'oss://bucket/a.png',
+  },
+  'family C': {
+    path: '/v2/video_generation',
+    body: (url, extra) => ({
+      model: 'model_c',
+      content: [text, image(url)],
+      resolution: '768P',
+      duration: 5,
+      ...extra,
+    }),
+    own: 'mm_file://123456',
+  },
+  'C-special': {
+    path: '/special/v2/video_generation',
+    body: (url, extra) => ({
+      model: 'model_c',
+      content: [text, image(url)],
+      resolution: '768P',
+      duration: 5,
+      ratio: '16:9',
+      ...extra,
+    }),
+    own: 'mm_file://123456',
+  },
+  'family K': {
+    path: '/image-to-video/model_k_30',
+    body: (url, extra) => ({ prompt: 'a', contents: [{ type: 'first_frame', url }], ...extra }),
+  },
+  'family K, avatar': {
+    path: '/videos/avatar/image2video',
+    body: (url, extra) => ({ image: url, sound_file: sample('voice-8s.mp3'), ...extra }),
+  },
+  'the image operation': {
+    path: '/api/v3/images/generations',
+    body: (url, extra) => ({ model: 'model_image', prompt: 'a', image: url, ...extra }),
+  },
+  'layer mode': {
+    path: '/api/v3/images/generations',
+    body: (url, extra) => ({ model: 'model_image', image: url, layer_decomposition: true, ...extra }),
+  },
+}
+
+let next = 0
+const keyOf = () => `sk-test-same-${next++}`
+const messageOf = (body: { message?: string; error?: { message: string } }) =>
+  body.error?.message ?? body.message ?? ''
+
+async function refused(path: string, body: object) {
+  const key = keyOf()
+  const reply = await gateway.post(path, body, key)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(400)
+  const world = key.replace('sk-test-', '')
+  const ledger = await gateway.call('GET', `/__emulator/worlds/${world}/ledger`)
+  expect(ledger.body.items).toEqual([])
+  return messageOf(reply.body)
+}
+
+describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
+  it.each([
+    'https://example.com/a.svg',
+    'https://example.com/a.AVIF?size=big',
+    'https://example.com/a.webm',
+    'https://example.com/a.exe#top',
+    'https://example.com/a.zip',
+    'https://example.com/a.psd',
+  ])(
+    'refuses %s, which is not read and whose ending names a format outside the list (issue: endings name formats)',
+    async url => {
+      expect(await refused(path, body(url))).toMatch(/svg|avif|webm|exe|zip|psd/i)
+    },
+  )
+
+  it.each([
+    'https://example.com/picture',
+    'https://example.com',
+    'https://example.com/a.v2',
+    'https://example.com/image.php?id=1.svg',
+    'https://example.com/a.jpg',
+    'https://example.com/a.PNG',
+  ])('takes %s, whose ending names no format or one of the list (issue: endings name formats)', async url => {
+    expect((await gateway.post(path, body(url), keyOf())).status).toBe(200)
+  })
+
+  it.each([
+    'oss://bucket/a.png',
+    'mm_file://123456',
+    'ftp://example.com/a.png',
+    'file:///etc/hosts',
+    's3://b/a.png',
+  ])('takes %s only where it belongs to the upstream (issue: what an input may be)', async reference => {
+    if (reference === own) expect((await gateway.post(path, body(reference), keyOf())).status).toBe(200)
+    else expect(await refused(path, body(reference))).toContain('http or https URL')
+  })
+
+  it.each([' https://example.com/a.png', '\thttps://example.com/a.png', 'https://example.com/a.png '])(
+    'refuses %j: a URL has no blanks around it (A-references)',
+    async reference => {
+      expect(await refused(path, body(reference))).toContain('blanks')
+    },
+  )
+
+  it('takes an empty callback_url as absent and refuses any other (A-callback; Spec, "Errors" rule 2)', async () => {
+    const url = sample('layered.png')
+    for (const callback_url of ['', null])
+      expect((await gateway.post(path, body(url, { callback_url }), keyOf())).status).toBe(200)
+    for (const callback_url of ['https://example.com', ' ', 0, false, [], {}])
+      expect(await refused(path, body(url, { callback_url })), String(callback_url)).toContain('callback_url')
+  })
+})
+
+it.each([
+  ['/api/v3/contents/generations/tasks', { model: 'model_a_25', content: [null, text] }, 'content[0]'],
+  [
+    '/api/v1/services/aigc/video-generation/video-synthesis',
+    { model: 'model_b', input: { prompt: 'a', media: [null] } },
+    'input.media[0]',
+  ],
+  [
+    '/v2/video_generation',
+    { model: 'model_c', content: [text, null], resolution: '768P', duration: 5, ratio: '16:9' },
+    'content[1]',
+  ],
+  ['/image-to-video/model_k_30', { prompt: 'a', contents: [null] }, 'contents[0]'],
+  ['/api/v3/images/generations', { model: 'model_image', prompt: 'a', image: [null] }, 'image[0]'],
+])('%s refuses null inside a list and names its place (A-lists-null)', async (path, body, place) => {
+  expect(await refused(path, body)).toContain(place)
+})
+
+it.each([
+  '/api/v3/contents/generations/tasks',
+  '/api/v3/contents/generations/tasks/x',
+  '/api/v1/tasks/x',
+  '/v2/query/video_generation',
+  '/v2/query/video_generation/x',
+  '/special/v2/query/video_generation/x',
+  '/tasks',
+  '/v1/videos/avatar/image2video/x',
+  '/general/custom-voices/x',
+  '/general/advanced-presets-elements',
+])('HEAD %s is 405 with Allow (A-head)', async path => {
+  const { status, headers } = await gateway.call('HEAD', path, undefined, { key: keyOf() })
+  expect(status).toBe(405)
+  expect(headers.allow).toContain('GET')
+})
