@@ -2,7 +2,7 @@ import type { ApiError } from '../http/errors.ts'
 import type { MediaFacts } from '../media/media-facts.ts'
 
 /** The seconds that inputs of one sort may have together, and each of them at least. */
-export interface Room {
+interface Room {
   most: number
   least: number
   /** The refusal when even the shortest inputs do not fit. */

@@ -4,7 +4,7 @@ import { type ApiError, invalid, shown } from '../http/errors.ts'
 export type VendorStore = 'oss' | 'mm_file'
 
 /** What else than a link, a data URI and an asset a reference may be. */
-export interface ReferenceForms {
+interface ReferenceForms {
   store?: VendorStore
   /** Plain base64 without `data:`. */
   rawBase64?: boolean

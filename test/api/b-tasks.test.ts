@@ -424,12 +424,14 @@ describe('the file', () => {
     expect(refused.status).toBe(400)
   })
 
-  it('has a link that ends after two hours, while the task can still be queried (Spec, "Family B: query response", video_url)', async () => {
+  it('has a link that ends 24 hours after success, and not after the two hours of family A (A-links, B-validity)', async () => {
     const client = world()
     const { output } = await client.finished()
-    await client.advance('2h')
-    expect((await gateway.download(output.video_url)).status).toBe(403)
+    await client.advance('3h')
+    expect((await gateway.download(output.video_url)).status).toBe(200)
     const again = await gateway.get(`${tasksPath}/${output.task_id}`, client.key)
     expect(again.body.output.video_url).toBe(output.video_url)
+    await client.advance('21h')
+    expect((await gateway.download(output.video_url)).status).toBe(403)
   })
 })
