@@ -136,7 +136,6 @@ describe('tests wait for conditions and count work (style, "Tests")', () => {
   /** Those that look at the wall clock, and what for. */
   const allowed = {
     'hard/durability.test.ts': 'ends a process that does not end by itself',
-    'hard/shutdown.test.ts': 'two seconds are promised',
     'unit/faults.test.ts': 'latency is wall time, and at least what was asked for',
     'unit/library-folder.test.ts': 'files have dates',
   }

@@ -218,7 +218,6 @@ export const allFamilies: readonly Answer[] = [
     certainty: 'low',
   },
   {
-<<<<<<< HEAD
     id: 'A-expire',
     scope: 'all',
     question:
@@ -233,7 +232,8 @@ export const allFamilies: readonly Answer[] = [
       fact: 'The provider behind B ends a task that gave nothing for three hours with InternalError.Timeout.',
     },
     certainty: 'low',
-=======
+  },
+  {
     id: 'A-references',
     scope: 'all',
     question: 'Which references to inputs are understood, and what about blanks around them?',
@@ -322,6 +322,5 @@ export const allFamilies: readonly Answer[] = [
       says: 'The relayed link of family A lives about 2 h; image links live 24 h.',
     },
     certainty: 'medium',
->>>>>>> c92d861 (feat(families): what an audit of the specification found)
   },
 ]
