@@ -38,7 +38,8 @@ export function readClock(text: string): Options['clock'] {
 }
 
 export function readNow(text: string): number {
-  const read = readMoment(/^-?\d+$/.test(text) ? Number(text) : text)
+  // Digits are shown as they were typed: a number of 16 digits may have no exact spelling.
+  const read = /^-?\d+$/.test(text) ? readMoment(Number(text), text) : readMoment(text)
   if ('fault' in read) throw new UsageError(read.fault)
   return read.ms
 }

@@ -78,11 +78,13 @@ function isDay(text: string): boolean {
 /** The range of virtual time, in words. Links and wire formats carry whole seconds since 1970. */
 const rangeText = '1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z'
 
-/** Reads a moment that a world can be in, in epoch milliseconds; or says what is wrong with it. */
-export function readMoment(value: unknown): { ms: number } | { fault: string } {
+/** Reads a moment that a world can be in, in epoch milliseconds; or says what is wrong with it, as it was `shown` to us. */
+export function readMoment(
+  value: unknown,
+  shown = JSON.stringify(value),
+): { ms: number } | { fault: string } {
   const isBefore = typeof value === 'number' && value < 0
   const ms = isBefore ? value : parseMoment(value)
-  const shown = JSON.stringify(value)
   if (ms === undefined) return { fault: `${shown} is not a moment such as 2026-01-01T00:00:00Z` }
   if (ms >= 0 && ms <= latestMs) return { ms }
   return { fault: `${shown} is outside the range of virtual time, ${rangeText}` }
