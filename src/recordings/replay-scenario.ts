@@ -41,12 +41,12 @@ function ruleOf(number: string, what: ScenarioRule['then']): ScenarioRule {
   return { when: { header: { [replayHeader]: { equals: number } } }, then: what }
 }
 
-function taskOf(task: Observed): Record<string, unknown> {
+function taskOf(task: Observed) {
   const { queuedMs, runningMs, outcome, error } = planOf(task)
   return { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) }
 }
 
-function refuseOf({ fault, param, retryAfter }: PlannedRefusal): Record<string, unknown> {
+function refuseOf({ fault, param, retryAfter }: PlannedRefusal) {
   return {
     fault,
     ...(param !== undefined && { param }),
