@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   explore: () => import('./commands/explore.ts'),
   failures: () => import('./commands/failures.ts'),
   compare: () => import('./commands/compare.ts'),
+  config: () => import('./commands/config.ts'),
   record: () => import('./commands/record.ts'),
   requests: () => import('./commands/requests.ts'),
   mcp: () => import('./commands/mcp.ts'),

@@ -6,15 +6,17 @@ gateway-emulator tour [--base-url URL]        create, poll, download, and tell w
 gateway-emulator mcp [--base-url URL]         tools for agents (Model Context Protocol) on standard input and output
 gateway-emulator doctor                       what this machine offers: ffmpeg, fonts
 gateway-emulator health [--wait 10s] [--base-url URL]         whether one answers, where --port, --host and --tls say
-gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--models model_a_25=NAME,...] [--only a] [--yes]
+gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--models model_a_25=NAME,...] [--only a] [--yes] [--record FILE.har]
                                               check the rules of the specification against a running server
+gateway-emulator selfcheck --recording FILE.har               the same for what was recorded, offline
 gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDRESS] [--redact FILE] [--keep-prompts]
                                               pass everything on to a gateway, and write down what passed, without secrets
 gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE]
                                               make recorded jobs again, and say which rows they confirm and contradict
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--out FILE]
                                               what a running emulator was asked; --har: HAR 1.2 without secrets
-gateway-emulator scenarios list | check [--dry-run] FILE...
+gateway-emulator scenarios list | check [--dry-run] FILE... | from-recording FILE.har
+gateway-emulator config from-recording FILE.har               the settings that a recording shows: group, models, limits
 gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [--jobs N] [--limit TIME] [--budget TIME] [--pairs]
                          [--accept FILE] [--out DIR] [--reporter NAME] -- COMMAND [ARG...]
                                               try each failure on your own program

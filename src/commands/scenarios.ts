@@ -17,12 +17,28 @@ export async function run(args: string[]): Promise<number> {
     process.stdout.write(`${lines.join('\n')}\n`)
     return 0
   }
-  if (what !== 'check') throw new UsageError(`scenarios knows list and check, not ${what ?? 'nothing'}`)
+  if (what === 'from-recording') return learn(rest)
+  if (what !== 'check')
+    throw new UsageError(`scenarios knows list, check and from-recording, not ${what ?? 'nothing'}`)
   const files = rest.filter(arg => arg !== '--dry-run')
   const unknown = files.find(file => file.startsWith('--'))
   if (unknown) throw new UsageError(`Unknown option ${unknown}; did you mean --dry-run?`)
   if (files.length === 0) throw new UsageError('scenarios check needs at least one FILE')
   return Math.max(...files.map(file => check(file, rest.includes('--dry-run'))))
+}
+
+/** Prints a scenario with the durations, failures and waits that a recording shows. */
+async function learn([file, ...rest]: readonly string[]): Promise<number> {
+  if (file === undefined || rest.length > 0)
+    throw new UsageError('scenarios from-recording needs one FILE.har')
+  if (file.startsWith('--')) throw new UsageError(`Unknown option ${file}`)
+  const { learnScenario } = await import('../recordings/learn-scenario.ts')
+  const { readRecording } = await import('./compare.ts')
+  const document = learnScenario(await readRecording(file))
+  if (document.rules.length === 0) throw new UsageError(`${file} shows no create that was accepted`)
+  const { stringify } = await import('yaml')
+  process.stdout.write(stringify(document))
+  return 0
 }
 
 function check(file: string, isDryRun: boolean): number {

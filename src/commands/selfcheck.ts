@@ -17,22 +17,62 @@ export async function run(args: string[]): Promise<number> {
   const isAllowed = args.includes('--yes')
   const flags = readFlags(
     args.filter(arg => arg !== '--yes'),
-    ['--base-url', '--key', '--other-key', '--models', '--only'],
+    ['--base-url', '--key', '--other-key', '--models', '--only', '--record', '--recording'],
   )
+  if (flags['--recording'] !== undefined) return checkRecording(flags)
   const chosen = rules.filter(({ id }) => id.startsWith(flags['--only'] ?? ''))
   const base = flags['--base-url']?.replace(/\/+$/, '')
   const started = base === undefined ? await ownEmulator() : undefined
+  const target = base ?? started?.url ?? ''
+  const recorder = flags['--record'] === undefined ? undefined : await recorderTo(target, flags['--record'])
   try {
-    const settings = await settingsFor(base ?? started?.url ?? '', flags, started !== undefined)
+    const direct = await settingsFor(target, flags, started !== undefined)
+    const settings = recorder ? { ...direct, base: recorder.url } : direct
     const mayCost =
       settings.isFree || isAllowed || (await isAgreed(chosen.filter(({ costs }) => costs).length))
-    say(`Checking ${settings.base}`)
+    say(`Checking ${direct.base}`)
     const findings = await walk(chosen, gatewayAt(settings), { mayCost }, finding => say(line(finding)))
     const { code, text } = summary(findings)
     say(text)
     return code
   } finally {
+    await recorder?.close()
     await started?.close()
+  }
+}
+
+/** The rules of a recording instead of a running server: its jobs are made again and compared. */
+async function checkRecording(flags: Record<string, string>): Promise<number> {
+  const others = Object.keys(flags).filter(name => name !== '--recording' && name !== '--base-url')
+  if (others.length > 0) throw new UsageError(`${others[0]} does not go with --recording`)
+  const { compareAll, readRecording } = await import('./compare.ts')
+  const recording = await readRecording(flags['--recording'] ?? '')
+  const how = { form: 'pretty', failOn: 'unknown', isIgnored: () => false } as const
+  return compareAll([recording], { ...how, base: flags['--base-url'] })
+}
+
+/** Everything that the rules ask passes through a recorder. */
+async function recorderTo(target: string, out: string) {
+  const { openHarFile } = await import('../recordings/har-file.ts')
+  const { startRecorder } = await import('../recordings/recorder.ts')
+  const { createRedactor } = await import('../recordings/redactor.ts')
+  const file = await openHarFile(out).catch(error => {
+    throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`)
+  })
+  const recorder = await startRecorder({
+    upstream: new URL(target),
+    host: '127.0.0.1',
+    port: 0,
+    file,
+    redactor: createRedactor({ prompts: 'redacted' }),
+    onError: error => process.stderr.write(`selfcheck: an entry could not be written: ${error}\n`),
+  })
+  return {
+    url: recorder.url,
+    async close() {
+      await recorder.close()
+      await file.close()
+    },
   }
 }
 

@@ -1,0 +1,23 @@
+import { UsageError } from '../options/usage-error.ts'
+import { learnConfig } from '../recordings/learn-config.ts'
+import { readRecording } from './compare.ts'
+
+/** `config from-recording FILE.har`: prints a file for `--config`, with the rights of accounts as remarks that say how to set them. */
+export async function run(args: string[]): Promise<number> {
+  const [what, file, ...rest] = args
+  if (what !== 'from-recording') throw new UsageError(`config knows from-recording, not ${what ?? 'nothing'}`)
+  if (file === undefined || rest.length > 0) throw new UsageError('config from-recording needs one FILE.har')
+  if (file.startsWith('--')) throw new UsageError(`Unknown option ${file}`)
+  const { settings, accounts } = learnConfig(await readRecording(file))
+  const { stringify } = await import('yaml')
+  const head = `# What ${file.split(/[\\/]/).at(-1)} shows. Use it with --config.\n`
+  const body =
+    Object.keys(settings).length > 0 ? stringify(settings) : '# Nothing differs from the standard settings.\n'
+  const rights = Object.entries(accounts).map(([key, rights]) => {
+    const account = key === 'key-1' ? 'default' : key
+    return `# ${key}: curl -X PATCH $URL/__emulator/accounts/${account} -H 'Content-Type: application/json' -d '${JSON.stringify(rights)}'\n`
+  })
+  const remarks = rights.length > 0 ? `# Rights of accounts are set while it runs:\n${rights.join('')}` : ''
+  process.stdout.write(head + body + remarks)
+  return 0
+}

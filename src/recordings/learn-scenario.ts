@@ -1,0 +1,62 @@
+import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
+import { formatDuration } from '../worlds/clock.ts'
+import { refusalOf } from './circumstances.ts'
+import { jobsOf } from './jobs.ts'
+import { observedTasks } from './observed.ts'
+import { planOf } from './planned.ts'
+import type { ReadRecording, Step } from './steps.ts'
+
+/** A scenario in which each create of a recording lives again: durations, failures, and refusals that came from outside. */
+export function learnScenario({ name, steps }: ReadRecording): ScenarioDocument {
+  const tasks = new Map(
+    jobsOf(steps)
+      .flatMap(observedTasks)
+      .flatMap(task => (task.makes ? [[task.makes, task] as const] : [])),
+  )
+  const calls = new Map<string, number>()
+  const rules = steps.flatMap(step => {
+    if (step.method !== 'POST' || step.operation.endsWith('.cancel')) return []
+    const call = (calls.get(step.operation) ?? 0) + 1
+    calls.set(step.operation, call)
+    const task = tasks.get(step)
+    const then = task && step.family !== 'image' ? taskOf(planOf(task)) : refused(step)
+    return then ? [{ when: { operation: step.operation, call }, then } as ScenarioRule] : []
+  })
+  return {
+    name: nameOf(name),
+    description: `What ${name} showed: ${rules.length} creates, with the waits and ends that were seen.`,
+    rules,
+  }
+}
+
+/** Plans reach a year ahead for what was never seen to end. */
+const unseenMs = 300 * 86_400_000
+
+function taskOf({ queuedMs, runningMs, outcome, error }: ReturnType<typeof planOf>) {
+  const isOpen = queuedMs > unseenMs || runningMs > unseenMs
+  return {
+    task: {
+      ...(queuedMs <= unseenMs && { queued: formatDuration(queuedMs) }),
+      ...(runningMs <= unseenMs && { running: formatDuration(runningMs) }),
+      outcome: isOpen ? ('never' as const) : outcome,
+      ...(error && { error }),
+    },
+  }
+}
+
+/** Refusals that nothing in the request explains; the emulator finds the others by itself. */
+function refused(step: Step) {
+  if (![403, 413, 429].includes(step.status) && step.status < 500) return undefined
+  const refusal = refusalOf(step)
+  if (!refusal) return undefined
+  const { fault, retryAfter } = refusal
+  return { refuse: { fault, ...(retryAfter !== undefined && { retry_after: retryAfter }) } }
+}
+
+function nameOf(file: string): string {
+  const name = file
+    .replace(/\.har$/i, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return name === '' ? 'recorded' : name.slice(0, 60)
+}

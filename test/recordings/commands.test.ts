@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { run as compare } from '../../src/commands/compare.ts'
+import { run as config } from '../../src/commands/config.ts'
+import { run as scenarios } from '../../src/commands/scenarios.ts'
+import { run as selfcheck } from '../../src/commands/selfcheck.ts'
+import { UsageError } from '../../src/options/usage-error.ts'
+import { openGateway } from '../support/gateway.ts'
+import { harProblems } from '../support/har-schema.ts'
+import { journeyWorld, legs, traveller } from '../support/journey.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'recordings-'))
+const gateway = await openGateway({ strict: false })
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Runs a command of this process; gives its exit code and what it printed. */
+async function printed(command: (args: string[]) => Promise<number>, args: string[]) {
+  let text = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
+    text += String(chunk)
+    return true
+  })
+  const code = await command(args)
+  spy.mockRestore()
+  return { code, text }
+}
+
+async function made(
+  name: string,
+  chosen: (keyof typeof legs)[],
+  more = async (_url: string) => {},
+): Promise<string> {
+  const recorder = await recordAt(gateway.url)
+  for (const leg of chosen) await legs[leg]?.(traveller(gateway, recorder.url, 0))
+  await more(recorder.url)
+  await recorder.close()
+  const path = join(folder, name)
+  writeFileSync(path, readFileSync(recorder.path))
+  recorder.drop()
+  return path
+}
+
+const file = await made('journey.har', ['a failure', 'a cancelled', 'b failure and refusals', 'a refusals'])
+
+/** The same recording with one thing in its replies changed. */
+function changed(name: string, from: RegExp, to: string): string {
+  const text = readFileSync(file, 'utf8')
+  expect(text).toMatch(from)
+  const path = join(folder, name)
+  writeFileSync(path, text.replaceAll(from, to))
+  return path
+}
+
+describe('gateway-emulator compare', () => {
+  it('is 0 when all is alike, and tells which rows that confirms (recordings, "Compare")', async () => {
+    const { code, text } = await printed(compare, [file])
+    expect(code, text).toBe(0)
+    expect(text).toMatch(/^confirmed +a\.create\.duration-25/m)
+    expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
+  })
+
+  it('compares with an emulator that runs, too', async () => {
+    expect((await printed(compare, [file, '--base-url', gateway.url])).code).toBe(0)
+  })
+
+  it('is 1 when a row is contradicted, with both values and the request, in every form', async () => {
+    const bad = changed('bad.har', /InvalidParameter\.UnknownModel/g, 'ModelNotFound')
+    const pretty = await printed(compare, [bad])
+    expect(pretty.code).toBe(1)
+    expect(pretty.text).toMatch(
+      /contradicted {2}A-unknown-model.*\n.*"ModelNotFound".*"InvalidParameter\.UnknownModel"/,
+    )
+    const json = JSON.parse((await printed(compare, [bad, '--report', 'json'])).text)
+    const row = json.rows.find(({ id }: { id: string }) => id === 'A-unknown-model')
+    expect(row).toMatchObject({
+      status: 'contradicted',
+      kind: 'assumption',
+      differences: [{ path: 'error.code', recorded: 'ModelNotFound' }],
+    })
+    expect(json.rows.map(({ status }: { status: string }) => status)).toEqual(
+      expect.arrayContaining(['confirmed', 'not seen']),
+    )
+    const markdown = await printed(compare, [bad, '--report', 'markdown'])
+    expect(markdown.text).toContain('| `A-unknown-model` | `error.code` | `"ModelNotFound"` |')
+    const junit = await printed(compare, [bad, '--report=junit'])
+    expect(junit.text).toMatch(/<testcase classname="recordings" name="A-unknown-model"><failure/)
+    expect([json, markdown, junit].length).toBe(3)
+    const ignore = join(folder, 'ignore.txt')
+    writeFileSync(ignore, '# known\na.create error.code\n')
+    expect((await printed(compare, [bad, '--ignore', ignore])).code).toBe(0)
+    writeFileSync(ignore, 'A-unknown-model\n')
+    expect((await printed(compare, [bad, '--ignore', ignore])).code).toBe(0)
+  })
+
+  it('is 4 when only a field differs that no row claims, unless that is not asked for', async () => {
+    const more = changed(
+      'more.har',
+      /\\"execution_expires_after\\":/g,
+      '\\"service_level\\":\\"gold\\",\\"execution_expires_after\\":',
+    )
+    const { code, text } = await printed(compare, [more])
+    expect(code).toBe(4)
+    expect(text).toContain('no row claims')
+    expect(text).toContain('the reply has a field `service_level`')
+    expect((await printed(compare, [more, '--fail-on', 'changed'])).code).toBe(0)
+  })
+
+  it('a HAR of something else, and one that is none, are told (exit 2)', async () => {
+    const other = join(folder, 'other.har')
+    const entry = {
+      startedDateTime: '2026-01-01T00:00:00Z',
+      time: 1,
+      request: { method: 'GET', url: 'https://example.com/', headers: [] },
+      response: { status: 200, headers: [], content: {} },
+    }
+    writeFileSync(other, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
+    await expect(compare([other])).rejects.toThrow(/none of them is a call of the gateway/)
+    writeFileSync(other, 'GIF89a')
+    await expect(compare([other])).rejects.toThrow(/is no HAR file/)
+    writeFileSync(other, JSON.stringify({ log: { entries: [{}] } }))
+    await expect(compare([other])).rejects.toThrow(/log\.entries\[0\]/)
+    await expect(compare([join(folder, 'absent.har')])).rejects.toThrow(/Cannot read/)
+  })
+
+  it.each([
+    [[], 'FILE.har'],
+    [['x.har', '--report', 'html'], 'pretty, json, markdown, junit'],
+    [['x.har', '--fail-on', 'all'], 'changed, unknown'],
+    [['x.har', '--base-ur', 'x'], '--base-url'],
+  ])('%j is wrong usage and says %s', async (args, said) => {
+    const ended = compare(args)
+    await expect(ended).rejects.toThrow(UsageError)
+    await expect(ended).rejects.toThrow(said)
+  })
+})
+
+describe('selfcheck and recordings', () => {
+  it('writes down what its rules ask, and the recording compares clean offline (recordings, "Make one")', async () => {
+    const out = join(folder, 'selfcheck.har')
+    const checked = await printed(selfcheck, [
+      '--base-url',
+      gateway.url,
+      '--only',
+      'special',
+      '--record',
+      out,
+    ])
+    expect(checked.code, checked.text).toBe(0)
+    const recording = JSON.parse(readFileSync(out, 'utf8'))
+    expect(harProblems(recording)).toEqual([])
+    expect(recording.log.entries.length).toBeGreaterThan(10)
+    const offline = await printed(selfcheck, ['--recording', out])
+    expect(offline.code, offline.text).toBe(0)
+    expect(offline.text).toMatch(/^confirmed +special\./m)
+  })
+
+  it('refuses flags that mean a running server beside a recording', async () => {
+    await expect(selfcheck(['--recording', file, '--key', 'sk-x'])).rejects.toThrow(
+      '--key does not go with --recording',
+    )
+  })
+})
+
+describe('what is learned from a recording (recordings, "Learn")', () => {
+  it('a scenario has durations, failures and refusals as seen, and passes scenarios check', async () => {
+    const { code, text } = await printed(scenarios, ['from-recording', file])
+    expect(code).toBe(0)
+    expect(text).toContain('name: journey')
+    expect(text).toMatch(/code: OutputVideoSensitiveContentDetected/)
+    expect(text).toMatch(/running: \d/)
+    expect(text).toMatch(/fault: rate_limited/)
+    const path = join(folder, 'journey.yaml')
+    writeFileSync(path, text)
+    expect((await printed(scenarios, ['check', path])).text).toContain('is in order')
+  })
+
+  it('settings have the group, models and limits that showed', async () => {
+    const limited = await made('limited.har', ['a link ends'], async url => {
+      const to = traveller(gateway, url, 0)
+      const body = (more: object) => ({
+        model: 'model_a_25',
+        content: [{ type: 'text', text: 'a pier' }],
+        duration: 4,
+        ...more,
+      })
+      const ask = (more: object) =>
+        to.ask('POST', '/api/v3/contents/generations/tasks', body(more), `sk-test-${journeyWorld}.limited`)
+      for (const resolution of ['720p', '1080p', '480p']) await ask({ resolution })
+    })
+    const { text } = await printed(config, ['from-recording', limited])
+    expect(text).toContain('links: relayed')
+    expect(text).toContain('"resolutions":["720p","1080p"]')
+  })
+
+  it.each([
+    [scenarios, ['from-recording']],
+    [scenarios, ['from-recording', 'a.har', 'b.har']],
+    [config, []],
+    [config, ['from-recording', '--x']],
+  ])('%o %j is wrong usage', async (command, args) => {
+    await expect(command(args)).rejects.toThrow(UsageError)
+  })
+})
