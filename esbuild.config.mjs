@@ -8,6 +8,7 @@ const { metafile, outputFiles } = await build({
     index: 'src/index.ts',
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
+    'virtual-time': 'src/virtual-time/index.ts',
     'track-worker': 'src/media/inputs/track-worker.ts',
     'render-worker': 'src/media/workers/render-worker.ts',
   },

@@ -34,7 +34,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [
     /^(main|index)\.ts$/,
     /^options\/start-options\.ts$/,
-    /^(commands|selfcheck|testing|console|recordings)\//,
+    /^(commands|selfcheck|testing|console|recordings|virtual-time)\//,
   ],
 ]
 
@@ -100,6 +100,7 @@ describe('time, chance and the outside world are used only at the edges (archite
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
     /^explore\/(explore|run-command|run-function)\.ts$/,
+    /^virtual-time\//,
   ]
   const calls = {
     'Date.now': /\bDate\.now\b/,

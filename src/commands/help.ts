@@ -18,7 +18,7 @@ gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [-
 gateway-emulator scenarios list | check [--dry-run] FILE... | from-recording FILE.har
 gateway-emulator config from-recording FILE.har               the settings that a recording shows: group, models, limits
 gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [--jobs N] [--limit TIME] [--budget TIME] [--pairs]
-                         [--accept FILE] [--out DIR] [--reporter NAME] -- COMMAND [ARG...]
+                         [--accept FILE] [--out DIR] [--reporter NAME] [--virtual-time] -- COMMAND [ARG...]
                                               try each failure on your own program
 gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation`
 

@@ -13,6 +13,9 @@ export interface Command {
   inherited: NodeJS.ProcessEnv
 }
 
+/** What `virtual-time` says about a program that still runs after seven virtual days. */
+const neverEnding = { code: 124, line: 'virtual-time: still running after seven', ms: 7 * 86_400_000 }
+
 const mostOutput = 256 * 1024
 /** A program that was asked to end has this long, then it is killed. */
 const lastMomentMs = 500
@@ -35,6 +38,8 @@ export function commandSubject(command: Command): Subject {
 
 function withCrash({ end, output }: Run): End {
   if (end.kind !== 'ended' || end.code === 0) return end
+  if (end.code === neverEnding.code && output.includes(neverEnding.line))
+    return { kind: 'limit', ms: neverEnding.ms }
   const line = crashLineIn(output)
   return line === undefined ? end : { kind: 'crashed', line }
 }

@@ -1,0 +1,116 @@
+/**
+ * `node --import generation-gateway-emulator/virtual-time app.js` ties the timers and the clock of a Node program to its world: a
+ * sleep moves the world's clock by its length and returns at once. The world is named by GATEWAY_EMULATOR_URL and _WORLD; without
+ * them nothing happens.
+ */
+import FakeTimers from '@sinonjs/fake-timers'
+import { followRequests } from './in-flight.ts'
+import { worldClock } from './world-clock.ts'
+
+/** While a request is under way nothing is skipped, save when it has been silent for this long: then its own time-out may come. */
+const silenceMs = 500
+/** A program that still runs after this much virtual time is ended: it never gives up. */
+const longestMs = 7 * 86_400_000
+/** The line and the exit code by which `explore` knows such a program. */
+const stillRunning = 'virtual-time: still running after seven virtual days'
+const stillRunningCode = 124
+
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_WORLD: world } = process.env
+if (url && world) await tie(url, world)
+
+async function tie(url: string, world: string): Promise<void> {
+  const real = { setTimeout, now: performance.now.bind(performance) }
+  const theirs = worldClock(url, world)
+  const startedAt = await theirs.now()
+  const clock = FakeTimers.install({
+    now: startedAt,
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    shouldClearNativeTimers: true,
+  })
+  tieAbortSignals()
+  leaveToFetch(real)
+  let isBehind = false
+  const flight = followRequests(real.now, () => {
+    isBehind = true
+  })
+  const wait = (ms: number) => new Promise<void>(resolve => real.setTimeout(resolve, ms))
+
+  /** Brings the program's clock up to the world's, which polls may have moved. */
+  const catchUp = async () => {
+    isBehind = false
+    const now = await theirs.now()
+    if (now > clock.now) clock.setSystemTime(now)
+  }
+
+  const step = async () => {
+    // What a sleep or an answer set going gets a turn before time moves on.
+    await wait(1)
+    if (flight.count > 0 && real.now() - flight.silentSince < silenceMs) return
+    if (isBehind) await catchUp()
+    const gap = nextGap(clock)
+    if (gap === undefined) return
+    if (gap > 0) await theirs.advance(gap)
+    await clock.nextAsync()
+    if (clock.now - startedAt > longestMs) endStillRunning()
+  }
+
+  const drive = () => {
+    // A timer that waits keeps the program alive, as it does without this module.
+    const hasTimers = clock.countTimers() > 0
+    const next = real.setTimeout(
+      () => {
+        step().then(drive, error => {
+          process.stderr.write(`virtual-time: ${error instanceof Error ? error.message : error}\n`)
+          clock.uninstall()
+        })
+      },
+      hasTimers ? 0 : 2,
+    )
+    if (!hasTimers) next.unref()
+  }
+  drive()
+  keepAlive(clock, real)
+}
+
+type Clock = ReturnType<typeof FakeTimers.install>
+
+/** Milliseconds until the next timer; undefined when none waits. The library keeps its timers in a map that its types leave out. */
+function nextGap(clock: Clock): number | undefined {
+  const { timers } = clock as unknown as { timers?: Map<number, { callAt: number }> }
+  const due = [...(timers?.values() ?? [])].map(({ callAt }) => callAt)
+  return due.length === 0 ? undefined : Math.max(0, Math.min(...due) - clock.now)
+}
+
+/** A program that waits for nothing but a timer must not end before it: the timers of this module hold nothing open by themselves. */
+function keepAlive(clock: Clock, real: { setTimeout: typeof setTimeout }): void {
+  process.on('beforeExit', () => {
+    if (clock.countTimers() > 0) real.setTimeout(() => {}, 5)
+  })
+}
+
+/** The engine of `fetch` watches its connections with timers of its own, which are about wall time. */
+function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
+  const tied = globalThis.setTimeout
+  const isOfFetch = () => /node:internal\/deps\/undici/.test(new Error().stack?.split('\n')[3] ?? '')
+  const choosing = (...args: Parameters<typeof setTimeout>) =>
+    isOfFetch() ? real.setTimeout(...args) : tied(...args)
+  globalThis.setTimeout = Object.assign(choosing, tied)
+}
+
+/** `AbortSignal.timeout` uses timers of the engine that cannot be replaced; this one uses the program's. */
+function tieAbortSignals(): void {
+  AbortSignal.timeout = ms => {
+    const controller = new AbortController()
+    const timer = setTimeout(
+      () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+      ms,
+    )
+    timer.unref?.()
+    return controller.signal
+  }
+}
+
+function endStillRunning(): void {
+  process.stderr.write(`${stillRunning}\n`)
+  process.exit(stillRunningCode)
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Report } from '../../src/explore/report.ts'
+import { runCommand } from '../support/emulator-process.ts'
+import { freshBuild } from '../support/fresh-build.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'virtual-time-test-'))
+beforeAll(async () => void (await freshBuild()))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Polls every five seconds with setInterval, and gives up after fifteen minutes by its own clock. */
+const poller = (givesUp: boolean) => `
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const tasks = url + '/api/v3/contents/generations/tasks'
+const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+const body = JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'x' }], duration: 4, ratio: '16:9' })
+const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).json()
+const started = [Date.now(), performance.now()]
+const timer = setInterval(async () => {
+  const task = await (await fetch(tasks + '/' + id, { headers })).json()
+  if (task.status === 'succeeded') {
+    clearInterval(timer)
+    console.log('done after', Date.now() - started[0], performance.now() - started[1])
+  } else if (${givesUp} && Date.now() - started[0] > 15 * 60_000) {
+    clearInterval(timer)
+    console.error('gave up after fifteen minutes')
+    process.exitCode = 1
+  }
+}, ${givesUp ? 5000 : 3_600_000})
+`
+
+function program(name: string, givesUp: boolean): string[] {
+  const path = join(folder, name)
+  writeFileSync(path, poller(givesUp))
+  return ['node', path]
+}
+
+async function explored(only: string, command: string[]): Promise<Report['cases']> {
+  const options = ['--reporter', 'json', '--clock', 'manual', '--virtual-time', '--only', only]
+  const { stdout, stderr } = await runCommand(['explore', ...options, '--', ...command])
+  expect(stdout, stderr).not.toBe('')
+  return JSON.parse(stdout).cases
+}
+
+it('a client\'s own give-up after a quarter of an hour is seen in moments (explore, "Time")', async () => {
+  const cases = await explored('a.create task_cancelled', program('gives-up.mjs', true))
+  expect(cases).toMatchObject([
+    { verdict: 'rude', evidence: expect.stringContaining('gave up after fifteen minutes') },
+  ])
+}, 120_000)
+
+it('ten minutes in the queue pass by sleeping, and both clocks of the program follow', async () => {
+  const [row] = await explored('a.create task_slow', program('waits.mjs', true))
+  expect(row?.verdict).toBe('recovered')
+  const [, date = '0', steady = '0'] = /done after (\d+) ([\d.]+)/.exec(row?.log ?? '') ?? []
+  expect(Number(date)).toBeGreaterThan(600_000)
+  expect(Number(steady)).toBeGreaterThan(600_000)
+}, 120_000)
+
+it('hung means: still asking after seven virtual days', async () => {
+  const cases = await explored('a.create task_cancelled', program('never.mjs', false))
+  expect(cases).toMatchObject([{ verdict: 'hung', evidence: expect.stringContaining('in 7d') }])
+}, 120_000)
