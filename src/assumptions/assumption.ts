@@ -17,6 +17,8 @@ export interface Answer {
 export interface Assumption extends Answer {
   /** The last recording of the real gateway that agreed with the answer; null when there has been none. */
   confirmed: Confirmation | null
+  /** The same in words: `never` until then. */
+  last_confirmed: string
 }
 
 /** When a recording of the real gateway last agreed, and which one. */

@@ -1,6 +1,6 @@
 import { familyA } from './a.ts'
 import { allFamilies } from './all.ts'
-import type { Assumption } from './assumption.ts'
+import type { Answer, Assumption, Confirmation } from './assumption.ts'
 import { familyB } from './b.ts'
 import { familyC } from './c.ts'
 import { confirmations } from './confirmations.ts'
@@ -15,6 +15,11 @@ export const assumptions: readonly Assumption[] = [
   ...familyC,
   ...familyK,
   ...imageOperation,
-].map(row => ({ ...row, confirmed: confirmations[row.id] ?? null }))
+].map(row => withConfirmation(row, confirmations[row.id]))
+
+function withConfirmation(row: Answer, confirmed: Confirmation | undefined): Assumption {
+  const told = confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'
+  return { ...row, confirmed: confirmed ?? null, last_confirmed: told }
+}
 
 export type { Assumption, Source } from './assumption.ts'

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { ConfirmedRows } from '../assumptions/confirmations.ts'
 import { connectEmulator, type EmulatorClient } from '../client/client.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { compareRecording } from '../recordings/comparison.ts'
@@ -7,11 +8,11 @@ import { HarError, readHarFile } from '../recordings/har-file.ts'
 import { readIgnore } from '../recordings/ignore.ts'
 import { type ReportForm, report, reportForms } from '../recordings/report.ts'
 import { type ReadRecording, readSteps } from '../recordings/steps.ts'
-import { exitCode, type Ignore, verdictOf } from '../recordings/verdict.ts'
+import { exitCode, type Ignore, type Verdict, verdictOf } from '../recordings/verdict.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
 import { readFlags } from './flags.ts'
 
-const valued = ['--base-url', '--report', '--fail-on', '--ignore']
+const valued = ['--base-url', '--report', '--fail-on', '--ignore', '--confirm']
 
 /**
  * Makes the jobs of recordings again in an emulator, and says which rows of the specification and of the assumptions they confirm
@@ -33,6 +34,7 @@ export async function run(args: string[]): Promise<number> {
     form,
     failOn,
     base: flags['--base-url'],
+    confirm: flags['--confirm'],
     isIgnored: flags['--ignore'] === undefined ? () => false : ignoreFile(flags['--ignore']),
   })
 }
@@ -44,6 +46,8 @@ export interface CompareSettings {
   /** An emulator that runs; one is started where absent. */
   base?: string | undefined
   isIgnored: Ignore
+  /** A file that takes down which rows were confirmed, for `fixtures/recordings`. */
+  confirm?: string | undefined
 }
 
 /** Compares recordings and prints the report; gives the exit code. */
@@ -57,10 +61,22 @@ export async function compareAll(
     for (const recording of recordings) compared.push(await compareRecording(recording, client))
     const verdict = verdictOf(compared, settings.isIgnored)
     process.stdout.write(report(verdict, settings.form))
+    if (settings.confirm !== undefined) writeFileSync(settings.confirm, confirmationOf(verdict, recordings))
     return exitCode(verdict, settings.failOn)
   } finally {
     await close()
   }
+}
+
+/** Which rows were confirmed, when the last recording was made, and its name. */
+function confirmationOf(verdict: Verdict, recordings: readonly ReadRecording[]): string {
+  const last = [...recordings].sort((one, other) => other.startsAt - one.startsAt)[0]
+  const rows: ConfirmedRows = {
+    recording: last?.name ?? '',
+    at: new Date(last?.startsAt ?? 0).toISOString(),
+    rows: verdict.rows.filter(({ status }) => status === 'confirmed').map(({ id }) => id),
+  }
+  return `${JSON.stringify(rows, null, 2)}\n`
 }
 
 /** Reads a file and its calls of the API. Throws UsageError where there is none. */

@@ -11,7 +11,7 @@ gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--model
 gateway-emulator selfcheck --recording FILE.har               the same for what was recorded, offline
 gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDRESS] [--redact FILE] [--keep-prompts]
                                               pass everything on to a gateway, and write down what passed, without secrets
-gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE]
+gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE] [--confirm FILE]
                                               make recorded jobs again, and say which rows they confirm and contradict
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--out FILE]
                                               what a running emulator was asked; --har: HAR 1.2 without secrets

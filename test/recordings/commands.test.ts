@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readConfirmations } from '../../src/assumptions/confirmations.ts'
 import { run as compare } from '../../src/commands/compare.ts'
 import { run as config } from '../../src/commands/config.ts'
 import { run as scenarios } from '../../src/commands/scenarios.ts'
@@ -61,6 +62,25 @@ describe('gateway-emulator compare', () => {
     expect(code, text).toBe(0)
     expect(text).toMatch(/^confirmed +a\.create\.duration-25/m)
     expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
+  })
+
+  it('takes down which rows were confirmed, for the table of assumptions (recordings, "Compare")', async () => {
+    const confirmed = mkdtempSync(join(tmpdir(), 'confirmed-'))
+    expect(readConfirmations(join(confirmed, 'none'))).toEqual({})
+    await printed(compare, [file, '--confirm', join(confirmed, 'one.json')])
+    const later = { at: '2999-01-01T00:00:00Z', recording: 'later.har', rows: ['A-delete'] }
+    writeFileSync(join(confirmed, 'two.json'), JSON.stringify(later))
+    const read = readConfirmations(confirmed)
+    expect(read['a.create.duration-25']).toEqual({
+      at: expect.stringMatching(/^2026-03-01T08:00:00/),
+      recording: 'journey.har',
+    })
+    expect(read['A-delete']).toEqual({ at: later.at, recording: 'later.har' })
+    expect(read['A-usage']).toBeUndefined()
+    writeFileSync(join(confirmed, 'wrong.json'), '{}')
+    expect(() => readConfirmations(confirmed)).toThrow('wrong.json')
+    const { body } = await gateway.control('GET', '/assumptions')
+    expect(body.items[0]).toMatchObject({ confirmed: null, last_confirmed: 'never' })
   })
 
   it('compares with an emulator that runs, too', async () => {
