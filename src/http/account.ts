@@ -3,7 +3,7 @@ import type { Account, World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 import { ApiError } from './errors.ts'
 
-/** Whose request it is. */
+/** The world and account that a request's key leads to. */
 export interface Caller {
   world: World
   account: Account
@@ -19,13 +19,13 @@ const worldKey = new RegExp(`^sk-test-(${name})(?:\\.(${name}))?$`)
 const defaultKey = new RegExp(`^sk-emulator(?:\\.(${name}))?$`)
 const openKey = /^sk-(.+)$/
 const accountName = new RegExp(`^${name}$`)
-/** Headers that were read before, by mode: every request of a client carries the same. */
+/** Headers that were read before, by mode. A client sends the same header with every request. */
 const addresses = { keys: new Map<string, KeyAddress>(), open: new Map<string, KeyAddress>() }
 const maxRemembered = 20_000
 
 /**
- * The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason; whether the
- * key is still active is `checkActive`'s.
+ * The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. It does not
+ * check whether the key is still active: `checkActive` does.
  */
 export function callerOf(authorization: string | undefined, worlds: Worlds): Caller {
   const { auth } = worlds.options
@@ -48,7 +48,7 @@ function readAuthorization(authorization: string | undefined, auth: 'keys' | 'op
   return address
 }
 
-/** Throws `unauthenticated` for a disabled or deleted key. Apart from `callerOf`, so that the refusal is told in the key's own world. */
+/** Throws `unauthenticated` for a disabled or deleted key. Separate from `callerOf`, so that the key's own world records the refusal. */
 export function checkActive({ status }: Account): void {
   if (status !== 'active') throw refused(`the key is ${status}`)
 }
@@ -68,7 +68,7 @@ function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
   return own ? { world: 'default', account: openAccount(own[1] ?? '') } : undefined
 }
 
-/** A real key is longer than a name may be, or has other signs in it: then its digest is the account's name. */
+/** A real key may be longer than a name, or hold other characters than a name may: then the account's name is the key's digest. */
 function openAccount(rest: string): string {
   return accountName.test(rest) ? rest : `key-${createHash('sha256').update(rest).digest('hex').slice(0, 16)}`
 }

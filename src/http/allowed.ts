@@ -1,6 +1,6 @@
 import { shown } from './errors.ts'
 
-/** What messages read in a schema. */
+/** The part of a schema that messages use. */
 export interface SchemaFacts {
   type?: string | readonly string[]
   enum?: readonly unknown[]
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What a schema allows, as a message says it after "must be": `a whole number from 3 to 15`, `one of mp4, mov`. */
+/** What a schema allows, in words that follow "must be" in a message: `a whole number from 3 to 15`, `one of mp4, mov`. */
 export function allowedBy(schema: SchemaFacts): string {
   if (schema.enum) return `one of ${schema.enum.map(told).join(', ')}`
   if (schema.const !== undefined) return told(schema.const)

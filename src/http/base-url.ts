@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Options } from '../options/config.ts'
 
-/** The base of links in replies, without a slash at the end: the public URL when one is set, else where the request came to. */
+/** The base of links in replies, without a slash at the end: the public URL when one is set, else the address that the request used. */
 export function baseUrlOf(
   request: IncomingMessage,
   { publicUrl, host, port }: Pick<Options, 'publicUrl' | 'host' | 'port'>,
@@ -14,16 +14,16 @@ export function baseUrlOf(
 
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
-/** An address to listen on as a URL names it; one that means all of them is reached by loopback. */
+/** The host of a listen address in a URL. For an address that means "all interfaces" it is the loopback address. */
 export function hostInUrl(host: string): string {
   return loopbackOf[host] ?? (host.includes(':') ? `[${host}]` : host)
 }
 
 let lastHost = ''
 
-/** Whether a Host header is a name or address with a port at most: nobody could follow a link made of anything else. */
+/** Whether a Host header is a name or address with an optional port. A link made from anything else would not work. */
 export function isHost(text: string): boolean {
-  // A client's requests mostly carry the same one.
+  // Most requests of a client have the same Host header.
   if (text === lastHost) return true
   if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) || !URL.canParse(`http://${text}`)) return false
   lastHost = text

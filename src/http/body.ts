@@ -6,12 +6,12 @@ import type { Share } from './large-bodies.ts'
 
 const require = createRequire(import.meta.url)
 const deepest = 64
-/** Texts shorter than this cannot nest deep enough to hurt, so they are not scanned. */
+/** Shorter texts cannot be nested deeply enough to be a problem, so they are not scanned. */
 const harmlessLength = 512
 
 const largeBytes = 4 * 1024 * 1024
 
-/** Whether a body may turn out to be large: it says so, or does not say how large it will be once unpacked. */
+/** Whether a body may be large: its length header says so, or its unpacked size is unknown. */
 export function mayBeLarge({ headers }: IncomingMessage): boolean {
   const announced = headers['content-length']
   return (
@@ -19,16 +19,19 @@ export function mayBeLarge({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** Whether a request announces a large body, and not one so large that it is refused unread. */
+/** Whether a request announces a large body that is still within the limit. A body over the limit is refused without reading it. */
 export function isLarge(request: IncomingMessage, maxBytes: number): boolean {
   const announced = Number(request.headers['content-length'] ?? 0)
   return announced > largeBytes && announced <= maxBytes
 }
 
-/** The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it cannot be unpacked. `share` is the room it takes. */
+/**
+ * The text of a request's body. Rejects with `too_large` past the limit (bytes after decompression) and `invalid_json` when it
+ * cannot be unpacked. `share` counts the memory that the body uses.
+ */
 export function readBody(request: IncomingMessage, maxBytes: number, share?: Share): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A client may have gone while its body waited to be read; nothing more is heard of it then.
+    // The client may have closed the connection while its body waited to be read: then no further event comes.
     if (request.destroyed && !request.complete) return reject(cutShort('ended before it was complete'))
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.resume()
@@ -37,7 +40,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, share?: Sha
     const chunks: Buffer[] = []
     let bytes = 0
     const stream = unpacked(request)
-    // What is left of the body is read and thrown away, so that the next request on the connection can be heard.
+    // Read and drop the rest of the body, so that the next request on this connection can be read.
     const giveUp = (error: ApiError) => {
       chunks.length = 0
       stream.removeAllListeners('data')
@@ -74,7 +77,7 @@ function cutShort(how: string): ApiError {
   return new ApiError('invalid_json', { reason: `the body ${how}` })
 }
 
-/** The value a body's text stands for: nulls in objects are taken as absent (A-null). Throws `invalid_json` or `invalid_content_type`. */
+/** Parses the text of a body. Nulls in objects count as absent (A-null). Throws `invalid_json` or `invalid_content_type`. */
 export function parseBody(text: string, contentType: string | undefined): unknown {
   checkContentType(contentType)
   let value: unknown
@@ -93,7 +96,7 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   return needsCleaning.test(text) ? withoutNulls(value) : value
 }
 
-/** A text whose objects may hold a null or a `__proto__`, which may also be spelled with escapes. */
+/** Matches a text whose objects may hold a null or a `__proto__` key, also when it is written with escapes. */
 const needsCleaning = /null|__proto__|\\u00/
 
 function checkContentType(contentType: string | undefined): void {
@@ -109,7 +112,7 @@ function checkContentType(contentType: string | undefined): void {
   })
 }
 
-/** How deep a JSON text nests, without building it. */
+/** How deeply a JSON text is nested, without parsing it. */
 function depthOf(text: string): number {
   let [depth, most, inString] = [0, 0, false]
   for (let i = 0; i < text.length; i++) {
@@ -124,7 +127,7 @@ function depthOf(text: string): number {
   return most
 }
 
-/** Official clients send every unset option as null. `__proto__` is dropped on the way: it can only be an attack. */
+/** Official clients send every unset option as null. `__proto__` is dropped too: it can only be an attack. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -4,10 +4,10 @@ import { checkActive } from './account.ts'
 import type { Call } from './endpoint.ts'
 import { ApiError } from './errors.ts'
 
-/** What a call cannot do without. */
+/** The required fields of a call. */
 type Needed = Pick<Call, 'world' | 'account' | 'services' | 'baseUrl'>
 
-/** A call that no request of the emulated API made: empty but for what is given, at this moment unless told. */
+/** A call that does not come from a request of the emulated API. Fields that are not given are empty; the moment is now unless given. */
 export function callOf(needed: Needed & Partial<Call>): Call {
   const { world } = needed
   return {
@@ -26,8 +26,8 @@ export function callOf(needed: Needed & Partial<Call>): Call {
 }
 
 /**
- * The call with everything that decides read again: clock and account. Throws `unavailable` when its world has gone and
- * `unauthenticated` when its key was disabled meanwhile.
+ * The call with clock and account read again, after a wait. Throws `unavailable` when its world no longer exists and
+ * `unauthenticated` when its key was disabled during the wait.
  */
 export function atThisMoment(call: Call): Call {
   const { world, generation, services } = call
@@ -37,12 +37,12 @@ export function atThisMoment(call: Call): Call {
   return { ...call, account, now: nowIn(world) }
 }
 
-/** Throws `unavailable` when a world is no longer the one of that generation: it was reset, restored, replaced or dropped. */
+/** Throws `unavailable` when the world's generation has changed: it was reset, restored, replaced or dropped. */
 export function checkPresent(world: World, generation: number | undefined): void {
   if (generation !== undefined && world.generation !== generation) throw worldGone()
 }
 
-/** The refusal of a request whose world has gone while it waited. */
+/** The refusal of a request whose world was reset, restored, replaced or dropped while the request waited. */
 export function worldGone(): ApiError {
   const reason =
     'the world was reset, restored, replaced or dropped while the request waited, so the request was not carried out'

@@ -4,8 +4,8 @@ import { excerpt, longestKept } from './excerpt.ts'
 const longestText = 1024
 
 /**
- * A request body as it is kept: inline media replaced by what they were, so that neither journal nor tasks hold megabytes.
- * Other texts are cut after `most` UTF-16 units and tell how long they were.
+ * A request body as journal and tasks keep it. Inline media are replaced by a description (type and size), so that megabytes are
+ * not kept. Other texts are cut after `most` UTF-16 units, with a note of their full length.
  */
 export function digested(value: unknown, most = Number.POSITIVE_INFINITY): unknown {
   if (typeof value === 'string') return value.length > longestText ? digestText(value, most) : value
@@ -14,10 +14,10 @@ export function digested(value: unknown, most = Number.POSITIVE_INFINITY): unkno
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, digested(entry, most)]))
 }
 
-/** Below this length a text holds no media worth replacing. */
+/** In shorter texts, inline media are too small to be worth replacing. */
 const harmlessLength = 2048
 const longestBody = 64 * 1024
-/** What `digestText` replaces shows in the JSON text; most long texts are lists of tasks, and need not be parsed to be kept. */
+/** Finds in the JSON text what `digestText` would replace. Most long texts are lists of tasks; they need not be parsed. */
 const mayHoldMedia = /"(?:data:|[^"]{1024})/
 
 /** A body's text as the journal keeps it: media digested, cut at 64 KiB (interface, "Control API", requests). */
@@ -28,21 +28,21 @@ export function keptText(text: string | undefined): string | undefined {
     try {
       kept = JSON.stringify(digested(JSON.parse(text)))
     } catch {
-      // Not JSON: kept as it came.
+      // Not JSON: kept unchanged.
     }
   }
   return kept.length > longestBody ? `${excerpt(kept, longestBody)}…` : kept
 }
 
-/** A request as its task keeps it: JSON text, a fraction of the memory that the objects take. */
+/** A request as its task keeps it: as JSON text, which needs a fraction of the memory of objects. */
 export function keptRequest(body: unknown): string {
-  // Digested first when there is much: the text of a body with pictures would take as much memory again.
+  // A large body is digested first: its full text would need the same memory a second time.
   if (isHeavy(body)) return JSON.stringify(digested(body, longestKept))
   const text = JSON.stringify(body)
   return inOnePiece(text.length < harmlessLength ? text : JSON.stringify(digested(body, longestKept)))
 }
 
-/** The engine makes JSON texts of several pieces, which take almost twice the memory; looking into one joins them. */
+/** V8 builds JSON texts from several pieces, which need almost twice the memory. Reading a character joins the pieces. */
 function inOnePiece(text: string): string {
   text.charCodeAt(0)
   return text

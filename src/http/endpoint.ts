@@ -25,13 +25,13 @@ export interface Call {
   baseUrl: string
   effects: Effects
   services: Services
-  /** What the journal shall know of this call. */
+  /** What the journal records about this call. */
   trace: Trace
-  /** Aborts when the client is gone. Absent for calls that no request made. */
+  /** Aborts when the client closes the connection. Absent for calls that do not come from a request. */
   gone?(): AbortSignal
 }
 
-/** Filled in by handlers for the journal. */
+/** Handlers fill it in for the journal. */
 export interface Trace {
   taskIds?: readonly string[]
   unread?: readonly string[]
@@ -39,30 +39,30 @@ export interface Trace {
   rule?: string
 }
 
-/** What a handler answers. A text or bytes go out as they are, any other body as JSON. */
+/** A handler's reply. A text or bytes are sent unchanged, any other body as JSON. */
 export interface Reply {
   kind?: undefined
   status: number
   body?: unknown
   headers?: Headers
-  /** The reply is sent when this has passed: a wait that is part of what is emulated, and holds up no other request. */
+  /** The reply is sent after this wait, which is part of the emulation. Other requests do not wait for it. */
   after?: Promise<void>
-  /** True for the page of a proxy in between: it has none of the gateway's own headers. */
+  /** True for the page of a proxy between client and gateway: the gateway's own headers are missing. */
   isFromProxy?: true
 }
 
-/** Where a request carries what scenarios and tags look at. Paths are JSON pointers; `*` stands for every index. */
+/** Where a request holds the fields that scenarios and tags use. Paths are JSON pointers; `*` means every index. */
 export interface Reads {
   prompts: readonly string[]
   model: (body: unknown, params: Readonly<Record<string, string>>) => unknown
   mode?: (body: unknown) => string | undefined
 }
 
-/** What tells which model a request asks for. */
+/** What is needed to find the model that a request asks for. */
 export interface Asked {
   body: unknown
   params: Readonly<Record<string, string>>
-  /** Names that the config file adds, with the neutral id of each. */
+  /** Model names that the config file adds, with the neutral id of each. */
   models: Readonly<Record<string, string>>
 }
 
@@ -73,16 +73,16 @@ export interface Endpoint {
   /** The operation id of the scenario language, such as `a.create`. */
   operation: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Every path it answers on, `:name` for parameters; the first is the documented one. */
+  /** Every path of the endpoint, `:name` for parameters; the first is the documented one. */
   paths: readonly [string, ...string[]]
   summary: string
   /** True when it exists upstream only and the specification does not list it. */
   beyondSpecification?: boolean
   query?: Schema
-  /** Headers that it reads besides those of every request; for the OpenAPI document, its rules check them. */
+  /** Headers that this endpoint reads besides the common ones. They are for the OpenAPI document; the endpoint's rules check them. */
   headers?: Schema
   body?: Schema
-  /** By parameter, the values of an enumeration that the model asked for allows, for messages; null where it takes none. */
+  /** By parameter, the enumeration values that the requested model allows, for messages; null where the model takes no value. */
   allows?: (asked: Asked) => AllowedValues
   reads?: Reads
   /** Reply schemas by status; checked in tests and under `--strict`. */
@@ -90,7 +90,7 @@ export interface Endpoint {
   handle(call: Call): Reply | Promise<Reply>
 }
 
-/** The reply of a handler that found nothing to object to. */
+/** A 200 reply with this body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body }
 }

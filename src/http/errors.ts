@@ -1,4 +1,4 @@
-/** What can go wrong, told neutrally; only a family's `present.ts` knows how its wire says it. */
+/** What can go wrong, in neutral words. Each family's `present.ts` turns it into the error of its API. */
 export const faults = [
   'invalid_parameter',
   'missing_parameter',
@@ -21,20 +21,20 @@ export const faults = [
 
 export type Fault = (typeof faults)[number]
 
-/** What is known about a fault. `reason` says what is wrong with which value and what is allowed, without a full stop at the end. */
+/** What is known about a fault. `reason` says what is wrong, with the value and what is allowed, without a full stop at the end. */
 export interface FaultDetail {
-  /** The parameter, as the caller would point at it: `duration`, `content[1].image_url.url`. */
+  /** The path of the parameter, as a caller writes it: `duration`, `content[1].image_url.url`. */
   param?: string
   reason?: string
-  /** What would be right, for callers of the control API. */
+  /** What to send instead, for callers of the control API. */
   hint?: string
-  /** A code of the family's own that is finer than the fault's usual one. */
+  /** A more precise code of the family than the fault's usual one. */
   code?: string
   /** The whole message, where the upstream's wording is known exactly. */
   message?: string
   /** Virtual milliseconds after which to try again. */
   retryAfterMs?: number
-  /** Methods that the path knows, for `method_not_allowed`. */
+  /** Methods that the path allows, for `method_not_allowed`. */
   allow?: readonly string[]
   /** The scenario or tag rule that caused it. */
   rule?: string

@@ -2,8 +2,8 @@
 export const longestKept = 20_000
 
 /**
- * The beginning of a text, as a text of its own: the engine's slices keep the whole of what they were cut from alive.
- * No pair of surrogates is halved.
+ * A copy of the beginning of a text. A copy, since a slice in V8 keeps the whole original text in memory.
+ * It does not split a pair of surrogates.
  */
 export function excerpt(text: string, most: number): string {
   if (text.length <= most) return text

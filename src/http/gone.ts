@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** A signal that aborts when the client is gone, or the server closed the connection. */
+/** A signal that aborts when the client or the server closes the connection. */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   if (response.destroyed || response.closed) gone.abort()

@@ -2,7 +2,7 @@ import type { Refusal } from '../scenarios/scenario.ts'
 
 export type Headers = Record<string, string | number>
 
-/** Headers that every reply of the emulated API carries; never anything else that the real service lacks. */
+/** Headers of every reply of the emulated API. The emulator adds no other header that the real service lacks. */
 export interface Envelope {
   requestId: string
   world: string
@@ -10,7 +10,7 @@ export interface Envelope {
   now: number
   clientRequestId?: string | undefined
   rule?: string | undefined
-  /** True when the request had an Origin, so that a browser is waiting for CORS headers. */
+  /** True when the request had an Origin header: a browser needs CORS headers in the reply. */
   fromBrowser: boolean
 }
 
@@ -40,7 +40,7 @@ export function headersOf(envelope: Envelope): Headers {
   return headers
 }
 
-/** The headers of a page that a proxy in between sent: the gateway has not seen the request, so its own headers are missing. */
+/** The headers of a page from a proxy before the gateway. The request did not reach the gateway, so the gateway's headers are missing. */
 export function proxyHeaders({ now, world, rule }: Pick<Envelope, 'now' | 'world' | 'rule'>): Headers {
   return {
     Date: httpDate(now),
@@ -50,14 +50,14 @@ export function proxyHeaders({ now, world, rule }: Pick<Envelope, 'now' | 'world
   }
 }
 
-/** What lets a page of any origin read a reply (interface, "Control API": CORS). */
+/** Headers that let a page of any origin read a reply (interface, "Control API": CORS). */
 const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, ETag, X-Emulator-World, X-Emulator-Rule',
 } as const
 
-/** Adds a reply's own headers to the common ones. A header has one value: the reply's own one, however its name is spelled. */
+/** Adds a reply's own headers to the common ones. The reply's own value replaces a common one, whatever the case of its name. */
 export function addHeaders(common: Headers, own: Readonly<Headers>): Headers {
   for (const [name, value] of Object.entries(own)) {
     if (!(name in common)) removeHeader(common, name)
@@ -72,8 +72,8 @@ function removeHeader(headers: Headers, name: string): void {
 }
 
 /**
- * The headers of a refusal: when to try again, in whole seconds, and those of a raw refusal's own. The writer counts the length,
- * and the type has one spelling.
+ * The headers of a refusal: when to try again, in whole seconds, and the headers that a raw refusal gives. Content-Length is left
+ * out, since the writer sets it, and Content-Type is written in one spelling.
  */
 export function refusalHeaders({
   retryAfterMs,

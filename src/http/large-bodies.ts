@@ -1,22 +1,22 @@
 import { pause } from '../worlds/wait.ts'
 
-/** What a body is read from. */
+/** The stream that a body is read from. */
 export interface Flow {
   pause(): void
   resume(): void
 }
 
-/** The room that one body takes, from its first byte until its request is answered. */
+/** The memory that one body uses, from its first byte until its request is answered. */
 export interface Share {
-  /** Enters bytes that have come. The flow is paused when there is no room for more. */
+  /** Counts bytes that have arrived. The stream is paused when the capacity is used up. */
   hold(bytes: number, flow: Flow): void
-  /** Says that the body has come whole. */
+  /** Says that the body has arrived completely. */
   complete(): void
-  /** Gives the room back. */
+  /** Frees the memory. */
   leave(): void
 }
 
-/** Bounds the memory that bodies take together. A body that comes slowly takes room only for what has come. */
+/** Limits the memory that all bodies use together. A slow body counts only with the bytes that have arrived. */
 export interface BodyRoom {
   enter(): Share
 }
@@ -24,14 +24,14 @@ export interface BodyRoom {
 export interface RoomLimits {
   /** Bytes that all bodies may hold together. */
   capacity: number
-  /** A body that holds no more than this is never paused. Bytes. */
+  /** A body up to this size is never paused. Bytes. */
   harmless: number
-  /** Resolves when the body that goes on beyond the capacity has had its time to come further. */
+  /** Resolves when the body that may exceed the capacity has used up its time. */
   patience(): Promise<void>
 }
 
 /**
- * In memory a body takes several times its size. With the standard limits ten pictures of 30 MB at once stay well below 1 GB, and
+ * A body needs several times its size in memory. With the standard limits ten pictures of 30 MB at once stay well below 1 GB, and
  * bodies below 4 MB never wait.
  */
 const standardLimits: RoomLimits = {
@@ -47,8 +47,8 @@ interface Holder {
 }
 
 /**
- * A room for bodies. When it is full one body goes on all the same, so that there is always one that gets ready and makes room;
- * when that one comes no further, the next takes its place.
+ * Limits for bodies in memory. When the capacity is used up, one body may still continue, so that it completes and frees its
+ * memory. When that body makes no progress, the next one may continue instead.
  */
 export function createBodyRoom(limits: RoomLimits = standardLimits): BodyRoom {
   const { capacity, harmless, patience } = limits
@@ -66,7 +66,7 @@ export function createBodyRoom(limits: RoomLimits = standardLimits): BodyRoom {
       if (ahead !== holder || holder.isComplete) return
       if (holder.bytes > seen || paused.length === 0) continue
       ahead = undefined
-      // Behind the others, so that each gets its turn.
+      // Moved behind the others, so that each body gets its turn.
       stop(holder)
       return letOn()
     }

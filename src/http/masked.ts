@@ -2,7 +2,7 @@
 const assetReferences = /\basset:\/\/[A-Za-z0-9_-]+/g
 const assetIds = /\basset-\d{14}-[a-z0-9]+/g
 
-/** A text as journal, story and task show it: signatures of links and identifiers of assets are masked. */
+/** A text as the journal, stories and tasks show it: signatures of links and identifiers of assets are masked. */
 export function maskSecrets(text: string): string {
   if (!text.includes('Signature=') && !text.includes('asset')) return text
   return text
@@ -11,7 +11,7 @@ export function maskSecrets(text: string): string {
     .replace(assetIds, 'asset-…')
 }
 
-/** The same for every text inside JSON. */
+/** Masks every text inside a JSON value. */
 export function maskedJson<T>(value: T): T {
   if (typeof value === 'string') return maskSecrets(value) as T
   if (Array.isArray(value)) return value.map(maskedJson) as T

@@ -3,7 +3,7 @@ import { isHost } from './base-url.ts'
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 
-/** The options that say under which names this server is known. */
+/** The options that name this server. */
 export type KnownNames = Pick<Options, 'host' | 'publicUrl'>
 
 /** Whether a host name is a loopback name, the configured host or that of the public URL. */
@@ -14,12 +14,12 @@ export function isOurs(name: string, { host, publicUrl }: KnownNames): boolean {
   return publicUrl !== undefined && name === new URL(publicUrl).hostname
 }
 
-/** Whether an Origin header names a web page that is none of ours. */
+/** Whether an Origin header names a web page of another server. */
 export function isForeign(origin: string | undefined, names: KnownNames): boolean {
   return origin !== undefined && !(URL.canParse(origin) && isOurs(new URL(origin).hostname, names))
 }
 
-/** The name in a Host header as a URL has it, in small letters; the header itself when it is not a name. */
+/** The host name in a Host header, normalized as in a URL and in lower case; the header unchanged when it is not a valid host. */
 export function hostName(host: string): string {
   return isHost(host) ? new URL(`http://${host}`).hostname : host
 }

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a client may tell to know of a file. */
+/** What a client's conditions are compared with. */
 interface Version {
   etag: string
   lastModified: string | undefined
 }
 
-/** How a GET or HEAD ends that its conditions keep from the file: 412 or 304; undefined when it goes on (RFC 9110, 13.2.2). */
+/** The status when the conditions of a GET or HEAD fail: 412 or 304; undefined when the file may be sent (RFC 9110, 13.2.2). */
 export function endOfPreconditions(headers: IncomingHttpHeaders, version: Version): 304 | 412 | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers
   if (match !== undefined) {
@@ -20,7 +20,7 @@ function lists(tags: string, etag: string): boolean {
   return tags.split(',').some(tag => tag.trim() === '*' || tag.trim() === etag)
 }
 
-/** Whether a date is not before the file's; undefined without one, or for one that cannot be read. */
+/** Whether a date is not before the file's; undefined when the date is missing or cannot be read. */
 function isSince(date: string | undefined, { lastModified }: Version): boolean | undefined {
   const [asked, own] = [Date.parse(date ?? ''), Date.parse(lastModified ?? '')]
   return Number.isNaN(asked) || Number.isNaN(own) ? undefined : asked >= own

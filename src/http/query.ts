@@ -3,7 +3,7 @@ import { invalid, shown } from './errors.ts'
 import { checkShape } from './validate.ts'
 
 /**
- * A query string as the endpoint's schema sees it: numbers where it says integer, every value of a repeated key where it says
+ * Reads a query string by the endpoint's schema: a number where it says integer, all values of a repeated key where it says
  * array. Empty values count as absent. Keys that the schema does not name are left out. Throws `invalid_parameter`.
  */
 export function readQuery(schema: Schema, query: string): Record<string, unknown> {

@@ -3,34 +3,34 @@ import type { MediaFault } from '../tasks/task.ts'
 import type { Reply } from './endpoint.ts'
 import type { Headers } from './headers.ts'
 
-/** A file, or a part of one. Its headers have the length; `end < start` in the transfer means no payload. */
+/** A file or a part of it. Its headers include the length; `end < start` in the transfer means no payload. */
 export interface FileReply {
   kind: 'file'
   status: number
   headers: Headers
   payload: Buffer | AsyncIterable<Buffer> | undefined
-  /** Where the payload begins in its file, and the size of the file, in bytes. Absent = it is the whole. */
+  /** Where the payload begins in its file, and the size of the file, in bytes. Absent = the payload is the whole file. */
   place?: { start: number; size: number }
   /** What a scenario does to the bytes. */
   media?: MediaFault | undefined
 }
 
-/** Where a live stream is written to. */
+/** The target that a live stream is written to. */
 export interface Outlet {
   write(text: string): void
   /** Bytes that the client has not yet taken. */
   readonly waitingBytes: number
   /** Ends the stream. */
   end(): void
-  /** Resolves when the client has read what waits, or has gone. */
+  /** Resolves when the client has read the waiting bytes or has closed the connection. */
   drained(): Promise<void>
   /** Breaks the connection. */
   cut(): void
-  /** Calls back once, when the client is gone or the stream has ended. */
+  /** Calls back once, when the client has closed the connection or the stream has ended. */
   onClose(listener: () => void): void
 }
 
-/** A reply that goes on until one side ends it. */
+/** A reply that continues until one side ends it. */
 export interface StreamReply {
   kind: 'stream'
   status: number

@@ -7,16 +7,16 @@ export interface Match<Row> {
   params: Record<string, string | undefined>
 }
 
-/** Finds the row of a table that a request is for. */
+/** Finds the row of a table that matches a request. */
 export interface Routes<Row> {
   find(method: string, path: string): Match<Row> | undefined
-  /** The methods that a path knows, in any order; empty for an unknown path. */
+  /** The methods that a path allows, in any order; empty for an unknown path. */
   methods(path: string): string[]
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Routes over rows that each hold an endpoint. A trailing slash is the same path. */
+/** Routes over rows that each hold an endpoint. A trailing slash does not change the path. */
 export function routesOver<Row extends { endpoint: Pick<Endpoint, 'method' | 'paths'> }>(
   rows: readonly Row[],
 ): Routes<Row> {

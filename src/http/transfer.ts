@@ -3,7 +3,7 @@ import parseRange from 'range-parser'
 import type { Headers } from './headers.ts'
 import { endOfPreconditions } from './preconditions.ts'
 
-/** Which part of a file goes out, with which status and headers. */
+/** Which part of a file is sent, with which status and headers. */
 export interface Transfer {
   status: number
   headers: Headers
@@ -11,9 +11,9 @@ export interface Transfer {
   /** First and last byte, both included; `end < start` means no body. */
   start: number
   end: number
-  /** Of the whole file, bytes. */
+  /** Size of the whole file, bytes. */
   size: number
-  /** True when the file's first byte was asked for, and not only its headers. */
+  /** True when the request asks for the file's first byte, and not only for its headers. */
   startsAtFirstByte: boolean
 }
 
@@ -25,7 +25,7 @@ interface Source {
   headers: Headers
 }
 
-/** Decides what a GET or HEAD of a file answers: whole, one range (206), 304, 412 or 416. Several ranges at once are answered whole. */
+/** Decides what a GET or HEAD of a file answers: whole, one range (206), 304, 412 or 416. Several ranges get the whole file. */
 export function planTransfer(request: IncomingMessage, source: Source): Transfer {
   const { size } = source
   const headers: Headers = { ...source.headers, 'Accept-Ranges': 'bytes', ETag: source.etag }
@@ -55,13 +55,13 @@ function rangeOf(
   { etag, headers: own }: Source,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   if (headers.range === undefined) return undefined
-  // A range of another version of the file would not fit what the client has (RFC 9110, 13.1.5).
+  // The client has a part of another version of the file: a range of this one would not match it (RFC 9110, 13.1.5).
   const condition = headers['if-range']
   if (condition !== undefined && condition !== etag && condition !== own['Last-Modified']) return undefined
-  // A range that ends before it starts is no range and is ignored (RFC 9110, 14.1.1).
+  // A range that ends before it starts is invalid and is ignored (RFC 9110, 14.1.1).
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range) ?? []
   if (Number(last) < Number(first)) return undefined
-  // More of the end than there is means all of it (RFC 9110, 14.1.2).
+  // A suffix longer than the file means the whole file (RFC 9110, 14.1.2).
   const [, tail] = /^bytes=-(\d+)$/.exec(headers.range) ?? []
   if (size > 0 && Number(tail) > size) return { start: 0, end: size - 1 }
   const ranges = parseRange(size, headers.range, { combine: true })

@@ -1,12 +1,12 @@
 import type { Schema } from './endpoint.ts'
 import { excerpt } from './excerpt.ts'
 
-/** More are no typos. */
+/** A request with more unknown keys than this does not have typos; the rest is left out. */
 const mostTold = 100
 const longestKey = 200
 
 /**
- * The keys of a request that no schema names, as callers would point at them: typos that the real service swallows silently.
+ * The paths of keys in a request that the schema does not know. Often they are typos, which the real service ignores silently.
  * At most 100 of them, each cut to a readable length: tasks and journal keep them.
  */
 export function unreadKeys(schema: Schema, value: unknown): string[] {
@@ -15,7 +15,7 @@ export function unreadKeys(schema: Schema, value: unknown): string[] {
   return found
 }
 
-/** The names in a query string that no schema names, each once: `status=` where `filter.status=` was meant lists everything. */
+/** The keys of a query string that the schema does not know, each once. Example: `status=` instead of `filter.status=` lists everything. */
 export function unreadNames(schema: Schema, query: string): string[] {
   if (query === '') return []
   const properties = schema.properties ?? {}

@@ -8,7 +8,7 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 let ajv: Ajv | undefined
 let loading: Promise<void> | undefined
 
-/** Loads ajv when something is first to be checked; undefined once it is there, so that nobody waits for nothing. */
+/** Loads ajv before the first check; undefined once it is loaded, so that a request need not wait for a promise. */
 export function prepareChecks(): Promise<void> | undefined {
   if (ajv) return undefined
   loading ??= import('./ajv.ts').then(({ makeAjv }) => {
@@ -18,8 +18,8 @@ export function prepareChecks(): Promise<void> | undefined {
 }
 
 /**
- * Throws the first thing wrong with a request's body or query, naming the parameter, the value and what is allowed.
- * `allows` narrows enumerations in messages to what the model asked for takes.
+ * Throws the first error in a request's body or query, with the parameter, the value and what is allowed.
+ * `allows` limits the enumerations in messages to the values that the requested model takes.
  */
 export function checkShape(schema: Schema, value: unknown, allows?: () => AllowedValues): void {
   const validate = validatorOf(schema)
@@ -28,13 +28,13 @@ export function checkShape(schema: Schema, value: unknown, allows?: () => Allowe
   throw error ? apiErrorOf(error, allows?.() ?? {}) : new ApiError('invalid_parameter')
 }
 
-/** Of alternatives that all fail, the one that takes the value's type is what the caller meant: `[]` is an empty list, not a bad text. */
+/** When all alternatives fail, reports the one with the value's type: for `[]` "an empty list" helps more than "not a text". */
 function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const [first] = errors
   const all = errors.at(-1)
   if (first === undefined || all?.keyword !== 'anyOf') return first
   const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(all.schemaPath.length).split('/')[1]
-  // An optional value may be "" (K-empty), and a caller who sent something else meant the value itself.
+  // An optional value may be "" (K-empty). A caller who sent something else meant the other alternative.
   const isEmptyAlternative = ({ keyword, params }: ErrorObject) =>
     keyword === 'const' && params.allowedValue === ''
   if (errors.some(isEmptyAlternative)) {
@@ -49,7 +49,7 @@ function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return meant ?? { ...first, params: { type: misses.flatMap(({ params }) => params.type) } }
 }
 
-/** What is wrong with a reply of ours, for tests and `--strict`; undefined when it fits its schema. */
+/** What is wrong with a reply of the emulator, for tests and `--strict`; undefined when it matches its schema. */
 export function misfit(schema: Schema, value: unknown): string | undefined {
   const validate = validatorOf(schema)
   if (validate(value)) return undefined
@@ -57,7 +57,7 @@ export function misfit(schema: Schema, value: unknown): string | undefined {
   return `${error?.instancePath || '/'} ${error?.message} (is ${shown(error?.data)})`
 }
 
-/** Compiled when first needed: compiling every schema at start would cost more than the rest of the start. */
+/** Compiled at first use: compiling all schemas at start would take longer than the rest of the start. */
 function validatorOf(schema: Schema): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
@@ -102,7 +102,7 @@ function join(path: string, name: string): string {
   return path ? `${path}.${name}` : name
 }
 
-/** What is wrong, with the value and with what is allowed, never in the validator's own words. */
+/** What is wrong, with the value and what is allowed, in our words instead of the validator's. */
 function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | null): string {
   const { keyword, params, data } = error
   const value = shown(data)
@@ -137,7 +137,7 @@ function lengthOf(data: unknown): number {
   return Array.isArray(data) ? data.length : 0
 }
 
-/** The schema that a value breaks. The error of an enum or a constant names its value beside. */
+/** The schema object that holds the keyword that failed. */
 function schemaOf({ parentSchema }: ErrorObject): SchemaFacts {
   return (parentSchema ?? {}) as SchemaFacts
 }

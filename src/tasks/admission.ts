@@ -9,7 +9,7 @@ import { takeSlot } from './rate-slots.ts'
 import { sharedCharge, sharedRequest } from './shared.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
 
-/** Where, when and for whom a task is admitted. All of it is of one moment, after the last wait. */
+/** Where, when and for whom a task is admitted. All fields are read at one moment, after the last wait. */
 export interface Admission {
   world: World
   account: Account
@@ -19,14 +19,14 @@ export interface Admission {
   /** The request as received, prompt tags taken out. */
   body: unknown
   effects: Pick<Effects, 'task' | 'media' | 'rule'>
-  /** Gets the id of the task; may name what nothing reads in the request. */
+  /** Receives the id of the task. May list the keys of the request that nothing reads. */
   trace: { taskIds?: readonly string[]; unread?: readonly string[] }
 }
 
 /** A range of milliseconds, both ends included. */
 export type Span = readonly [from: number, to: number]
 
-/** What a family asks for when everything about a request is in order. */
+/** What a family passes on when a request is valid. */
 export interface Draft {
   family: string
   kind: string
@@ -34,31 +34,31 @@ export interface Draft {
   job: object
   queuedMs: Span
   runningMs: Span
-  /** Only for families whose machine can expire. */
+  /** Only for families whose tasks can expire. */
   expiresAfterMs?: number
-  /** The error of a task that a scenario lets expire, in families whose machine cannot. */
+  /** The error of a task that a scenario lets expire, in families whose tasks cannot expire. */
   timeout?: Partial<TaskError>
   /** The longest wait for a rate-limit slot; a minute when absent. */
   longestWaitMs?: number
   charge: Charge
-  /** What a failure looks like when a scenario does not say it in full. */
+  /** The default fields of a failure, for scenarios that do not give all of them. */
   failure(error: Partial<TaskError>): TaskError
   id(random: Random, now: number): string
   externalId?: string
   notes?: readonly string[]
 }
 
-// Most tasks share these: a million of them would be a million objects more.
+// Most tasks share these objects: a million tasks would otherwise need a million more.
 const noFacts: Task['facts'] = Object.freeze([])
-/** A task that a scenario lets expire fails so long after its creation, in families that know no expiry (A-expire). */
+/** In families without expiry, a task that a scenario lets expire fails this long after its creation (A-expire). */
 const timeoutMs = 3 * 3_600_000
 const notInTime: Partial<TaskError> = { message: 'The task was not finished in time' }
 
 const success: Outcome = Object.freeze({ kind: 'succeeded' })
 
 /**
- * Admits a task: balance, rate limit, plan, storage. `drafted` resolves what is drawn from the task's own stream; a refused
- * create draws nothing. Throws `insufficient_balance` and `rate_limited`.
+ * Admits a task: balance, rate limit, plan, storage. `drafted` resolves the fields that are drawn from the task's own stream; a
+ * refused create draws nothing. Throws `insufficient_balance` and `rate_limited`.
  */
 export function admit(admission: Admission, drafted: (random: Random) => Draft): Task {
   const { world, account, now } = admission
@@ -96,7 +96,7 @@ export function admit(admission: Admission, drafted: (random: Random) => Draft):
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** What few tasks have. Added afterwards, since room for it in every task would make each a third larger. */
+/** Fields that few tasks have. They are added only when set: as fixed fields they would make each task a third larger. */
 function annotate(task: Writable<Task>, { trace, effects }: Admission, { notes, externalId }: Draft): void {
   const { media, rule, task: effect } = effects
   if (trace.unread && trace.unread.length > 0) task.unread = trace.unread
@@ -107,7 +107,7 @@ function annotate(task: Writable<Task>, { trace, effects }: Admission, { notes, 
   if (externalId !== undefined) task.externalId = externalId
 }
 
-/** Short upstream forms of ids do meet when thousands are made in one second of a standing clock; then the next draw counts. */
+/** Short ids can collide when thousands of tasks are made in one second of a stopped clock; then the next id is drawn. */
 function freeId(world: World, draft: Draft, now: number): string {
   for (;;) {
     const id = draft.id(draw(world, `id.${draft.family}`), now)
@@ -115,12 +115,12 @@ function freeId(world: World, draft: Draft, now: number): string {
   }
 }
 
-/** What is left of an account's balance at `now`, in credits; undefined when it has no limit. */
+/** The rest of an account's balance at `now`, in credits; undefined when it has no limit. */
 export function balanceOf(world: World, account: Account, now: number): number | undefined {
   return account.balance === null ? undefined : round(account.balance - spentBy(world, account, now))
 }
 
-/** What an account's tasks have cost it by `now`, in credits. */
+/** What an account's tasks have cost up to `now`, in credits. */
 export function spentBy(world: World, account: Account, now: number): number {
   let spent = 0
   for (const { live, removed } of ownedByAccount(world, account.id)) {
@@ -159,7 +159,7 @@ function planOf(
   }
 }
 
-/** `expired`: where the family's machine can expire, the task runs until then; elsewhere it fails (A-expire). */
+/** `expired`: in families whose tasks can expire, the task runs until then; in other families it fails (A-expire). */
 function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
   switch (effect?.outcome) {
     case 'failed':

@@ -4,12 +4,12 @@ import { headChanged, nowIn, type World } from '../worlds/world.ts'
 import { type Change, changesBetween, changesOf, isOver, nextChange } from './lifecycle.ts'
 import type { Task } from './task.ts'
 
-/** A change that time brought. */
+/** A change of a task that came with time. */
 export interface TaskEvent extends Change {
   task: Task
 }
 
-/** Moves a world's clock forward to a moment and gives the changes that lie between, in order. A moment in the past moves nothing. */
+/** Moves a world's clock forward to a moment and returns the changes on the way, in order. A moment in the past changes nothing. */
 export function advanceTo(world: World, at: number): TaskEvent[] {
   const from = nowIn(world)
   const to = Math.min(at, latestMs)
@@ -27,8 +27,8 @@ export function advanceTo(world: World, at: number): TaskEvent[] {
 }
 
 /**
- * Tells listeners every change up to a moment that they have not heard of. Called before anything else about a world changes,
- * and at intervals while somebody listens, so that each change is heard once and in order, however time moves.
+ * Sends listeners every change up to a moment that was not sent before. Called before anything else in a world changes,
+ * and at intervals while there are listeners, so that each change is sent once and in order, however time moves.
  */
 export function tellUpTo(world: World, to: number): void {
   const from = world.toldAt
@@ -38,14 +38,14 @@ export function tellUpTo(world: World, to: number): void {
   for (const event of eventsBetween(world, from, to)) tell(world, event)
 }
 
-/** Tells listeners everything that has happened up to now. */
+/** Sends listeners every change up to now. */
 export function tellNow(world: World): void {
   tellUpTo(world, nowIn(world))
 }
 
 /**
- * Tells what a new value of a task adds to the past that listeners know: the start of a task that starts in the moment it is made,
- * or the end that a fact brings. `before` is absent for a task that is new.
+ * Sends the changes that a new value of a task adds at or before the moment that listeners know: the start of a task that starts
+ * when it is made, or the end that a fact brings. `before` is absent for a new task.
  */
 export function tellDifference(world: World, before: Task | undefined, after: Task): void {
   if (world.journal.listeners.size === 0) return
@@ -59,7 +59,7 @@ function tell({ journal }: World, { at, task, from, to }: TaskEvent): void {
   journal.announce({ kind: 'transition', at, taskId: task.id, family: task.family, from, to })
 }
 
-/** The changes after `from` up to and including `to`, in order. Tasks that have come to rest are dropped from the watch list on the way. */
+/** The changes after `from` up to and including `to`, in order. Tasks that will not change any more are taken off the watch list. */
 function eventsBetween(world: World, from: number, to: number): TaskEvent[] {
   const events: TaskEvent[] = []
   for (const task of openTasks(world)) {
@@ -70,14 +70,14 @@ function eventsBetween(world: World, from: number, to: number): TaskEvent[] {
   return events.sort((a, b) => a.at - b.at || a.task.createdAt - b.task.createdAt)
 }
 
-/** Whether the plan alone shows that a task does not change after `from` up to `to`: among a million tasks most do not. */
+/** Whether the plan alone shows that a task does not change after `from` up to `to`. This holds for most tasks of a large world. */
 function isCalm({ plan, facts }: Task, from: number, to: number): boolean {
   if (facts.length > 0 || plan.goneAt !== undefined) return false
   if (plan.startsAt > to && (plan.expiresAt ?? to + 1) > to) return true
   return plan.startsAt <= from && plan.endsAt > to && (plan.expiresAt ?? to + 1) > to
 }
 
-/** The moment of the next change of any task; undefined when nothing will change by itself. */
+/** The moment of the next change of any task; undefined when no task will change by itself. */
 export function nextChangeIn(world: World): number | undefined {
   let next: number | undefined
   const now = nowIn(world)
@@ -89,7 +89,7 @@ export function nextChangeIn(world: World): number | undefined {
   return next
 }
 
-/** The moment after which no task changes by itself; undefined when nothing will change. */
+/** The moment after which no task changes by itself; undefined when no task will change. */
 export function lastChangeIn(world: World): number | undefined {
   let last: number | undefined
   const now = nowIn(world)

@@ -7,13 +7,13 @@ export interface AskedWait {
   /** Wall time of the reply, epoch ms. */
   askedAtWallMs: number
   ms: number
-  /** The virtual moment that it lasts until. */
+  /** The virtual moment of its end. */
   untilMs: number
 }
 
 /**
- * Remembers that a reply asked an account to wait (`Retry-After`, seconds). In auto mode such a wait counts: a client that slept as
- * long as it was asked to finds that the world's time has passed, too (interface, "Clock").
+ * Remembers that a reply asked an account to wait (`Retry-After`, seconds). In auto mode, after a client has slept for that time,
+ * the world's time moves by the same wait (interface, "Clock").
  */
 export function rememberWait(world: World, account: string, seconds: number): void {
   if (world.state.head.clock.mode !== 'auto' || !(seconds > 0)) return
@@ -24,7 +24,7 @@ export function rememberWait(world: World, account: string, seconds: number): vo
   })
 }
 
-/** Before a call of an account: skips the clock to the end of a wait that the account has kept in wall time. */
+/** Called before a call of an account: when the account has waited long enough in wall time, moves the clock to the end of that wait. */
 export function passWait(world: World, account: string): void {
   const wait = world.waits.get(account)
   if (!wait || wallNow() - wait.askedAtWallMs < wait.ms) return

@@ -6,19 +6,19 @@ import { isGone, nextChange, viewAt } from './lifecycle.ts'
 import { giveBackSlot } from './rate-slots.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
-/** A task together with its state at one moment. */
+/** A task with its state at one moment. */
 export interface Seen {
   task: Task
   view: View
 }
 
-/** Whose tasks are meant: families are separate namespaces. */
+/** The owner of tasks: an account in one family. Families are separate namespaces. */
 export interface Owner {
   family: string
   account: string
 }
 
-/** An owner's task by id; undefined when it does not exist, belongs to somebody else, or its record was removed. */
+/** An owner's task by id; undefined when it does not exist, belongs to another account, or its record was removed. */
 export function find(world: World, id: string, owner: Owner): Task | undefined {
   const task = world.state.tasks.get(id)
   if (!task || task.family !== owner.family || task.account !== owner.account) return undefined
@@ -34,8 +34,8 @@ export function all(world: World, owner: Owner): readonly Task[] {
 }
 
 /**
- * The tasks as a poll sees them. In auto mode a poll that would see nothing new since the last one first skips the clock to the
- * next change of any of them (interface, "Clock"). Tasks whose records are lost by that moment are left out.
+ * The tasks as a poll sees them. In auto mode, when a poll would see no change since the last one, the clock first moves to the
+ * next change of any of these tasks (interface, "Clock"). Tasks whose records are lost by then are left out.
  */
 export function poll(world: World, tasks: readonly Task[]): Seen[] {
   const at = momentOfPoll(world, tasks, nowIn(world))
@@ -50,12 +50,12 @@ export interface SeenPage {
 }
 
 /**
- * A page of an owner's tasks as a poll sees them, newest first, removed ones left out. Both are of one moment: where the poll
- * skips the clock, the query is put anew, so that no task is shown in a state that the query does not ask for.
+ * A page of an owner's tasks as a poll sees them, newest first, removed ones left out. Page and count are of one moment: when the
+ * poll moves the clock, the query runs again, so that no task is shown in a state that the query excludes.
  */
 export function pollPage(world: World, owner: Owner, queryAt: (now: number) => PageQuery): SeenPage {
   const list = (at: number): TaskPage => {
-    // Asked for even where there is nothing to list: a query with a fault in it throws.
+    // Called even when the list is empty, since an invalid query must throw.
     const query = queryAt(at)
     const owned = ownedBy(world, owner.family, owner.account)
     return owned?.page(owned.mayLose ? present(query, at) : query) ?? { tasks: [], total: 0 }
@@ -72,7 +72,7 @@ function present(query: PageQuery, at: number): PageQuery {
   return { ...query, fits: task => !isGone(task, at) && (query.fits?.(task) ?? true) }
 }
 
-/** The moment that a poll of tasks sees: now or, in auto mode, their next change if nothing is new about any of them. */
+/** The moment that a poll of tasks sees: now or, in auto mode, their next change when none of them has changed since the last poll. */
 function momentOfPoll(world: World, tasks: readonly Task[], now: number): number {
   if (world.state.head.clock.mode !== 'auto') return now
   if (tasks.some(task => world.seen.get(task.id) !== viewAt(task, now).status)) return now
@@ -89,7 +89,7 @@ function seenAt(world: World, tasks: readonly Task[], at: number): Seen[] {
   return views
 }
 
-/** Where in the journal facts of this run came about: facts and requests of one moment have no other order. */
+/** The journal position of each fact of this run: it orders facts and requests of the same moment. */
 const places = new WeakMap<Fact, number>()
 
 /** The number of the last journal entry before a fact; undefined for facts of earlier runs. */
@@ -97,10 +97,10 @@ export function placeOf(fact: Fact): number | undefined {
   return places.get(fact)
 }
 
-/** Appends a fact to a task; gives the task as it is from now on. */
+/** Appends a fact to a task; returns the new value of the task. */
 export function addFact(world: World, task: Task, fact: Fact): Task {
   tellUpTo(world, fact.at)
-  // What listeners have heard stays true: a fact never lies before it.
+  // A fact must not lie before a change that listeners have received.
   const added: Fact = { ...fact, at: Math.max(fact.at, world.toldAt) }
   places.set(added, world.journal.lastId)
   const changed: Task = { ...task, facts: [...task.facts, added] }
@@ -111,12 +111,12 @@ export function addFact(world: World, task: Task, fact: Fact): Task {
   return changed
 }
 
-/** What is cancelled or forced to an end while it waits will not start in its slot. */
+/** A task that is cancelled or forced to an end while it waits does not use its slot. */
 function endsWaiting(fact: Fact): boolean {
   return fact.kind === 'cancelled' || (fact.kind === 'forced' && fact.status !== 'running')
 }
 
-/** Ends a queued task. The caller has looked at its view. */
+/** Cancels a queued task. The caller has checked that it is queued. */
 export function cancel(world: World, task: Task, now: number): Task {
   return addFact(world, task, { kind: 'cancelled', at: now })
 }
@@ -126,7 +126,7 @@ export function removeRecord(world: World, task: Task, now: number): Task {
   return addFact(world, task, { kind: 'deleted', at: now })
 }
 
-/** Brings a task to a status now. Throws `not_operable` when its machine has no such step from where it is. */
+/** Brings a task to a status now. Throws `not_operable` when the task cannot take this status from its present one. */
 export function force(world: World, task: Task, wanted: { status: Status; error?: TaskError }): Task {
   const now = nowIn(world)
   const { status } = viewAt(task, now)

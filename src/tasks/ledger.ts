@@ -1,17 +1,17 @@
 import { viewAt } from './lifecycle.ts'
 import type { Charge, Task } from './task.ts'
 
-/** One line of the console log. Amounts are credits and positive; `kind` tells the direction. */
+/** One line of the console log. Amounts are positive credits; `kind` gives the direction. */
 export interface LedgerEntry {
   at: number
   task: Task
   kind: 'reserved' | 'settled' | 'refunded'
   amount: number
-  /** What is given back when the true price is below what was held back. */
+  /** The refund when the true price is below the reserved amount. */
   released?: number
 }
 
-/** What a task has cost up to `now`: reserved at admission, settled on success, refunded otherwise. Pure, like the task's view. */
+/** The ledger entries of a task up to `now`: reserved at admission, settled on success, refunded otherwise. A pure function, like `viewAt`. */
 export function entriesAt(task: Task, now: number): LedgerEntry[] {
   if (task.charge.reserved === 0 && task.charge.settled === 0) return []
   const entries: LedgerEntry[] = [
@@ -53,7 +53,7 @@ export function movement({ kind, amount, released }: LedgerEntry): number {
   }
 }
 
-/** What a task takes from its account's balance at `now`, in credits. */
+/** How much a task reduces its account's balance at `now`, in credits. */
 export function costAt(task: Task, now: number): number {
   return -entriesAt(task, now).reduce((sum, entry) => sum + movement(entry), 0)
 }

@@ -16,7 +16,7 @@ interface Ending {
   at: number
   status: Status
   error?: TaskError
-  /** A caller ended it; otherwise time does. */
+  /** True when a caller ended it, false when time ended it. */
   byFact?: true
 }
 
@@ -42,7 +42,7 @@ export function transitions(task: Lived): Transition[] {
   const ending = endingOf(task)
   const startsAt = startOf(task)
   const list: Transition[] = []
-  // A task that was started and ended by hand in one moment did run; one that is planned to take no time did not.
+  // A task that a caller started and ended in one moment did run; a task with a planned length of zero did not.
   const didRun = !ending || startsAt < ending.at || (ending.byFact === true && startsAt === ending.at)
   if (didRun) list.push({ at: startsAt, from: 'queued', to: 'running' })
   if (ending) list.push({ at: ending.at, from: list.length > 0 ? 'running' : 'queued', to: ending.status })
@@ -50,9 +50,9 @@ export function transitions(task: Lived): Transition[] {
 }
 
 /**
- * The time line of a task, past and to come, in order: every transition up to the removal of its record, and the removal. A record
- * that the plan loses (`gone`) does not end the work: transitions go on behind it.
- * Events, stories, time lines and the answers of the clock all follow from this list.
+ * The whole time line of a task, past and future, in order: every transition until its record is removed, and the removal. When
+ * the plan loses the record (`gone`), the work continues: later transitions are in the list too.
+ * Events, stories, time lines and the replies of the clock endpoints are made from this list.
  */
 export function changesOf(task: Lived): Change[] {
   const changes = transitions(task)
@@ -70,8 +70,8 @@ export function changesBetween(task: Lived, from: number, to: number): Change[] 
 }
 
 /**
- * The moment from which on the plan loses the record (`gone`), virtual ms; undefined when it never does: the task ended before it
- * started, or a caller removed the record before.
+ * The moment when the plan loses the record (`gone`), virtual ms; undefined when the plan does not lose it, the task ended before
+ * it started, or a caller removed the record earlier.
  */
 export function goneAt(task: Lived): number | undefined {
   if (task.plan.goneAt === undefined || deletionOf(task) !== undefined) return undefined
@@ -84,18 +84,18 @@ export function isGone(task: Lived, now: number): boolean {
   return task.plan.goneAt !== undefined && now >= (goneAt(task) ?? Number.POSITIVE_INFINITY)
 }
 
-/** The moment of the next change after `now`; undefined when the task will stay as it is. */
+/** The moment of the next change after `now`; undefined when there is no later change. */
 export function nextChange(task: Lived, now: number): number | undefined {
   return changesOf(task).find(change => change.at > now)?.at
 }
 
-/** True when nothing will ever change again without somebody acting. */
+/** True when the task will never change by itself again. */
 export function isOver(task: Lived, now: number): boolean {
   const ending = endingOf(task)
   return ending !== undefined && now >= Math.max(ending.at, goneAt(task) ?? 0)
 }
 
-/** When the task came to its present end and what it was; undefined while it has none in sight (`never` without expiry). */
+/** When and how the task ends; undefined while no end is planned (`never` without expiry). */
 function endingOf({ plan, facts }: Lived): Ending | undefined {
   for (const fact of facts) {
     if (fact.kind === 'cancelled') return { at: fact.at, status: 'cancelled', byFact: true }

@@ -5,20 +5,20 @@ import { type Account, put, type World } from '../worlds/world.ts'
 const standardWaitMs = 60_000
 
 /**
- * Takes the account's next free start slot, virtual ms: one that a cancelled task gave back, else the next by the limit. Throws
- * `rate_limited` when it lies more than `longestMs` ahead.
+ * Takes the account's next free start slot, virtual ms: a slot that a cancelled task gave back, else the next one that the limit
+ * allows. Throws `rate_limited` when the slot is more than `longestMs` ahead.
  */
 export function takeSlot(world: World, account: Account, now: number, longestMs = standardWaitMs): number {
   const limit = account.requestsPerMinute
   if (limit === null) return now
-  // Slots may have been taken while this request's media were read.
+  // Other requests may have taken slots while this request's media were read.
   const current = world.state.accounts.get(account.id) ?? account
   const { slots, freedSlots = [] } = current
   const [freed, ...others] = freedSlots.filter(slot => slot >= now)
   const oldest = slots.length < limit ? undefined : slots.at(-limit)
   const slot = freed ?? (oldest === undefined ? now : Math.max(now, oldest + 60_000))
   if (slot - now > longestMs) {
-    // Waiting until the slot comes within reach is enough.
+    // The client only needs to wait until the slot is at most `longestMs` ahead.
     throw new ApiError('rate_limited', {
       reason: `the account may start ${limit} requests per minute`,
       retryAfterMs: slot - now - longestMs,
@@ -29,7 +29,7 @@ export function takeSlot(world: World, account: Account, now: number, longestMs 
   return slot
 }
 
-/** A task that was cancelled while it waited for its slot gives the slot back to its account. */
+/** Gives the slot of a task back to its account when the task was cancelled while it waited. */
 export function giveBackSlot(world: World, accountId: string, slot: number): void {
   const account = world.state.accounts.get(accountId)
   if (!account || account.requestsPerMinute === null) return

@@ -1,18 +1,18 @@
 import type { Charge, Task } from './task.ts'
 
 /*
- * Tests and front ends send the same few bodies again and again. What is equal is held once, so that a task like thousands of
- * others adds little more than its id and its moments. Nothing shared is ever changed: tasks are not.
+ * Tests and front ends often send the same few bodies. Equal values are kept once, so that a task that equals thousands of
+ * others adds little more than its id and its moments. Sharing is safe, since tasks are never changed in place.
  */
 
 const mostShared = 2000
-/** Longer requests are seldom the same, and would make what is remembered large. Characters. */
+/** Longer requests are not shared: they are rarely equal and would make the cache large. Characters. */
 const longestShared = 2048
 
 const charges = new Map<string, Charge>()
 const requests = new Map<string, { request: string; job: object }>()
 
-/** The one charge of these prices. */
+/** The shared charge object with these prices. */
 export function sharedCharge(charge: Charge): Charge {
   const key = `${charge.reserved}/${charge.settled}`
   const known = charges.get(key)
@@ -21,12 +21,12 @@ export function sharedCharge(charge: Charge): Charge {
   return remember(charges, key, shared)
 }
 
-/** A task's request and job, as an earlier task holds them when they are equal. */
+/** A task's request and job; when an earlier task has equal ones, that task's objects. */
 export function sharedRequest(request: string, job: object): Pick<Task, 'request' | 'job'> {
   if (request.length > longestShared) return { request, job }
   const known = requests.get(request)
   if (!known) return remember(requests, request, { request, job })
-  // The same request may come to another job: some drew their length, and settings differ from emulator to emulator.
+  // Equal requests may have different jobs: some jobs draw their length, and settings differ between emulators.
   if (!isSame(known.job, job)) known.job = job
   return known
 }
@@ -37,7 +37,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): T {
   return value
 }
 
-/** Whether two flat records hold the same values. Lists and records within count as the same only when they are one. */
+/** Whether two flat records hold the same values. Nested lists and records are equal only when they are the same object. */
 function isSame(one: object, other: object): boolean {
   const [ours, theirs] = [one, other] as Record<string, unknown>[]
   const keys = Object.keys(other)

@@ -76,7 +76,7 @@ const chargeSchema = {
   properties: { reserved: amount, settled: amount },
 } as const satisfies RecordSchema<Charge>
 
-/** A task as files and documents hold it. */
+/** The schema of a task in data files and state documents. */
 export const taskSchema = {
   type: 'object',
   additionalProperties: false,
@@ -105,7 +105,7 @@ export const taskSchema = {
     requestId: id,
     request: { type: 'string' },
     unread: { type: 'array', maxItems: 10_000, items: id },
-    // What the family resolved; the family itself is asked whether it can read it.
+    // Resolved by the family, which also checks whether it can read it.
     job: { type: 'object' },
     seed: count,
     plan: planSchema,

@@ -2,7 +2,7 @@ import type { MediaFault } from '../scenarios/effects/media.ts'
 
 export type { MediaFault } from '../scenarios/effects/media.ts'
 
-/** Our words for what a task can be; each family's `present.ts` maps them to its own. */
+/** The emulator's names for the states of a task; each family's `present.ts` maps them to its own. */
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type Status = (typeof statuses)[number]
 
@@ -17,19 +17,19 @@ export type Outcome =
   | { kind: 'cancelled' }
   | { kind: 'never' }
 
-/** What will happen to a task, decided once at admission, in absolute virtual milliseconds. */
+/** The future of a task, decided once at admission, in absolute virtual milliseconds. */
 export interface Plan {
   /** The rate-limit slot that the task waits for; absent when it started at once. */
   slotAt?: number
   startsAt: number
   endsAt: number
   expiresAt?: number
-  /** From then on the public API no longer finds the record of a task that has started. */
+  /** From this moment the public API no longer finds the record, if the task has started. */
   goneAt?: number
   outcome: Outcome
 }
 
-/** What somebody did to a task afterwards. Append-only. */
+/** A later action of a caller on a task. Facts are only appended. */
 export type Fact =
   | { kind: 'cancelled'; at: number }
   | { kind: 'deleted'; at: number }
@@ -42,17 +42,17 @@ export interface View {
   /** The virtual moment it took this status. */
   since: number
   error?: TaskError
-  /** Set once its record was removed or lost: the public API no longer finds it. */
+  /** Set when its record was removed or lost: the public API no longer finds it. */
   deletedAt?: number
 }
 
-/** What a task costs, in credits: held back at admission, and the true price when it succeeds. */
+/** The price of a task, in credits: the amount reserved at admission, and the true price on success. */
 export interface Charge {
   reserved: number
   settled: number
 }
 
-/** One piece of asynchronous (or, for images, finished-at-birth) work. Never changed in place: a new fact makes a new value. */
+/** One piece of asynchronous work (an image task is finished when it is made). Never changed in place: a new fact makes a new value. */
 export interface Task {
   readonly id: string
   readonly family: string
@@ -65,9 +65,9 @@ export interface Task {
   readonly requestId: string
   /** The request as received, as JSON text, media digested, prompt tags taken out. */
   readonly request: string
-  /** Keys of the request that nothing reads. */
+  /** Keys of the request that the emulator ignored. */
   readonly unread?: readonly string[]
-  /** What the family resolved from the request: everything its replies and recipes follow from. */
+  /** What the family resolved from the request. Replies and recipes are made from it. */
   readonly job: unknown
   /** The task's own seed, drawn from the world's. */
   readonly seed: number
@@ -81,6 +81,6 @@ export interface Task {
   readonly rule?: string
   /** Sentences for the story, such as "input was not fetched". */
   readonly notes?: readonly string[]
-  /** The caller's own name for it (family K). */
+  /** The name that the caller gave it (family K). */
   readonly externalId?: string
 }
