@@ -122,10 +122,11 @@ describe('time, chance and the outside world are used only at the edges (archite
     expect(inside.filter(({ code }) => pattern.test(code)).map(({ path }) => path)).toEqual([])
   })
 
-  it('only main.ts and the entry of a worker end a process', () => {
+  it('only main.ts, the entry of a worker and virtual time end a process', () => {
     expect(
       offences(({ path, code }) =>
-        !['main.ts', 'media/workers/render-worker.ts'].includes(path) && /process\.exit\(/.test(code)
+        !['main.ts', 'media/workers/render-worker.ts', 'virtual-time/index.ts'].includes(path) &&
+        /process\.exit\(/.test(code)
           ? ['exits']
           : [],
       ),
@@ -136,6 +137,7 @@ describe('time, chance and the outside world are used only at the edges (archite
 describe('tests wait for conditions and count work (style, "Tests")', () => {
   /** Those that look at the wall clock, and what for. */
   const allowed = {
+    'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'hard/durability.test.ts': 'ends a process that does not end by itself',
     'unit/faults.test.ts': 'latency is wall time, and at least what was asked for',
     'unit/library-folder.test.ts': 'files have dates',
