@@ -16,6 +16,7 @@ import { type RunningEmulator, startEmulator } from '../src/index.ts'
 import { optionRows } from '../src/options/table.ts'
 import { checkScenario } from '../src/scenarios/load.ts'
 import { takeTags } from '../src/scenarios/prompt-tags.ts'
+import { runCommand } from './support/emulator-process.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
 import { type Ended, run } from './support/run.ts'
 
@@ -62,10 +63,22 @@ const uses: readonly { fits: (block: Block) => boolean; use: (block: Block) => P
   { fits: ({ language }) => language === 'ts', use: runAsModule },
   { fits: ({ language }) => language === 'yaml', use: activateScenario },
   { fits: ({ language, text }) => language === '' && text.startsWith('src/'), use: checkLayout },
+  { fits: ({ text }) => text.startsWith('$ gateway-emulator explore'), use: checkMatrix },
 ]
 
+/** The matrix is that of the plain client, in the cases that it shows. */
+async function checkMatrix({ text }: Block): Promise<void> {
+  const ids = [...text.matchAll(/┌ (\w+)/g)].flatMap(([, id = '']) => ['--only', id])
+  const options = ['--limit', '10s', '--skip', 'a.get#3', ...ids]
+  const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
+  const { stdout } = await runCommand(['explore', ...options, ...command])
+  const rows = [...text.matchAll(/^[a-z]+\.[a-z]+#1 .*$/gm)].map(([row]) => row.replace(/ {6,}[✓H].*$/, ''))
+  expect(rows).toHaveLength(3)
+  for (const row of rows) expect(stdout).toContain(row)
+}
+
 describe('every snippet of the README works', () => {
-  it.each(blocks)('$title', async block => {
+  it.each(blocks)('$title', { timeout: 120_000 }, async block => {
     const found = uses.find(({ fits }) => fits(block))
     expect(found, `nothing is known of this block:\n${block.text}`).toBeDefined()
     await found?.use(block)
