@@ -84,7 +84,7 @@ export async function readRecording(path: string): Promise<ReadRecording> {
   try {
     const { log } = await readHarFile(path)
     const recording = readSteps(basename(path), log.entries)
-    if (recording.steps.length > 0) return recording
+    if (recording.steps.some(({ operation }) => operation !== 'unknown')) return recording
     throw new UsageError(
       `${path} holds ${log.entries.length} requests, and none of them is a call of the gateway`,
     )

@@ -15,7 +15,7 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
   const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
   add(pair('status', 'status', step.status, own.status))
   compareHeaders(step, own, add)
-  if (step.status !== own.status) return checks
+  if (step.status !== own.status || step.operation === 'unknown') return checks
   const open = opennessOf(step, tasks)
   if (step.operation === downloadOperation) {
     if (step.status === 200) compareFile(step, own, { isOpen: path => isOpenAt(path, open), add })
@@ -73,7 +73,8 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
   }
   const type = plain(headerOf(step.entry.response.headers, 'content-type'))
   const ownType = plain(own.headers.get('content-type') ?? undefined)
-  if (step.status === own.status && ownType !== '') add(pair('header', 'header.content-type', type, ownType))
+  if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
+    add(pair('header', 'header.content-type', type, ownType))
 }
 
 function plain(type = ''): string {

@@ -62,7 +62,7 @@ export function recordsIn({
   operation,
   params,
 }: Step): [id: string, record: Record<string, unknown>][] {
-  if (operation === 'k.presets.list' || operation.startsWith('media.')) return []
+  if (operation === 'k.presets.list' || operation === 'unknown' || operation.startsWith('media.')) return []
   const single = operation.endsWith('.get') && operation !== 'k.tasks.get'
   const wrapped = [at(reply, 'task'), at(reply, 'output'), at(reply, 'data')].find(isObject)
   const records = single ? [wrapped ?? reply] : rowsOf(reply)

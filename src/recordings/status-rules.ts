@@ -6,6 +6,8 @@ import type { Step } from './steps.ts'
 /** The row by which the emulator answers a request with the status that it gives. */
 export function statusRule(step: Step, own: Replayed): string | undefined {
   if (step.operation === downloadOperation) return downloadRule(step, own)
+  if (step.operation === 'unknown')
+    return /^\/v3\/(?:contents|images)/.test(step.path) ? 'a.path.prefix' : 'A-paths'
   const { status } = own
   if (status === 401) return keyRule(step)
   if (status === 403) return rightRule(own)

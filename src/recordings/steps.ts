@@ -49,9 +49,10 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
   const { startsAt, offsets } = gatewayTimes(ordered.map(({ entry }) => entry))
   const links = new Map<string, string>()
   const families = new Map<string, string>()
+  const prefix = prefixOf(entries)
   const steps: Step[] = []
   ordered.forEach(({ entry, index }, place) => {
-    const step = stepOf(entry, { number: index + 1, at: offsets[place] ?? 0, links, families })
+    const step = stepOf(entry, { number: index + 1, at: offsets[place] ?? 0, links, families, prefix })
     if (!step) return
     steps.push(step)
     for (const id of step.tasks) if (!families.has(id)) families.set(id, step.family)
@@ -70,14 +71,19 @@ interface Place {
   links: Map<string, string>
   /** The family of each task so far. */
   families: ReadonlyMap<string, string>
+  /** What stands before the paths of the API. */
+  prefix: string
 }
 
-function stepOf(entry: GatewayEntry, { number, at: moment, links, families }: Place): Step | undefined {
+function stepOf(
+  entry: GatewayEntry,
+  { number, at: moment, links, families, prefix }: Place,
+): Step | undefined {
   const { request, response, _gateway: facts } = entry
   if (facts?.problem !== undefined || !URL.canParse(request.url) || response.status === 0) return undefined
   const url = new URL(request.url)
   const owner = links.get(linkOf(request.url))
-  const found = pathOf(request.method, url.pathname)
+  const found = operationAt(entry, prefix)
   if (!found && owner === undefined && facts?.operation !== downloadOperation) return undefined
   const step: Step = {
     number,
@@ -107,15 +113,33 @@ function stepOf(entry: GatewayEntry, { number, at: moment, links, families }: Pl
   return step
 }
 
-/** The gateway may stand below a path of its own. */
-function pathOf(method: string, pathname: string) {
-  const parts = pathname.split('/').filter(Boolean)
-  for (let skip = 0; skip < Math.min(parts.length, 4); skip++) {
-    const path = `/${parts.slice(skip).join('/')}`
-    const found = operationOf(method, path)
-    if (found.family !== undefined) return { ...found, family: found.family, path }
+/** The gateway may stand below a path of its own: the one before most of the paths that are known. */
+function prefixOf(entries: readonly GatewayEntry[]): string {
+  const counts = new Map<string, number>()
+  for (const { request } of entries) {
+    const pathname = URL.canParse(request.url) ? new URL(request.url).pathname : ''
+    const parts = pathname.split('/').filter(Boolean)
+    const skip = [0, 1, 2, 3].find(
+      many => operationOf(request.method, `/${parts.slice(many).join('/')}`).family !== undefined,
+    )
+    const prefix = parts
+      .slice(0, skip ?? 0)
+      .map(part => `/${part}`)
+      .join('')
+    if (skip !== undefined) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
   }
-  return undefined
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ''
+}
+
+/** The operation of an entry; a path that the gateway does not know is one too where it said so. */
+function operationAt({ request, response, _gateway: facts }: GatewayEntry, prefix: string) {
+  const { pathname } = new URL(request.url)
+  if (!pathname.startsWith(`${prefix}/`)) return undefined
+  const path = pathname.slice(prefix.length)
+  const found = operationOf(request.method, path)
+  if (found.family !== undefined) return { ...found, family: found.family, path }
+  const isTold = facts?.operation === 'unknown' && (response.status === 404 || response.status === 405)
+  return isTold && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
 }
 
 const madeAt = ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id']

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { run as compare } from '../../src/commands/compare.ts'
+import { run as config } from '../../src/commands/config.ts'
+import { run as requests } from '../../src/commands/requests.ts'
+import { run as scenarios } from '../../src/commands/scenarios.ts'
+import { run as selfcheck } from '../../src/commands/selfcheck.ts'
+import { openGateway } from '../support/gateway.ts'
+import { serve } from '../support/run.ts'
+
+const page = readFileSync(new URL('../../fixtures/docs/recordings.md', import.meta.url), 'utf8')
+const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
+const folder = mkdtempSync(join(tmpdir(), 'docs-'))
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+const commands = { compare, config, requests, scenarios, selfcheck }
+const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = '']) => block.split('\n'))
+  .filter(line => line !== '')
+
+/** The arguments of a line, for files of a folder of the test and an emulator in place of the gateway, which needs no key. */
+function argsOf(line: string): string[] {
+  return line
+    .replace(' --key "$KEY"', '')
+    .replace('"$GATEWAY"', gateway.url)
+    .split(' ')
+    .slice(1)
+    .map(word => (/\.(har|json)$/.test(word) ? join(folder, word) : word))
+}
+
+describe('the page on recordings (fixtures/docs/recordings.md)', () => {
+  it('has commands to run', () => {
+    expect(lines.length).toBeGreaterThan(8)
+    expect(lines.filter(line => !line.startsWith('gateway-emulator '))).toEqual([])
+  })
+
+  it.each(lines)('%s', async line => {
+    const [name = '', ...args] = argsOf(line)
+    if (name === 'record') {
+      const free = args.map((word, index) => (args[index - 1] === '--port' ? '0' : word))
+      const { stop } = await serve(process.execPath, [
+        '--import',
+        'tsx',
+        main,
+        name,
+        ...free,
+        '--log',
+        'json',
+      ])
+      return stop()
+    }
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+    const code = await commands[name as keyof typeof commands](args).finally(() => spy.mockRestore())
+    expect(code).toBe(0)
+  })
+
+  it('prices the jobs that selfcheck makes as its ledger does', async () => {
+    const { body } = await gateway.control('GET', '/worlds/selfcheck/ledger')
+    const made = new Map<string, { jobs: number; credits: number }>()
+    for (const { kind, operation, model, amount } of body.items) {
+      if (kind !== 'settled') continue
+      const key = `| ${operation} | ${model} |`
+      const { jobs, credits } = made.get(key) ?? { jobs: 0, credits: 0 }
+      made.set(key, { jobs: jobs + 1, credits: credits + amount })
+    }
+    expect(made.size).toBeGreaterThan(5)
+    const rows = [...made].map(([key, { jobs, credits }]) => `${key} ${jobs} | ${credits.toFixed(2)} |`)
+    expect(page.split('\n').filter(line => /^\| (?:[abck]|special|image)\./.test(line))).toEqual(rows)
+  })
+})
