@@ -1,10 +1,18 @@
 import type { RequestView } from '../client/types.ts'
 
-/** The requests of a run, a line each, with what was done to them. */
+/** The requests of a run with what was done to them, a line each; equal ones in a row are one line. */
 export function requestLines(requests: readonly RequestView[]): string[] {
-  return requests.map(({ method, operation, path, status, connection, media, rule }) => {
-    const [place] = path.split('?')
-    const done = [connection, media, rule].filter(Boolean).join(', ')
-    return `${method} ${place} (${operation}) -> ${status}${done ? `: ${done}` : ''}`
-  })
+  const lines: { text: string; times: number }[] = []
+  for (const text of requests.map(lineOf)) {
+    const last = lines.at(-1)
+    if (last?.text === text) last.times++
+    else lines.push({ text, times: 1 })
+  }
+  return lines.map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`))
+}
+
+function lineOf({ method, operation, path, status, connection, media, rule }: RequestView): string {
+  const [place] = path.split('?')
+  const done = [connection, media, rule].filter(Boolean).join(', ')
+  return `${method} ${place} (${operation}) -> ${status}${done ? `: ${done}` : ''}`
 }

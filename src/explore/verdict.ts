@@ -2,6 +2,7 @@ import type { Finding } from '../client/types.ts'
 import { type Case, nameOfCall } from './case.ts'
 import { waitedFor } from './evidence.ts'
 import type { Observed } from './observe.ts'
+import { isFasterThan } from './poll-pace.ts'
 import { type Results, resultsOf } from './results.ts'
 import type { Run } from './run.ts'
 import { unfetched } from './unfetched.ts'
@@ -80,7 +81,10 @@ function ended(facts: Facts, { end, now, before, judged, findings }: Counted): J
     if (lost) return judged('paid_for_nothing', lost)
   }
   const said = end === 0 ? doneLine(now, before) : toldLine(facts.run, end)
-  const manners = findings.filter(({ kind }) => rudeKinds.includes(kind))
+  const isFaster = isFasterThan(facts.observed.requests, facts.baseline.requests)
+  const manners = findings.filter(
+    ({ kind }) => rudeKinds.includes(kind) && (kind !== 'polls_too_fast' || isFaster),
+  )
   if (manners.length > 0) return judged('rude', `${said}; ${manners.map(({ text }) => text).join('; ')}`)
   return judged(end === 0 ? 'recovered' : 'told', said)
 }

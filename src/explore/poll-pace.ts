@@ -1,0 +1,19 @@
+import type { RequestView } from '../client/types.ts'
+
+/** Whether polls came at less than half of the distance that they had undisturbed, in wall time, by their medians. */
+export function isFasterThan(requests: readonly RequestView[], undisturbed: readonly RequestView[]): boolean {
+  const [now, before] = [medianGap(requests), medianGap(undisturbed)]
+  return now !== undefined && before !== undefined && now < before / 2
+}
+
+function medianGap(requests: readonly RequestView[]): number | undefined {
+  const lastOf = new Map<string, number>()
+  const gaps: number[] = []
+  for (const { operation, path, started_ms } of requests) {
+    if (!operation.endsWith('.get')) continue
+    const last = lastOf.get(path)
+    if (last !== undefined) gaps.push(started_ms - last)
+    lastOf.set(path, started_ms)
+  }
+  return gaps.sort((one, other) => one - other)[Math.floor(gaps.length / 2)]
+}
