@@ -2,17 +2,22 @@ import { afterAll, describe, test as plainTest, type TestAPI } from 'vitest'
 import type { Explored } from '../explore/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
+import { type TimedClock, timedClock } from './fake-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { storiesOf } from './stories.ts'
 
 export { expect } from 'vitest'
 export type { ExploreTestOptions } from './explored-cases.ts'
+export type { TimedClock } from './fake-clock.ts'
 export type { KitOptions } from './kit-emulator.ts'
+
+/** A world whose clock can take the test's timers along. */
+export type TimedWorld = Omit<WorldClient, 'clock'> & { clock: TimedClock }
 
 /** What a test of the kit is given beside vitest's own context. */
 export interface GatewayFixtures {
   /** A world of the test's own: nothing that other tests do is seen in it. */
-  world: WorldClient
+  world: TimedWorld
   /** The emulator that the tests of the file share. */
   emulator: RunningEmulator
 }
@@ -42,7 +47,7 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
         if (task.result?.state === 'fail') await print(world)
         await world.drop()
       })
-      await use(world)
+      await use({ ...world, clock: timedClock(world.clock) })
     },
   })
 }

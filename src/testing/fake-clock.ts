@@ -1,0 +1,49 @@
+import type { WorldClient } from '../index.ts'
+
+/** What of vitest's `vi` moves timers. */
+export interface FakeTimers {
+  useFakeTimers(config: {
+    now: number
+    toFake?: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval' | 'Date')[]
+  }): unknown
+  advanceTimersByTimeAsync(ms: number): Promise<unknown>
+}
+
+/** A world's clock that can take the test's own timers along. */
+export type TimedClock = WorldClient['clock'] & {
+  /**
+   * Replaces timers and `Date` of the test by vitest's, set to the world's time; from then on every `advance` moves both. The
+   * world's clock becomes `manual`. Call `vi.useRealTimers()` at the end of the test.
+   */
+  attach(vi: FakeTimers): Promise<void>
+}
+
+/** The clock of a world, with `attach`. */
+export function timedClock(clock: WorldClient['clock']): TimedClock {
+  const attached: { vi: FakeTimers; now: number }[] = []
+  const after = async <T extends { now_ms: number }>(moved: Promise<T>): Promise<T> => {
+    const answer = await moved
+    for (const one of attached) {
+      const gap = answer.now_ms - one.now
+      one.now = Math.max(one.now, answer.now_ms)
+      if (gap > 0) await one.vi.advanceTimersByTimeAsync(gap)
+    }
+    return answer
+  }
+  return {
+    get: () => clock.get(),
+    set: change => after(clock.set(change)),
+    advance: by => after(clock.advance(by)),
+    advanceTo: to => after(clock.advanceTo(to)),
+    advanceUntil: until => after(clock.advanceUntil(until)),
+    async attach(vi) {
+      const { now_ms: now } = await clock.set({ mode: 'manual' })
+      // Without those of Node's own network, whose requests go on in wall time.
+      vi.useFakeTimers({
+        now,
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+      })
+      attached.push({ vi, now })
+    },
+  }
+}
