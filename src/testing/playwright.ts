@@ -4,7 +4,7 @@ import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
-import { storiesOf } from './stories.ts'
+import { lastRequestsOf, storiesOf } from './stories.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -44,7 +44,7 @@ export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
   world: async ({ emulator, emulatorOptions }, use, info) => {
     const world = await kitWorld(emulator, emulatorOptions)
     await use({ ...world, clock: pageClock(world.clock) })
-    if (info.status !== info.expectedStatus) await report(world, info)
+    if (info.status !== info.expectedStatus) await report(world, { info, emulator })
     await world.drop()
   },
 })
@@ -70,7 +70,11 @@ export async function exploreTests(
   })
 }
 
-async function report(world: WorldClient, info: TestInfo): Promise<void> {
+async function report(
+  world: WorldClient,
+  { info, emulator }: { info: TestInfo; emulator: RunningEmulator },
+): Promise<void> {
+  console.error(await lastRequestsOf(world, emulator.world))
   for (const { id, text } of await storiesOf(world)) {
     console.error(text)
     await info.attach(`story of ${id}`, { body: text, contentType: 'text/plain' })

@@ -1,3 +1,4 @@
+import { requestLines } from '../explore/request-lines.ts'
 import type { WorldClient } from '../index.ts'
 
 /** What happened to one task of a world, as a log below its id. */
@@ -13,5 +14,21 @@ export async function storiesOf(world: Pick<WorldClient, 'tasks'>): Promise<Told
   const tasks = (await world.tasks.list()).slice(0, mostStories).reverse()
   return Promise.all(
     tasks.map(async ({ id }) => ({ id, text: `${id}\n${(await world.tasks.story(id)).text}` })),
+  )
+}
+
+const lastRequests = 10
+
+/** The last requests of a world; where none reached it, how many reached `default`, since a wrong key leads there. */
+export async function lastRequestsOf(
+  world: Pick<WorldClient, 'id' | 'requests'>,
+  standard: Pick<WorldClient, 'requests'>,
+): Promise<string> {
+  const own = await world.requests.list({ limit: lastRequests })
+  if (own.length > 0) return `Last requests of world ${world.id}:\n${requestLines(own).join('\n')}`
+  const strangers = await standard.requests.list()
+  const lines = requestLines(strangers.slice(-lastRequests))
+  return [`no request reached this world (${world.id}); ${strangers.length} reached default`, ...lines].join(
+    '\n',
   )
 }

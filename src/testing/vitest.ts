@@ -4,7 +4,7 @@ import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type TimedClock, timedClock } from './fake-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
-import { storiesOf } from './stories.ts'
+import { lastRequestsOf, storiesOf } from './stories.ts'
 
 export { expect } from 'vitest'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -44,7 +44,7 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
       const world = await kitWorld(emulator, options)
       // vitest runs this after the fixtures are torn down, when it is known how the test ended.
       onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') await print(world)
+        if (task.result?.state === 'fail') await print(world, emulator)
         await world.drop()
       })
       await use({ ...world, clock: timedClock(world.clock) })
@@ -76,7 +76,8 @@ export async function exploreTests(
   })
 }
 
-async function print(world: WorldClient): Promise<void> {
+async function print(world: WorldClient, emulator: RunningEmulator): Promise<void> {
+  console.error(await lastRequestsOf(world, emulator.world))
   const stories = await storiesOf(world)
   if (stories.length > 0)
     console.error(`Tasks of world ${world.id}:\n\n${stories.map(({ text }) => text).join('\n\n')}`)

@@ -1,0 +1,20 @@
+import { afterAll, expect, it } from 'vitest'
+import { startEmulator } from '../../src/index.ts'
+import { lastRequestsOf } from '../../src/testing/stories.ts'
+
+const emulator = await startEmulator({})
+afterAll(() => emulator.close())
+
+it('a failed test says where the requests of a client with a wrong key went (issue: the kits time out in silence)', async () => {
+  const world = await emulator.openWorld()
+  const list = `${emulator.url}/api/v3/contents/generations/tasks`
+  for (let i = 0; i < 3; i++)
+    await fetch(list, { headers: { Authorization: `Bearer ${emulator.world.apiKey}` } })
+  expect(await lastRequestsOf(world, emulator.world)).toBe(
+    `no request reached this world (${world.id}); 3 reached default\nGET /api/v3/contents/generations/tasks (a.list) -> 200 (3 times)`,
+  )
+  await fetch(list, { headers: { Authorization: `Bearer ${world.apiKey}` } })
+  expect(await lastRequestsOf(world, emulator.world)).toContain(
+    `Last requests of world ${world.id}:\nGET /api/v3`,
+  )
+})
