@@ -9,6 +9,8 @@ export interface Baseline {
   observed: Observed
   calls: ObservedCall[]
   ms: number
+  /** Scenarios that act in every new world. */
+  active: string[]
   /** What differs between the two undisturbed runs. */
   differs?: string
 }
@@ -43,9 +45,10 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
   const strangers = (await emulator.world.requests.list()).length
   const { run, observed } = await runOnce(exploration, { name: 'undisturbed' })
   const calls = callsOf(observed.requests)
+  const { active } = await emulator.world.scenarios.list()
   const why = failureOf(run)
   if (why !== undefined) throw new BaselineError(`The undisturbed run ${why}`, run.output)
-  if (calls.length > 0) return { observed, calls, ms: run.ms }
+  if (calls.length > 0) return { observed, calls, ms: run.ms, active }
   const astray = (await emulator.world.requests.list()).length - strangers
   const hint =
     astray > 0

@@ -96,7 +96,10 @@ export async function playCase(
   { one, baseline }: { one: Case; baseline: Baseline },
 ): Promise<Played> {
   const scenario = scenarioOf(one)
-  const { run, observed, stories } = await runOnce(exploration, { name: nameOfCase(one), scenario })
+  const { run, observed, stories } = await runOnce(exploration, {
+    name: nameOfCase(one),
+    scenarios: [scenario, ...baseline.active],
+  })
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
   if (!isMet(observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
   const { verdict, evidence, findings } = verdictOf({ one, run, observed, baseline: baseline.observed })

@@ -6,15 +6,11 @@ import type { Exploration } from './settings.ts'
 /** One run in a world of its own: same seed, same moment, so that the same files are rendered once for all runs. */
 export async function runOnce(
   { emulator, subject, settings }: Exploration,
-  { name, scenario }: { name: string; scenario?: ScenarioDocument },
+  { name, scenarios }: { name: string; scenarios?: readonly (ScenarioDocument | string)[] },
 ): Promise<{ run: Run; observed: Observed; stories: string[] }> {
   const { seed, now, clock, limitMs, signal } = settings
-  const world = await emulator.openWorld({ seed, now, clock })
+  const world = await emulator.openWorld({ seed, now, clock, ...(scenarios && { scenarios }) })
   try {
-    if (scenario) {
-      const { active } = await world.scenarios.list()
-      await world.scenarios.use(scenario, ...active)
-    }
     const run = await subject.run(world, { name, limitMs, signal })
     const observed = await observe(world)
     return { run, observed, stories: await storiesIn(world, observed.tasks) }
