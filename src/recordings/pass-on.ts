@@ -48,8 +48,9 @@ export async function passOn(
   passing: Passing,
 ): Promise<void> {
   const startedMs = performance.now()
+  const startedAt = Date.now()
   const target = passing.links.target(request.url ?? '/')
-  const exchange = exchangeOf(request, target, passing)
+  const exchange = { ...exchangeOf(request, target, passing), startedAt }
   const requestBody = keepText()
   // The recorded body is what the gateway was sent, however far it came.
   let isRecorded = false
@@ -99,7 +100,7 @@ function exchangeOf(
   const found = target?.isFile ? { operation: downloadOperation } : operationOf(request.method ?? 'GET', path)
   const none: Body = { kind: 'none' }
   return {
-    startedAt: Date.now(),
+    startedAt: 0,
     durationMs: 0,
     waitMs: 0,
     operation: found.operation,
