@@ -8,12 +8,12 @@ import { sampleFile } from './samples.ts'
 
 const version = packageVersion()
 
-/** What the emulator says of itself. */
+/** Endpoints about the emulator itself. */
 export const aboutEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/health'],
-    summary: 'Whether it is up',
+    summary: 'Whether the emulator is running',
     handle: ({ services }) =>
       done({
         status: 'ok',
@@ -31,13 +31,13 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/assumptions'],
-    summary: 'What the specification leaves open, and the answers given',
+    summary: 'Questions that the specification leaves open, and the assumed answers',
     handle: () => listed(assumptions),
   },
   {
     method: 'GET',
     paths: ['/samples'],
-    summary: 'Names of the sample media',
+    summary: 'The names of the sample media',
     handle: ({ baseUrl }) => {
       const samples = readFixture<{ file: string }[]>('media/samples/index.json')
       return listed(

@@ -5,7 +5,7 @@ import { ControlError } from './control-error.ts'
 
 /**
  * The control API answers only requests whose Host is loopback, the configured host or the public URL, and whose Origin, if any,
- * is one of those too: a web page elsewhere must not drive it, not even by a DNS name that leads here.
+ * is one of these too. A web page of another site must not control the emulator, not even with a DNS name that resolves to it.
  */
 export function checkAccess(request: IncomingMessage, options: KnownNames): void {
   const refusal = accessRefusal(request, options)

@@ -15,7 +15,7 @@ interface Change {
   disabled?: boolean
 }
 
-/** The accounts of a world, and what they may do. */
+/** The accounts of a world, and their limits. */
 export const accountEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -80,7 +80,7 @@ function changed(
       slots: [],
       freedSlots: [],
     }),
-    // What is kept is the balance before all charges, what is asked for is what shall be left of it.
+    // The account stores the balance before all charges; the request gives the balance that remains after them.
     ...(balance !== undefined && {
       balance: balance === null ? null : round(balance + spentBy(world, account, nowIn(world))),
     }),
@@ -88,7 +88,7 @@ function changed(
   }
 }
 
-/** An account as the control API tells it. */
+/** An account in a reply of the control API. */
 export function accountView(world: World, account: Account) {
   return {
     id: account.id,

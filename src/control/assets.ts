@@ -51,7 +51,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     paths: ['/assets/:id', '/assets'],
-    summary: 'Take an asset away; without an id, all of them or all of an account',
+    summary: 'Remove an asset; without an id, all assets or all assets of an account',
     query: { type: 'object', properties: { account: { type: 'string' } } },
     handle({ world, params, query }) {
       if (params.id === undefined)
@@ -62,7 +62,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** The assets of an account, or of all. */
+/** The assets of one account or of all accounts. */
 function ownedBy(world: World, account: unknown): Asset[] {
   return [...world.state.assets.values()].filter(asset => account === undefined || asset.account === account)
 }
@@ -87,7 +87,7 @@ async function register(call: ControlCall): Promise<Asset> {
   return asset
 }
 
-/** What the file is. Bytes are kept whole; a link that may not be fetched gives a stand-in, as it would in a request. */
+/** The facts about the file. Bytes are stored whole; a link that may not be fetched gives a stand-in, as in a request. */
 async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promise<MediaFacts> {
   if ((url === undefined) === (data === undefined)) throw badRequest('Exactly one of url and data is needed')
   try {
@@ -106,7 +106,7 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
   }
 }
 
-/** An asset as the control API tells it. */
+/** An asset in a reply of the control API. */
 export function assetView(asset: Asset) {
   return {
     id: asset.id,

@@ -7,7 +7,7 @@ import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'
 
-/** Something a client does that works here and will hurt it elsewhere. */
+/** Something that a client does that works here and will fail or cost money with the real service. */
 export interface Finding {
   kind:
     | 'polls_too_fast'
@@ -22,11 +22,11 @@ export interface Finding {
     | 'polled_after_end'
   text: string
   task_id?: string
-  /** `X-Request-Id` of the requests concerned. */
+  /** `X-Request-Id` of the requests that show it. */
   request_ids: string[]
 }
 
-/** Everything worth telling the authors of the clients of a world, from its journal. */
+/** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Finding[] {
   const entries = world.journal.entries()
   return [
@@ -38,7 +38,7 @@ export function lintClients(world: World): Finding[] {
   ]
 }
 
-/** A task as a request could see it: what came after it in the same moment is left out. */
+/** A task as a request saw it: facts that came later in the same moment are left out. */
 export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
   const facts = task.facts.filter(fact => (placeOf(fact) ?? -1) < entry.id)
   return viewAt({ ...task, facts }, entry.at)
@@ -64,7 +64,7 @@ function pollFindings(world: World, entries: readonly Entry[]): Finding[] {
   })
 }
 
-/** Only where time runs by itself: under a manual clock every poll of a moment is one of the same moment. */
+/** Only in realtime mode: under a manual clock all polls between two moves of the clock have the same moment. */
 function hasty(id: string, polls: readonly Entry[]): Finding[] {
   const gaps = polls.slice(1).map((poll, index) => poll.at - (polls[index]?.at ?? 0))
   const short = gaps.filter(gap => gap < slowestPollMs)
@@ -80,13 +80,13 @@ function hasty(id: string, polls: readonly Entry[]): Finding[] {
   ]
 }
 
-/** Fewer polls of one moment may well be meant; below this wall time between two, a client does not wait at all. */
+/** Fewer polls of one moment may be intended. With less wall time than this between two polls, the client does not wait. */
 const manyPolls = 10
 const noWaitMs = 100
 
 /**
- * Under a manual or auto clock virtual time says nothing about how long a client waits. What is found there is a loop without a
- * wait: many polls in a row, each right after the one before in wall time, in one virtual moment and with the same answer.
+ * Under a manual or auto clock, virtual time does not show how long a client waits. Here the finding is a loop without a wait:
+ * many polls in a row, each right after the previous one in wall time, in one virtual moment and with the same answer.
  */
 function hammering(task: Task, polls: readonly Entry[]): Finding[] {
   const isAgain = (poll: Entry, before: Entry | undefined) =>
@@ -104,7 +104,7 @@ function hammering(task: Task, polls: readonly Entry[]): Finding[] {
   return [
     {
       kind: 'polls_too_fast',
-      text: `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; a client that waits a few seconds between polls spares both sides`,
+      text: `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; wait a few seconds between two polls`,
       task_id: task.id,
       request_ids: longest.map(({ requestId }) => requestId),
     },
@@ -113,7 +113,7 @@ function hammering(task: Task, polls: readonly Entry[]): Finding[] {
 
 function late(task: Task, polls: readonly Entry[]): Finding[] {
   const isOver = (entry: Entry) => !['queued', 'running'].includes(seenBy(task, entry).status)
-  // A reply that was lost has told its client nothing.
+  // The client has not read a lost reply.
   const told = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
   const first = polls[told]
   const more = polls.slice(told + 1)
@@ -122,7 +122,7 @@ function late(task: Task, polls: readonly Entry[]): Finding[] {
   return [
     {
       kind: 'polls_after_end',
-      text: `polled ${times} after a poll had told that it is ${seenBy(task, first).status}; nothing changes any more`,
+      text: `polled ${times} after a poll had shown that it is ${seenBy(task, first).status}; it will not change any more`,
       task_id: task.id,
       request_ids: more.map(({ requestId }) => requestId),
     },
@@ -135,13 +135,13 @@ function linkFindings(entries: readonly Entry[]): Finding[] {
   )
   return [...groupedBy(wrong, ({ taskIds }) => taskIds?.[0] ?? '')].map(([id, group]) => ({
     kind: 'authorization_on_link',
-    text: 'sent an Authorization header to a result link; the link is signed already, and the object store refuses both together',
+    text: 'sent an Authorization header to a result link; the link is already signed, and the object store refuses a request with both',
     ...(id && { task_id: id }),
     request_ids: group.map(({ requestId }) => requestId),
   }))
 }
 
-/** A client has waited when virtual or wall time has passed: under a manual clock its sleep does not move the former. */
+/** A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. */
 function retryFindings(entries: readonly Entry[]): Finding[] {
   return withNext(entries, callOf).flatMap(([entry, next]): Finding[] => {
     const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
@@ -151,7 +151,7 @@ function retryFindings(entries: readonly Entry[]): Finding[] {
     return [
       {
         kind: 'retry_after_ignored',
-        text: `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, though the ${entry.status} had asked to wait ${seconds} s`,
+        text: `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`,
         ...(entry.taskIds?.[0] && { task_id: entry.taskIds[0] }),
         request_ids: [entry.requestId, next.requestId],
       },
@@ -159,12 +159,12 @@ function retryFindings(entries: readonly Entry[]): Finding[] {
   })
 }
 
-/** A header of a reply, however its name is written: raw refusals bring their own spelling. */
+/** A header of a reply, whatever the case of its name: raw refusals have their own spelling. */
 export function headerOf(headers: Entry['responseHeaders'], name: string): string | number | undefined {
   return Object.entries(headers).find(([known]) => known.toLowerCase() === name)?.[1]
 }
 
-/** Each entry that another one of the same key follows, with that one. */
+/** Pairs of entries with the same key: each entry with the next one. */
 function withNext(entries: readonly Entry[], keyOf: (entry: Entry) => string): [Entry, Entry][] {
   const following = new Map<string, Entry>()
   const pairs: [Entry, Entry][] = []
@@ -192,7 +192,7 @@ function unreadFindings(entries: readonly Entry[]): Finding[] {
     const [id] = tasks
     return {
       kind: 'unread_fields',
-      text: `${operation} sent what nobody reads: ${fields}`,
+      text: `${operation} sent fields that are ignored: ${fields}`,
       ...(tasks.size === 1 && id && { task_id: id }),
       request_ids: group.map(({ requestId }) => requestId),
     }

@@ -1,6 +1,6 @@
 import { nowIn, type World } from '../worlds/world.ts'
 
-/** A world's clock as the control API tells it. */
+/** A world's clock in a reply of the control API. */
 export function clockView(world: World) {
   const { mode, rate } = world.state.head.clock
   return { mode, rate, ...moment(nowIn(world)) }

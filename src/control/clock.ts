@@ -50,7 +50,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/clock/advance'],
-    summary: 'Move time forward and tell what changed on the way',
+    summary: 'Move time forward; the reply lists what changed on the way',
     body: {
       type: 'object',
       additionalProperties: false,
@@ -123,7 +123,7 @@ function targetOf(world: World, { by, to, until }: AdvanceBody): number {
   return until ? momentOf(world, until) : now
 }
 
-/** When a task will take a status, in its family's own word. Throws a conflict when it never will. */
+/** When a task will take a status, given in its family's own word. Throws a conflict when it never will. */
 function momentOf(world: World, { task: id, status }: { task: string; status: string }): number {
   const task = world.state.tasks.get(id)
   if (!task) throw notFound(`The task ${id}`)

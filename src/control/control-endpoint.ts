@@ -16,7 +16,7 @@ export interface ControlCall {
   request: IncomingMessage
 }
 
-/** One row of the control API. Paths stand below `/__emulator`. */
+/** One row of the control API. Paths are relative to `/__emulator`. */
 export interface ControlEndpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   paths: readonly [string, ...string[]]
@@ -25,12 +25,12 @@ export interface ControlEndpoint {
   body?: Schema
   /** True when the body may be left out. */
   bodyOptional?: boolean
-  /** Where the body may be larger than the setting allows for the emulated API. */
+  /** Set when the body may be larger than the limit of the emulated API. */
   maxBodyBytes?: number
   handle(call: ControlCall): Answer | Promise<Answer>
 }
 
-/** A list of the control API, with what stands beside its items. */
+/** A list of the control API, with the other properties of the reply. */
 export function listed(items: readonly unknown[], beside: object = {}): Reply {
   return { status: 200, body: { items, ...beside } }
 }

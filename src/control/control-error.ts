@@ -3,7 +3,7 @@ export class ControlError extends Error {
   readonly status: number
   readonly code: string
   readonly detail: { path?: string; hint?: string }
-  /** Methods that the path knows, for 405. */
+  /** Methods that the path allows, for 405. */
   allow?: readonly string[]
 
   constructor(status: number, code: string, message: string, detail: { path?: string; hint?: string } = {}) {

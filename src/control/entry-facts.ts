@@ -6,7 +6,7 @@ import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'
 
-/** A journal entry as scenario rules would see it, for verifications: the same conditions hold as held when it came. */
+/** A journal entry as scenario rules see a request, for verifications: the same conditions match as when it came. */
 export function entryFacts(world: World, entry: Entry): RequestFacts {
   const row = rowOf(entry)
   const [asked] = (entry.taskIds ?? []).flatMap(id => world.state.tasks.get(id) ?? [])
@@ -18,7 +18,7 @@ export function entryFacts(world: World, entry: Entry): RequestFacts {
       headers: headersOf(entry),
       params: row?.params ?? {},
       body: bodyOf(entry),
-      // Tags that acted are named in the rule; others are part of the prompt.
+      // Tags that acted are in the rule's name; other tags are part of the prompt.
       mayHaveTags: entry.rule?.includes('prompt/') ?? false,
     },
     entry.at,
@@ -37,7 +37,7 @@ function rowOf({ method, url }: Entry): (Row & { params: Record<string, string> 
   return match && { ...match.row, params: match.params as Record<string, string> }
 }
 
-/** As rules saw it, nulls taken as absent; undefined when it was no JSON. */
+/** The body as rules saw it, nulls counted as absent; undefined when it was not JSON. */
 function bodyOf({ requestBody }: Entry): unknown {
   if (requestBody === undefined) return undefined
   try {

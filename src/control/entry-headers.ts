@@ -1,6 +1,6 @@
 import type { Entry } from '../worlds/journal.ts'
 
-/** The request headers of a journal entry by their names in small letters; one that was sent again is joined by commas (RFC 9110, 5.3). */
+/** The request headers of a journal entry by lower-case name; values of a repeated header are joined by commas (RFC 9110, 5.3). */
 export function headersOf({ requestHeaders }: Entry): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let i = 0; i + 1 < requestHeaders.length; i += 2) {

@@ -5,7 +5,7 @@ import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'
 
-/** A journal entry as the control API gives it: keys, link signatures and identifiers of assets are masked. */
+/** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
 export function entryView(world: World, entry: Entry) {
   const traceId = traceIdOf(headersOf(entry).traceparent)
   return {
@@ -45,12 +45,12 @@ function maskedHeaders(entry: Entry): Record<string, string> {
   return Object.fromEntries(masked)
 }
 
-/** Enough of a key to tell which it was. Keys of real services stray here, too, and not all of them begin with `sk-`. */
+/** Enough of a key to recognize it. A client may send a real key of another service here, and not all of those begin with `sk-`. */
 function maskKey(value: string): string {
   return value.replace(/^(\w+\s+)?(\S{0,7}).*$/s, '$1$2…')
 }
 
-/** JSON where it is JSON, so that readers need not unpack it twice; else the text. */
+/** The parsed value when the text is JSON, so that readers need not parse it again; else the text. */
 function bodyView(text: string | undefined): unknown {
   if (text === undefined || text === '') return null
   try {

@@ -11,7 +11,7 @@ import { clockView } from './clock-view.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
 import { entryView } from './entry-view.ts'
 
-/** A listener that reads this much slower than things happen is let go; bytes waiting. */
+/** A listener with more unread bytes than this is disconnected. */
 const mostWaiting = 8 * 1024 * 1024
 
 /** Live events. */
@@ -33,7 +33,7 @@ export const eventEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Until the client goes, or the world. */
+/** Runs until the client disconnects or the world is dropped. */
 function stream(world: World, outlet: Outlet): void {
   let number = 0
   const send = (kind: string, data: object) => {
@@ -43,7 +43,7 @@ function stream(world: World, outlet: Outlet): void {
   const hear = (event: JournalEvent) => {
     send(event.kind, viewOf(world, event))
     if (event.kind !== 'dropped') return
-    // A client that reads slowly stays connected for a while, and must not be written to any more.
+    // A slow client stays connected for a while, and must not be sent more.
     leave()
     outlet.end()
   }
@@ -55,7 +55,7 @@ function stream(world: World, outlet: Outlet): void {
     world.journal.listeners.delete(hear)
     stop()
   }
-  // Those who listen already hear what this one does not: it starts now.
+  // Earlier changes are sent only to the present listeners: the new one starts now.
   tellNow(world)
   world.journal.listeners.add(hear)
   outlet.onClose(leave)

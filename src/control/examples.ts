@@ -10,7 +10,7 @@ interface Example {
   body: unknown
 }
 
-/** What the console's playground offers to start from: request bodies, model names and prompt tags. */
+/** The content of the console's playground: request bodies, model names and prompt tags. */
 export const exampleEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -23,7 +23,7 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/models'],
-    summary: 'Models by neutral id, with the published names that mean the same',
+    summary: 'Models by neutral id, with their published names',
     handle({ services }) {
       const known = Object.entries(readFixture<Record<string, string[]>>('models.json'))
       const added = (id: string) =>
@@ -36,12 +36,12 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/prompt-tags'],
-    summary: 'Tags to write into prompts, with what each does',
+    summary: 'Tags for prompts, with the effect of each',
     handle: ({ services }) => listed(services.options.promptTags === 'on' ? tagExamples() : []),
   },
 ]
 
-/** Files are named `<operation>.<what>.json`; `{{samples}}` in them stands for the address of the sample media. */
+/** Files are named `<operation>.<what>.json`; `{{samples}}` in them is replaced by the address of the sample media. */
 async function readExamples(samples: string): Promise<Example[]> {
   const files = await readdir(fixturePath('requests'), { recursive: true })
   const names = files.filter(file => file.endsWith('.json')).sort()

@@ -3,12 +3,12 @@ import { type ControlEndpoint, listed } from './control-endpoint.ts'
 import { incompleteness } from './incomplete.ts'
 import { moneyFindings } from './money-lint.ts'
 
-/** What the clients of a world do that works here and will hurt them elsewhere. */
+/** Findings: what the clients of a world do that works here and will fail or cost money with the real service. */
 export const findingEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/findings'],
-    summary: 'What clients do that works here and will hurt elsewhere',
+    summary: 'What clients do that works here and will fail or cost money with the real service',
     handle: ({ world, services }) =>
       listed([...lintClients(world), ...moneyFindings(world, services)], {
         incomplete: incompleteness(world),

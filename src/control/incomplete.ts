@@ -1,8 +1,8 @@
 import type { World } from '../worlds/world.ts'
 
 /**
- * What the journal of a world no longer knows, as the second half of a sentence; undefined when it knows everything since the world
- * opened, was reset or had its journal emptied. `since`: only what was dropped from this virtual moment on matters.
+ * Which journal entries of a world were dropped, as the second half of a sentence; undefined when all entries since the world
+ * opened, was reset or had its journal emptied are kept. `since`: only entries dropped from this virtual moment on count.
  */
 export function incompleteness({ journal }: World, since = Number.NEGATIVE_INFINITY): string | undefined {
   const { dropped } = journal

@@ -1,7 +1,7 @@
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { badRequest } from './control-error.ts'
 
-/** Lets pass a word that is among the known ones. Throws 400 with the place, and the nearest known word as hint. */
+/** Checks that a word is a known one. Throws 400 with the path, and the nearest known word as hint. */
 export function checkKnown(
   word: string,
   known: readonly string[],

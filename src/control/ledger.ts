@@ -20,7 +20,7 @@ export const ledgerEndpoints: readonly ControlEndpoint[] = [
 
 /** One line of the console log. */
 export type LedgerLine = ReturnType<typeof lineOf>
-/** What stands beside the lines. `held` is reserved and not yet decided. */
+/** The totals of the ledger. `held` is reserved and neither settled nor refunded yet. */
 export type LedgerTotals = ReturnType<typeof totalsOf>
 
 function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
@@ -40,7 +40,7 @@ function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
   })
 }
 
-/** `balance` starts at the account's; an account without a limit starts at 0 and goes below. */
+/** `balance` starts at the account's; an account without a limit starts at 0 and becomes negative. */
 function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: number) {
   return {
     at: new Date(at).toISOString(),

@@ -18,7 +18,7 @@ import { badRequest } from './control-error.ts'
 import { endpointOfKind } from './kind-endpoint.ts'
 import { checkKnown } from './known-word.ts'
 
-/** What `POST /tasks` asks for. */
+/** A checked request of `POST /tasks`. */
 export interface TaskRequest {
   family: string
   kind: string
@@ -42,9 +42,9 @@ export const taskRequestSchema = {
 } as const
 
 /**
- * Makes a task of any kind, also of those that no public endpoint makes, through the family's own maker: the same rules, charges
- * and draws. What the request leaves out comes from the example requests. Throws 400 for an unknown family or kind and a bad
- * plan, and what the maker throws.
+ * Makes a task of any kind, also of a kind without a public endpoint, with the family's own maker: rules, charges and draws are the
+ * same. Missing fields of the request come from the example requests. Throws 400 for an unknown family or kind and a bad plan;
+ * passes on the errors of the maker.
  */
 export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<Task> {
   const { family, kind } = asked
@@ -68,7 +68,7 @@ function checkOutcome({ endpoints }: Family, kind: string, effect: TaskEffect | 
   const { outcome = 'succeeded' } = effect ?? {}
   if (!isSynchronous || outcome === 'succeeded' || outcome === 'failed') return
   throw badRequest(
-    `plan.outcome: ${JSON.stringify(outcome)} cannot be of a task of the kind ${kind}, which is finished when it is made`,
+    `plan.outcome: ${JSON.stringify(outcome)} is not possible for the kind ${kind}, whose tasks are finished when they are made`,
     { path: 'plan.outcome', hint: 'must be succeeded or failed' },
   )
 }
@@ -97,14 +97,14 @@ function callFor(
     requestId: family.dialect.requestId(requestRandom(world), nowIn(world)),
     body: bodyFor(endpointOfKind(family, kind), { given, baseUrl }),
     headers: request.headers,
-    // Named also without a plan, so that the story tells where the task came from.
+    // Set also without a plan, so that the story shows where the task came from.
     effects: { task: effect ?? {}, rule: 'POST /__emulator/tasks' },
   })
 }
 
 /**
- * The request that the maker gets. Makers of submissions beyond the specification complete and check it themselves; the others
- * rely on their endpoint's schema.
+ * The request for the maker. Makers of kinds beyond the specification complete and check it themselves; the other makers
+ * expect a request that their endpoint's schema has checked.
  */
 function bodyFor(
   endpoint: Endpoint | undefined,

@@ -1,7 +1,7 @@
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { ControlError } from './control-error.ts'
 
-/** Agents over HTTP: one message of the Model Context Protocol a request, without sessions. The guards are those of the control API. */
+/** Agents over HTTP: one message of the Model Context Protocol per request, without sessions. Access is checked as for the control API. */
 export const mcpEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
@@ -24,7 +24,7 @@ function messageIn(text: string): string {
     const told: { error?: { message?: unknown } } = JSON.parse(text)
     if (typeof told.error?.message === 'string') return told.error.message
   } catch {
-    // A text is its own message.
+    // A thrown text is used as the message.
   }
   return text
 }

@@ -6,12 +6,12 @@ import type { ControlEndpoint } from './control-endpoint.ts'
 
 const prefix = 'gateway_emulator_'
 
-/** Figures for Prometheus, counted when they are asked for. */
+/** Metrics for Prometheus, counted when they are requested. */
 export const metricEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/metrics'],
-    summary: 'Figures in the text format of Prometheus; of all worlds, or of the one that the path names',
+    summary: 'Metrics in the text format of Prometheus, for all worlds or for the one in the path',
     async handle({ world, services, request }) {
       const isOfOne = request.url?.startsWith('/__emulator/worlds/') ?? false
       const registry = await figures(isOfOne ? [world] : services.worlds.list(), services)

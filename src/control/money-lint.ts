@@ -16,12 +16,12 @@ interface Followed {
   entries: readonly Entry[]
 }
 
-/** A task that nobody has asked for this long after its end is taken to be given up. */
+/** A task without a request for this long after its end counts as abandoned. */
 const patienceMs = 10 * 60_000
-/** Fewer polls of a task that has ended are a client that looks once more. */
+/** Fewer polls of an ended task are normal: a client may check once more. */
 const manyPolls = 5
 
-/** What clients pay for without getting it (explore, "Findings about money"). A client that creates, polls to the end and fetches once has none. */
+/** Work that clients pay for without using it (explore, "Findings about money"). A client that creates, polls to the end and fetches once has no such finding. */
 export function moneyFindings(world: World, { options }: Pick<Services, 'options'>): Finding[] {
   const followed = followedTasks(world)
   const now = nowIn(world)
@@ -53,7 +53,7 @@ function followedTasks(world: World): Followed[] {
   })
 }
 
-/** The same body again while the first is neither ended nor cancelled. */
+/** The same body was sent again while the first task was neither ended nor cancelled. */
 function createdAgain({ task, create }: Followed, all: readonly Followed[]): Finding[] {
   const isSame = ({ create: other }: Followed) =>
     other.operation === create.operation &&
@@ -62,7 +62,7 @@ function createdAgain({ task, create }: Followed, all: readonly Followed[]): Fin
   const again = all.find(
     other => other.create.id > create.id && isSame(other) && isUnderWay(task, other.create),
   )
-  // A reply that was lost is found as `create_repeated`.
+  // After a lost reply the finding is `create_repeated`.
   if (!again || create.requestBody === undefined || create.connection?.lost) return []
   return [
     {
@@ -78,7 +78,7 @@ function isUnderWay(task: Task, entry: Entry): boolean {
   return ['queued', 'running'].includes(seenBy(task, entry).status)
 }
 
-/** When the links of a succeeded task died, virtual ms; undefined while they live, and where no link was ever shown. */
+/** When the links of a succeeded task expired, virtual ms; undefined while they work, and when no link was ever shown. */
 function linkDeath(
   { task, entries }: Followed,
   { now, options }: { now: number } & Pick<Services, 'options'>,
@@ -102,14 +102,14 @@ function isOpened({ entries }: Followed): boolean {
   return entries.some(({ operation, method }) => operation === 'media.download' && method === 'GET')
 }
 
-/** Charged, and not wanted any more: the client stopped polling before the end, or did not fetch the result while its link lived. */
+/** Charged but not used: the client stopped polling before the end, or did not fetch the result while its link worked. */
 function abandoned(one: Followed, { now, death }: { now: number; death: number | undefined }): Finding[] {
   const { task, create, entries } = one
   const view = viewAt(task, now)
   if (view.status !== 'succeeded' || task.charge.settled === 0) return []
   const why =
     death !== undefined && !isOpened(one)
-      ? 'its result was not fetched before its link died'
+      ? 'its result was not fetched before its link expired'
       : now - view.since >= patienceMs && !entries.some(entry => isRead(entry) && entry.at >= view.since)
         ? `no request has asked for it since it succeeded ${formatDuration(now - view.since)} ago`
         : undefined
@@ -129,7 +129,7 @@ function notFetched(one: Followed, death: number | undefined): Finding[] {
   return [
     {
       kind: 'result_not_fetched',
-      text: `the link of ${one.task.id} was shown and never opened; it died at ${new Date(death).toISOString()}`,
+      text: `the link of ${one.task.id} was shown and never opened; it expired at ${new Date(death).toISOString()}`,
       task_id: one.task.id,
       request_ids: one.entries.filter(entry => showsLink(entry, one.task)).map(({ requestId }) => requestId),
     },
@@ -145,7 +145,7 @@ function polledOn({ task, entries }: Followed): Finding[] {
   return [
     {
       kind: 'polled_after_end',
-      text: `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls said everything`,
+      text: `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`,
       task_id: task.id,
       request_ids: polls.map(({ requestId }) => requestId),
     },

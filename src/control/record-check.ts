@@ -5,7 +5,7 @@ import type { WorldValues } from '../worlds/world.ts'
 import { recordSchemas } from './state-schema.ts'
 
 /**
- * What tells whether a stored record has the shape that this program gives it. Data directories of the first version have no
+ * Checks whether a stored record has the shape that this program writes. Data directories of the first version have no
  * checksums; a damaged record must be found before it is used.
  */
 export async function recordCheck(): Promise<RecordCheck> {

@@ -2,7 +2,7 @@ import { ApiError, type Fault } from '../http/errors.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { ControlError } from './control-error.ts'
 
-/** Where a fault of the emulated API is not a 400 to a caller of the control API. */
+/** The faults of the emulated API that are not a 400 in the control API. */
 const statuses: Readonly<Partial<Record<Fault, number>>> = {
   too_large: 413,
   not_operable: 409,
@@ -16,7 +16,7 @@ const statuses: Readonly<Partial<Record<Fault, number>>> = {
   internal: 500,
 }
 
-/** What was thrown as a refusal of the control API; undefined when it is a fault of ours. */
+/** A thrown error as a refusal of the control API; undefined for an internal error. */
 export function controlErrorOf(error: unknown): ControlError | undefined {
   if (error instanceof ControlError) return error
   if (error instanceof ScenarioError) {

@@ -72,7 +72,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Loaded when it is asked for: redaction is no part of a start. */
+/** Loaded at first use: the start of the emulator does not need redaction. */
 async function recording(
   { world, services, baseUrl }: ControlCall,
   entries: readonly Entry[],
@@ -100,12 +100,12 @@ function select(world: World, { operation, status, since, task, limit }: Request
     .slice(-limit)
 }
 
-/** Epoch milliseconds from here on; smaller numbers are numbers of entries. */
+/** From this number on, a number is epoch milliseconds; a smaller one is the number of an entry. */
 const smallestMoment = 1_000_000_000
 
 function startOf(since: string): (entry: Entry) => boolean {
   const number = Number(since)
-  // A journal never comes to this many entries, and as a moment it lies twelve days after the beginning of 1970.
+  // A journal never has this many entries, and as a moment this number is in the first twelve days of 1970.
   if (/^\d+$/.test(since) && number < smallestMoment) return entry => entry.id > number
   const at = parseMoment(/^\d+$/.test(since) ? Number(since) : since)
   if (at === undefined)

@@ -12,18 +12,18 @@ import { headChanged, nowIn, put, remove, type World } from '../worlds/world.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest, conflict, notFound } from './control-error.ts'
 
-/** Scenarios: what a world knows and what acts in it. */
+/** The scenarios that a world knows, and the active ones. */
 export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/scenarios'],
-    summary: 'Known scenarios, and the names of those that act',
+    summary: 'Known scenarios, and the names of the active ones',
     handle: ({ world }) => done({ available: listScenarios(world), active: activeNames(world) }),
   },
   {
     method: 'PUT',
     paths: ['/scenarios/active'],
-    summary: 'Let exactly these scenarios act from now on; counters start anew',
+    summary: 'Activate exactly these scenarios from now on; counters restart',
     body: {
       type: 'object',
       required: ['names'],
@@ -43,7 +43,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/scenarios'],
-    summary: 'Check a scenario document, keep it in this world and let it act',
+    summary: 'Check a scenario document, store it in this world and activate it',
     body: { type: 'object' },
     handle({ world, body }) {
       const document = checkScenario(body)
@@ -75,14 +75,14 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     paths: ['/scenarios/:name'],
-    summary: 'Stop a scenario and, when it was posted to this world, take it away',
+    summary: 'Deactivate a scenario; one that was posted to this world is also removed',
     handle({ world, params: { name = '' } }) {
       if (!documentNamed(world, name) && !activeNames(world).includes(name))
         throw notFound(`The scenario ${name}`)
       const wasPosted = remove(world, 'scenarios', name)
       if (!wasPosted && !activeNames(world).includes(name))
         throw conflict(
-          `The scenario ${name} does not act, and only scenarios posted to a world can be taken away`,
+          `The scenario ${name} is not active, and only scenarios posted to a world can be removed`,
         )
       stop(world, name)
       return done({ active: activeNames(world) })
@@ -96,7 +96,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Refuses names that no new world would know; undefined is none. Throws 400 with the nearest known one as hint. */
+/** Checks that a new world would know these names; undefined means no names. Throws 400 with the nearest known name as hint. */
 export function checkOffered(
   services: Pick<Services, 'database'>,
   names: readonly (string | undefined)[],
@@ -129,7 +129,7 @@ function listing(world: World, name: string): ScenarioListing | undefined {
   return listScenarios(world).find(scenario => scenario.name === name)
 }
 
-/** Counters start anew with every activation: "call: 1" is the first call since then. */
+/** Counters restart with every activation: "call: 1" is the first call after it. */
 function activate(world: World, names: readonly string[]): void {
   const { head } = world.state
   head.active = names.map(name => ({ name, since: nowIn(world) }))
@@ -137,7 +137,7 @@ function activate(world: World, names: readonly string[]): void {
   headChanged(world)
 }
 
-/** A scenario that acts already starts anew in its place. */
+/** A scenario that is already active restarts and keeps its place. */
 function addActive(world: World, name: string): void {
   const { head } = world.state
   const entry = { name, since: nowIn(world) }

@@ -6,10 +6,10 @@ import { nowIn, put, remove, type Snapshot, type World } from '../worlds/world.t
 import { type ControlEndpoint, done, listed } from './control-endpoint.ts'
 import { conflict, notFound } from './control-error.ts'
 
-/** On disk a snapshot is one record; past this many tasks its text would outgrow what a string can hold. */
+/** On disk a snapshot is one record; with more tasks its text would be longer than the longest possible string. */
 const mostTasksOnDisk = 200_000
 
-/** Named copies of a world's state, reusable any number of times. */
+/** Named copies of a world's state, which can be restored any number of times. */
 export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -20,7 +20,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/snapshots'],
-    summary: 'Keep the state of the world under a name; a snapshot of that name is replaced',
+    summary: 'Store the state of the world under a name; replaces a snapshot of that name',
     body: {
       type: 'object',
       required: ['name'],
@@ -31,7 +31,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
       const { name } = body as { name: string }
       checkSize(world, services)
       const snapshot = take(world, name)
-      // A replaced snapshot is the newest one, so it goes to the end of the list.
+      // A replaced snapshot is now the newest one, so it moves to the end of the list.
       remove(world, 'snapshots', name)
       put(world, 'snapshots', name, snapshot)
       return done(snapshotView(snapshot), 201)
@@ -40,7 +40,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/snapshots/:name/restore'],
-    summary: 'Make the world what it was',
+    summary: 'Restore the world to the state in a snapshot',
     body: { type: 'object' },
     bodyOptional: true,
     handle({ world, params }) {
@@ -52,7 +52,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     paths: ['/snapshots/:name'],
-    summary: 'Forget a snapshot',
+    summary: 'Delete a snapshot',
     handle({ world, params }) {
       remove(world, 'snapshots', named(world, params.name).name)
       return done()
@@ -70,7 +70,7 @@ function take(world: World, name: string): Snapshot {
   }
 }
 
-/** The journal is cut back too: what came after the snapshot has not happened in the restored world. */
+/** The journal is cut back too: later entries have not happened in the restored world. */
 function restore(world: World, { state, journal }: Snapshot): void {
   const isOfThisRun = journal.boots === world.state.head.boots
   tellNow(world)
@@ -91,7 +91,7 @@ function checkSize(world: World, { options }: Pick<Services, 'options'>): void {
   throw conflict(`The world has ${size} tasks; with --data a snapshot holds at most ${mostTasksOnDisk}`)
 }
 
-/** A snapshot as the control API tells it. */
+/** A snapshot in a reply of the control API. */
 export function snapshotView({ name, at, state }: Snapshot) {
   const { mode, rate } = state.head.clock
   return {

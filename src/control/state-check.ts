@@ -20,19 +20,19 @@ import { taskView } from './task-view.ts'
 
 const deepest = 64
 
-/** Refuses what nests so deep that reading or writing it would end the process. Throws 400. */
+/** Refuses a document that is nested so deeply that reading or writing it would crash the process. Throws 400. */
 export function checkDepth(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (depth > deepest) throw badRequest(`The document is nested deeper than ${deepest} levels`)
   for (const entry of Object.values(value)) checkDepth(entry, depth + 1)
 }
 
-/** After so many tasks other requests get their turn. */
+/** After this many tasks, other requests get their turn. */
 const tasksPerTurn = 200
 
 /**
- * Whether a state of the right shape also makes sense: names are known, and its families can present each of its tasks. Throws
- * 400. Reads the state and nothing else, so that it does not matter what happens between its turns.
+ * Checks a state of the right shape for sense: names are known, and its families can present each of its tasks. Throws
+ * 400. It reads only this state, so changes in other places between its turns do no harm.
  */
 export async function checkState(call: ControlCall, state: FrozenState, path: string): Promise<void> {
   checkIds(state, path)
@@ -57,10 +57,10 @@ function checkIds(state: FrozenState, path: string): void {
     const seen = new Set<string>()
     state[collection].forEach(([id, value], index) => {
       const at = `${path}.${collection}[${index}]`
-      if (seen.has(id)) throw badRequest(`${at}: the id ${id} stands twice`, { path: at })
+      if (seen.has(id)) throw badRequest(`${at}: the id ${id} appears twice`, { path: at })
       seen.add(id)
       const own = typeof value === 'number' ? id : 'id' in value ? value.id : value.name
-      if (own !== id) throw badRequest(`${at}: the record of ${id} calls itself ${own}`, { path: at })
+      if (own !== id) throw badRequest(`${at}: the record under the id ${id} has the id ${own}`, { path: at })
     })
   }
 }
@@ -111,7 +111,7 @@ function checkFamily(task: Task, path: string): void {
   })
 }
 
-/** A world of its own around the state: whatever reading it does, nobody sees it. Links are signed for the real world's id. */
+/** A separate world with this state, so that reading it changes nothing that clients see. Links are signed for the real world's id. */
 function scratchWorld(world: World, state: FrozenState): World {
   const { head, accounts, tasks } = state
   return worldAround(
@@ -129,7 +129,7 @@ function scratchWorld(world: World, state: FrozenState): World {
   )
 }
 
-/** Asks the family for the task at each stage of its life, as clients would see it, and checks the replies against their schemas. */
+/** Asks the family for the task at each stage of its life, as a client would see it, and checks the replies against their schemas. */
 function checkPresentable(call: ControlCall, scratch: World, task: Task): void {
   const { clock } = scratch.state.head
   const moments = [task.createdAt, ...transitions(task).map(({ at }) => at)]
@@ -166,13 +166,13 @@ function callFor(
   return callOf({ world, services, baseUrl, account, now, requestId: task.requestId, params })
 }
 
-/** Recipes come out of jobs, so what they would have the renderers do is looked at too. Throws when it is beyond reason. */
+/** Recipes come from jobs, so the values that the renderers would get are checked too. Throws when one is out of bounds. */
 function checkMeasures(value: unknown, key = ''): void {
   if (typeof value === 'number' && /^(width|height|frames|seconds|fps)(Px)?$/.test(key)) {
     if (!(value >= 0 && value <= 20_000)) throw new Error(`its ${key} of ${value} is out of bounds`)
   }
   if (typeof value === 'string' && /^(picture|map|firstFrame|lastFrame|references)$/.test(key)) {
-    if (!/^[0-9a-f]{64}$/.test(value)) throw new Error(`its ${key} is no digest`)
+    if (!/^[0-9a-f]{64}$/.test(value)) throw new Error(`its ${key} is not a digest`)
   }
   if (typeof value !== 'object' || value === null) return
   for (const [name, entry] of Object.entries(value)) checkMeasures(entry, Array.isArray(value) ? key : name)

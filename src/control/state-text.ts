@@ -15,7 +15,7 @@ export interface StateDocument {
 
 /**
  * The JSON of a document, the same as `JSON.stringify` gives, in pieces of one record each: a world of a hundred thousand tasks
- * with snapshots is longer than any one string can be.
+ * with snapshots is longer than the longest possible string.
  */
 export function* piecesOf({ state, snapshots, ...rest }: StateDocument): Generator<string> {
   yield `${JSON.stringify(rest).slice(0, -1)},"state":`
@@ -44,12 +44,12 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   yield ']'
 }
 
-/** More than this unread by the client, and the next slice waits for it. Bytes. */
+/** With more unread bytes than this, the next slice waits for the client. */
 const mostWaiting = 4 * 1024 * 1024
 
 /**
- * Sends a text in slices of half a megabyte. Between two slices every other request gets its turn, and a client that reads slowly
- * is waited for. Ends early when the client goes.
+ * Sends a text in slices of half a megabyte. Other requests are served between two slices. It waits for a slow client, and
+ * ends early when the client disconnects.
  */
 export async function sendInSlices(outlet: Outlet, pieces: Iterable<string>): Promise<void> {
   let isGone = false

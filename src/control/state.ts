@@ -10,7 +10,7 @@ import { piecesOf, type StateDocument, sendInSlices } from './state-text.ts'
 
 const format = 'generation-gateway-emulator/world'
 const version = 1
-/** Bodies larger than the emulated API takes: a world of a hundred thousand tasks is one document. */
+/** The body limit is higher than for the emulated API, since a world of a hundred thousand tasks is one document. */
 const largestDocument = 400 * 1024 * 1024
 
 interface Document {
@@ -26,7 +26,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
     paths: ['/state'],
     summary: 'The whole world as one versioned JSON document',
     handle({ world }) {
-      // Taken in one step; what it holds is never changed in place, however long the sending takes.
+      // Taken in one step. Its records are never changed in place, so sending may take long.
       const document = documentOf(world)
       return {
         kind: 'stream',
@@ -41,7 +41,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PUT',
     paths: ['/state'],
-    summary: 'Make the world what a document says; when anything in it is wrong, nothing changes',
+    summary: 'Replace the world by the state in a document; when the document has an error, nothing changes',
     body: { type: 'object' },
     maxBodyBytes: largestDocument,
     async handle(call) {
@@ -67,7 +67,7 @@ function documentOf(world: World): StateDocument {
   }
 }
 
-/** The version first: of another one nothing else is known. Throws 400. */
+/** Checks the version first, since the rest of another version is unknown. Throws 400. */
 function checked(body: unknown): Document {
   const { version: given, format: givenFormat } = body as { version?: unknown; format?: unknown }
   if (givenFormat !== undefined && givenFormat !== format)
@@ -92,7 +92,7 @@ function replace(world: World, { state, snapshots = [] }: Document): void {
   thaw(world, { ...state, head })
   world.journal.clear()
   for (const snapshot of snapshots) {
-    // Entries of another life are none of this world's: restoring such a snapshot empties the journal.
+    // Journal entries of another emulator do not belong to this world: restoring such a snapshot empties the journal.
     put(world, 'snapshots', snapshot.name, { ...snapshot, journal: { boots: boots - 1, lastId: 0 } })
   }
 }

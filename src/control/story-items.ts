@@ -11,10 +11,10 @@ import type { Entry } from '../worlds/journal.ts'
 import { headerOf, seenBy } from './client-lint.ts'
 import { headersOf } from './entry-headers.ts'
 
-/** One thing that happened to a task. */
+/** One event in the life of a task. */
 export interface StoryItem {
   at: number
-  /** Where among the things of one moment: after the journal entry of that number, or before all of them. */
+  /** The order of items of one moment: after the journal entry with this number, or before all entries. */
   place: number
   kind: 'request' | 'download' | 'transition' | 'charge' | 'rule' | 'note' | 'removed' | 'finding' | 'next'
   text: string
@@ -25,11 +25,11 @@ export interface StoryItem {
   count?: number
 }
 
-/** Before every request of the moment: what the passing of time brings, a request already sees. */
+/** Before all requests of the moment, since a request sees changes that came with time. */
 const beforeAll = -1
 const atBirth = -3
 
-/** How the task came to be, what shaped it, and what it holds back. */
+/** How the task was made, which rule shaped it, and which credits it reserves. */
 export function birthItems(task: Task, create: Entry | undefined): StoryItem[] {
   const base = { at: task.createdAt, place: atBirth }
   const made = create
@@ -45,7 +45,7 @@ export function birthItems(task: Task, create: Entry | undefined): StoryItem[] {
     ...(create && { status: create.status, ...tracesOf([create]) }),
   }
   const notes = [
-    ...(task.unread ? [`nobody reads what was sent as ${task.unread.join(', ')}`] : []),
+    ...(task.unread ? [`these fields of the request are ignored: ${task.unread.join(', ')}`] : []),
     ...(task.notes ?? []),
   ]
   return [
@@ -91,7 +91,7 @@ export function changeItems(task: Task, now: number): StoryItem[] {
   ]
 }
 
-/** How the record went: by a caller, or as the plan said; then the work goes on without it, and so does its charge (A-gone). */
+/** How the record was lost: a caller removed it, or the plan loses it. In the second case work and charge continue (A-gone). */
 function removalText(task: Task): string {
   return goneAt(task) === undefined
     ? 'its record was removed'
@@ -110,7 +110,7 @@ function causeOf(task: Task, change: Change): string {
   return fact ? ', on request' : ''
 }
 
-/** A request's own doing comes after it; what the control API did comes before the next request. */
+/** A change by a request comes after that request; a change by the control API comes before the next request. */
 function placeOfChange(task: Task, change: Change): number {
   const fact = factBehind(task, change)
   return fact ? placeAfter(fact, fact.kind === 'forced' ? 0.5 : 1.5) : beforeAll
@@ -120,7 +120,7 @@ function placeAfter(fact: Fact, by: number): number {
   return (placeOf(fact) ?? beforeAll) + by
 }
 
-/** What it cost, each line beside the change that caused it. */
+/** Its ledger entries, each next to the change that caused it. */
 export function chargeItems(task: Task, now: number): StoryItem[] {
   const changes = transitions(task)
   return entriesAt(task, now).map(({ at, kind, amount, released }, index) => {
@@ -131,7 +131,7 @@ export function chargeItems(task: Task, now: number): StoryItem[] {
   })
 }
 
-/** What clients asked about it, with the answer in a few words. */
+/** The requests about it, with a short form of the answer. */
 export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[] {
   return entries.map(entry => ({
     at: entry.at,
@@ -144,7 +144,7 @@ export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[]
   }))
 }
 
-/** Leads from a client's trace to the task. */
+/** The trace id, to find the task from a client's trace. */
 function tracesOf(entries: readonly Entry[]): Pick<StoryItem, 'trace_ids'> {
   const ids = entries.flatMap(entry => traceIdOf(headersOf(entry).traceparent) ?? [])
   return ids.length > 0 ? { trace_ids: ids } : {}
@@ -177,11 +177,11 @@ function causesOf(task: Task, entry: Entry): string {
     .join('')
 }
 
-/** What an error body says, whatever its family's shape. */
+/** The message in an error body of any family. */
 function messageIn({ responseBody: body, requestId }: Entry): string | undefined {
   const json = /"(?:message|status_msg)":"((?:[^"\\]|\\.)*)"/.exec(body ?? '')?.[1]
   const found = json ?? /<Message>([^<]*)<\/Message>/.exec(body ?? '')?.[1]
-  // The id stands beside the text already.
+  // The item already shows the id.
   const text = found?.replace(new RegExp(`[,.]? ?\\(?request id: ?${requestId}\\)?`, 'i'), '')
   return text && text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

@@ -11,10 +11,10 @@ import { incompleteness } from './incomplete.ts'
 import { moneyFindings } from './money-lint.ts'
 import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
 
-/** Polls in a row that saw the same are one line from this many on. */
+/** This many or more equal polls in a row become one line. */
 const manyAlike = 3
 
-/** Everything that happened to a task, in order, and what comes next and why: what a person wants to read after a failed test. */
+/** All events of a task, in order, and what comes next and why. It is written for a person after a failed test. */
 export function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'>): StoryItem[] {
   const now = nowIn(world)
   const entries = world.journal.entries().filter(entry => isAbout(entry, task))
@@ -28,18 +28,18 @@ export function storyOf(world: World, task: Task, { options }: Pick<Services, 'o
     ...findingItems(world, task, { entries, options }),
     ...gapItems(world, task),
   ]
-  // A stable sort: what is of one moment and place keeps the order in which it was put together.
+  // A stable sort: items with the same moment and place keep their order.
   items.sort((a, b) => a.at - b.at || a.place - b.place)
   return [...collapsed(items), nextItem(world, task, options)]
 }
 
-/** Also requests that were refused before their handler found the task, such as those of other accounts. */
+/** Includes requests that were refused before their handler found the task, such as requests of other accounts. */
 function isAbout(entry: Entry, task: Task): boolean {
   if (entry.requestId === task.requestId || entry.taskIds?.includes(task.id)) return true
   return entry.url.includes(task.id) || entry.url.includes(encodeURIComponent(task.id))
 }
 
-/** Says where requests are missing, after the last of them. */
+/** Adds a note where requests are missing, after the last missing one. */
 function gapItems(world: World, task: Task): StoryItem[] {
   const incomplete = incompleteness(world, task.createdAt)
   const { dropped } = world.journal
@@ -60,7 +60,7 @@ function findingItems(
   { entries, options }: { entries: readonly Entry[] } & Pick<Services, 'options'>,
 ): StoryItem[] {
   const own = new Map(entries.map(entry => [entry.requestId, entry]))
-  // Of two tasks that one wish made, each has a story of its own.
+  // When one request made two tasks, each has its own story.
   const ofMoney = moneyFindings(world, { options }).filter(
     ({ kind }) => kind !== 'created_again_while_running',
   )
@@ -103,7 +103,7 @@ function asOne(run: readonly StoryItem[]): StoryItem[] {
   ]
 }
 
-/** What time will bring, and why. */
+/** The next changes, and their reason. */
 function nextItem(world: World, task: Task, options: Services['options']): StoryItem {
   const now = nowIn(world)
   const view = viewAt(task, now)

@@ -21,7 +21,7 @@ import { controlEndpoints } from './endpoints.ts'
 import { controlErrorOf } from './refusal.ts'
 import { withoutUnset } from './unset.ts'
 
-/** What a path below `/__emulator` asks for: an endpoint, the leave to send something, or something that only Express may know. */
+/** The target of a path below `/__emulator`: an endpoint, a CORS preflight, or a path that only Express may serve. */
 type Target =
   | { kind: 'endpoint'; endpoint: ControlEndpoint; world: string; params: Readonly<Record<string, string>> }
   | { kind: 'preflight' }
@@ -29,7 +29,7 @@ type Target =
   | { kind: 'page' }
   | { kind: 'unknown' }
 
-/** The control API. Host and Origin give access; errors are `{"error":{"code","message","path?","hint?"}}`; nothing is journaled. */
+/** The control API. Host and Origin decide access; errors are `{"error":{"code","message","path?","hint?"}}`; nothing is journaled. */
 const control: Surface<Target> = {
   ...plainSteps,
   identify() {},
@@ -49,11 +49,11 @@ const control: Surface<Target> = {
     exchange.bodyText = undefined
   },
   handle,
-  // A request that only looks does not wait for the disk: that it is full can be seen here.
+  // A read does not wait for the disk, so that the control API still answers when the disk is full.
   isCommitted: ({ request }) => request.method !== 'GET' && request.method !== 'HEAD',
   headers({ request, services }): Headers {
     const { origin } = request.headers
-    // A page of an origin that may drive the emulator (another port of this machine, say) may also read its answers.
+    // A page of an allowed origin (for example another port of this machine) may also read the replies.
     if (origin === undefined || accessRefusal(request, services.options)) return {}
     return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }
   },
@@ -61,7 +61,7 @@ const control: Surface<Target> = {
   refuse,
 }
 
-/** Finds what a path below `/__emulator` asks for. */
+/** Finds the target of a path below `/__emulator`. */
 export function createControl(): (arrival: Arrival) => Exchange {
   const routes = routesOver(controlEndpoints.map(endpoint => ({ endpoint })))
   const targetOf = ({ request, path: whole }: Arrival): Target => {
@@ -82,7 +82,7 @@ export function createControl(): (arrival: Arrival) => Exchange {
   }
 }
 
-/** `/__emulator/worlds/{world}/clock` is `/clock` for that world; `/worlds/{world}` itself is a path of its own. */
+/** `/__emulator/worlds/{world}/clock` is `/clock` for that world; `/worlds/{world}` itself is a separate path. */
 function addressed(path: string): { path: string; world: string } {
   const below = path.slice('/__emulator'.length) || '/'
   const named = /^\/worlds\/([^/]+)(\/.+)$/.exec(below)
@@ -132,7 +132,7 @@ function callEndpoint(
 
 let pages: Promise<PageReply['serve']> | undefined
 
-/** Pages and their files. Express is loaded when somebody first asks for one. */
+/** Pages and their files. Express is loaded with the first request for one. */
 async function openPage(): Promise<PageReply> {
   pages ??= import('../server/pages.ts').then(({ createPages }) => createPages())
   return { kind: 'page', status: 200, headers: {}, serve: await pages }

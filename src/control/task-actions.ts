@@ -14,12 +14,12 @@ interface ForceBody {
   error?: Partial<TaskError>
 }
 
-/** What can be done to tasks beside the emulated API. */
+/** Actions on tasks that the emulated API does not have. */
 export const taskActionEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/tasks'],
-    summary: 'Make a task, also of a kind that no public endpoint makes',
+    summary: 'Make a task, also of a kind without a public endpoint',
     body: taskRequestSchema,
     async handle(call) {
       return done(taskView(call, await makeTask(call, call.body as TaskRequest)), 201)
@@ -28,7 +28,7 @@ export const taskActionEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/tasks/:id/force'],
-    summary: 'Bring a task to a state now, in the words of its family',
+    summary: 'Set the state of a task now, in the words of its family',
     body: {
       type: 'object',
       required: ['status'],
@@ -50,7 +50,7 @@ export const taskActionEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/tasks/:id/expire-link'],
-    summary: 'End the links to a finished task’s files now',
+    summary: 'Expire the links to a finished task’s files now',
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
@@ -60,7 +60,7 @@ export const taskActionEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Throws 400 for a word that the family does not have, 409 when the task cannot take that state from where it is. */
+/** Throws 400 for a word that the family does not have, 409 when the task cannot take that state from its present one. */
 function forced(world: World, task: Task, { status: word, error }: ForceBody): Task {
   const family = familyOf(task.family)
   const words = family.words(task)
@@ -78,12 +78,12 @@ function forced(world: World, task: Task, { status: word, error }: ForceBody): T
   })
 }
 
-/** The family's own word first; the emulator's own words are understood too. */
+/** Accepts the family's word first, and the emulator's word too. */
 function statusOf(words: Readonly<Partial<Record<Status, string>>>, word: string): Status {
   const entries = Object.entries(words) as [Status, string][]
   const found = entries.find(([, own]) => own === word) ?? entries.find(([status]) => status === word)
   if (found) return found[0]
-  throw badRequest(`${JSON.stringify(word)} is no state of this task`, {
+  throw badRequest(`${JSON.stringify(word)} is not a state of this task`, {
     path: 'status',
     hint: `known are ${entries.map(([, own]) => own).join(', ')}`,
   })

@@ -6,8 +6,8 @@ import { nowIn, type World } from '../worlds/world.ts'
 const longestPrompt = 160
 
 /**
- * A task as one bar of a time line: what it is, and every state it takes with its moment (epoch ms), in the family's words and
- * in ours. A tenth of the whole view, so that ten thousand of them can be looked at together.
+ * A task as one bar of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
+ * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
  */
 export function taskLine(world: World, task: Task) {
   const now = nowIn(world)
@@ -36,7 +36,7 @@ export function taskLine(world: World, task: Task) {
   }
 }
 
-/** The first text that stands under a name that prompts have, wherever it is: families keep theirs in different places. */
+/** The first text under a key that prompts use, at any depth: families put the prompt in different places. */
 function promptOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   for (const [key, entry] of Object.entries(value)) {

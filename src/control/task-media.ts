@@ -10,12 +10,13 @@ import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
 import { conflict, notFound } from './control-error.ts'
 import { taskNamed } from './tasks.ts'
 
-/** The files of a task as they were rendered: looking at them uses up no link and leaves no trace in the journal. */
+/** The files of a task as they were rendered. Reading them does not count as a download and adds no journal entry. */
 export const taskMediaEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/tasks/:id/media/:name'],
-    summary: 'A file of a succeeded task, whole and whatever became of its link; counts as no download',
+    summary:
+      'A file of a succeeded task, whole, even when its link has expired; does not count as a download',
     handle: mediaReply,
   },
 ]

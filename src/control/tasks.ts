@@ -17,7 +17,7 @@ interface TaskQuery {
   cursor?: string
 }
 
-/** Every task of a world, whoever owns it, removed records included. */
+/** The tasks of all accounts of a world, removed records included. */
 export const taskEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -41,7 +41,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     },
     handle(call) {
       const query = call.query as unknown as TaskQuery
-      // A filter that nothing can pass is a slip.
+      // A filter that no task can match is a mistake.
       const ids = families.map(({ id }) => id)
       if (query.family !== undefined) checkKnown(query.family, ids, { path: 'family' })
       if (query.status !== undefined) checkKnown(query.status, statusWords(), { path: 'status' })
@@ -60,7 +60,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Every word for a task's state: ours and those of all families. */
+/** Every word for a task's state: the emulator's and those of all families. */
 function statusWords(): string[] {
   const theirs = families.flatMap(({ words, makers }) =>
     Object.keys(makers).flatMap(kind => Object.values(words({ kind }))),
@@ -68,14 +68,14 @@ function statusWords(): string[] {
   return [...new Set([...statuses, ...theirs])]
 }
 
-/** A task by id, whoever owns it. Throws 404. */
+/** A task by id, of any account. Throws 404. */
 export function taskNamed(world: World, id = ''): Task {
   const task = world.state.tasks.get(id)
   if (!task) throw notFound(`The task ${id}`)
   return task
 }
 
-/** The cursor is the id of the last task of the page before. Throws 400 for one that is gone, as after a reset: it would begin anew. */
+/** The cursor is the id of the last task of the previous page. Throws 400 when that task no longer exists, for example after a reset. */
 function page(world: World, query: TaskQuery): { items: Task[]; next?: string } {
   const now = nowIn(world)
   const tasks = [...world.state.tasks.values()]
@@ -91,13 +91,13 @@ function page(world: World, query: TaskQuery): { items: Task[]; next?: string } 
   return { items }
 }
 
-/** Throws 400 for a cursor that leads nowhere: starting over would let a client that reads all pages read for ever. */
+/** Throws 400 for an unknown cursor: starting again at the first page would make a client that reads all pages loop for ever. */
 function cursorTask(world: World, cursor: string): Task {
   const task = world.state.tasks.get(cursor)
   if (task) return task
   throw badRequest(`${JSON.stringify(cursor)} is not a cursor of this list`, {
     path: 'cursor',
-    hint: 'take next_cursor from the page before; after a reset or restore, begin without one',
+    hint: 'take next_cursor from the previous page; after a reset or restore, begin without a cursor',
   })
 }
 

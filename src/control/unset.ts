@@ -1,6 +1,6 @@
 import type { Schema } from '../http/endpoint.ts'
 
-/** A body without the options that hold null, where null has no meaning of its own: clients send unset ones so (A-null). */
+/** A body without its null options, where null has no special meaning: clients send unset options as null (A-null). */
 export function withoutUnset(schema: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const properties = schema.properties ?? {}

@@ -22,7 +22,7 @@ interface VerifyBody {
 interface Verdict {
   ok: boolean
   found: number
-  /** Whether entries that were dropped could change `ok`. */
+  /** Whether dropped entries could change `ok`. */
   isUncertain?: boolean
   /** What is wrong, in one sentence. */
   message?: string
@@ -33,7 +33,7 @@ interface Verdict {
 const mostMisses = 5
 const count = { type: 'integer', minimum: 0 } as const
 
-/** Whether clients sent what they should have, with the nearest misses when they did not. */
+/** Whether clients sent the expected requests, with the nearest misses when they did not. */
 export const verifyEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
@@ -71,10 +71,10 @@ export const verifyEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Where entries are missing, a verdict that they could change is not given as true, and a failure says what it may come from. */
+/** When entries were dropped: a verdict that they could change is not `ok`, and a failure's message mentions the dropped entries. */
 function certain(verdict: Verdict, incomplete: string | undefined): Verdict {
   if (!incomplete || !verdict.isUncertain) return verdict
-  const message = verdict.message ?? `Found ${verdict.found}, as wanted, but there may have been more`
+  const message = verdict.message ?? `Found ${verdict.found}, as expected, but there may have been more`
   return { ...verdict, ok: false, message: `${message}; this is not certain, since ${incomplete}` }
 }
 
@@ -99,13 +99,13 @@ function verify(world: World, { match, count: wantedCount, order }: VerifyBody):
   return counted
 }
 
-/** A count that nothing can meet is a slip of whoever wrote it. Throws 400. */
+/** A count that no number can satisfy is a mistake. Throws 400. */
 function checkCount({ exactly, at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY }: Count): void {
   const isPossible = least <= most && (exactly === undefined || (least <= exactly && exactly <= most))
-  if (!isPossible) throw badRequest('No number is all that count asks for', { path: 'count' })
+  if (!isPossible) throw badRequest('No number satisfies count', { path: 'count' })
 }
 
-/** An order that counts would have to say what lies between; call numbers in it have no meaning. */
+/** Call numbers have no meaning in an order. */
 function readStep(step: unknown, index: number): Wanted {
   const wanted = readWanted(step, ['order', index])
   if (wanted.when.calls)
@@ -122,7 +122,7 @@ function countVerdict(
   const found = hits.length
   const most = count.exactly ?? count.at_most ?? Number.POSITIVE_INFINITY
   const least = count.exactly ?? count.at_least ?? 0
-  // What was dropped can only add to what was found, unless calls are numbered: then it shifts the numbers.
+  // Dropped entries can only add to the number found. With call numbers they also shift the numbers.
   const couldBeMore = Number.isFinite(most) && found <= most
   const isUncertain = wanted.when.calls !== undefined || couldBeMore || found < least
   if (found >= least && found <= most) return { ok: true, found, isUncertain, hits, misses: [] }
@@ -153,7 +153,7 @@ function orderVerdict(world: World, entries: readonly Entry[], steps: readonly W
   return { ok: true, found: hits.length, hits, misses: [] }
 }
 
-/** What would have been the step had it not come too early, and then what came near it. */
+/** First an entry that would match the step but came too early, then the entries nearest to it. */
 function stepMisses(
   world: World,
   entries: readonly Entry[],
@@ -171,7 +171,7 @@ function after(entries: readonly Entry[], last: Entry | undefined): number {
   return last ? entries.indexOf(last) + 1 : 0
 }
 
-/** The entries that fit best, nearest first; among equals the newest. `call` is the only field that may be all that is wrong. */
+/** The entries that match best, nearest first, then newest first. When all other fields match, only `call` can be wrong. */
 function nearest(world: World, entries: readonly Entry[], wanted: Wanted): Verdict['misses'] {
   return entries
     .map(entry => ({ entry, ...missesOf(world, entry, wanted) }))
@@ -179,7 +179,7 @@ function nearest(world: World, entries: readonly Entry[], wanted: Wanted): Verdi
     .slice(0, mostMisses)
     .map(({ entry, reasons }) => ({
       entry,
-      reasons: reasons.length > 0 ? reasons : ['call: everything fits but the number of the call'],
+      reasons: reasons.length > 0 ? reasons : ['call: all fields match except the number of the call'],
     }))
 }
 

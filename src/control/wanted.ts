@@ -10,19 +10,19 @@ import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { entryFacts } from './entry-facts.ts'
 
-/** Which requests a verification asks for. */
+/** The requests that a verification expects. */
 export interface Wanted {
   when: When
-  /** The operation as it was asked for, for messages. */
+  /** The expected operation, for messages. */
   operation: unknown
   status?: number
   text: string
 }
 
-/** Why an entry is not what was wanted, and how far it is off. */
+/** Why an entry does not match, and how different it is. */
 export interface Misses {
   reasons: string[]
-  /** 0 = everything fits. */
+  /** 0 = all fields match. */
   distance: number
 }
 
@@ -32,7 +32,7 @@ export function readWanted(value: unknown, steps: Steps): Wanted {
   try {
     const source = checkWhenShape(typeof value === 'object' && !Array.isArray(value) ? rest : value)
     if (source.probability !== undefined)
-      throw new ScenarioError('a request that has been made is not left to chance', {
+      throw new ScenarioError('a request that was already made has no chance', {
         steps: ['probability'],
         hint: 'leave it out',
       })
@@ -51,7 +51,7 @@ export function readWanted(value: unknown, steps: Steps): Wanted {
   }
 }
 
-/** The entries that are what is wanted, in order. `call` counts those that fit all else, as rules count. */
+/** The entries that match, in order. As in rules, `call` counts the entries that match all other fields. */
 export function hitsAmong(world: World, entries: readonly Entry[], wanted: Wanted): Entry[] {
   let call = 0
   return entries.filter(entry => {
@@ -61,12 +61,12 @@ export function hitsAmong(world: World, entries: readonly Entry[], wanted: Wante
   })
 }
 
-/** Whether an entry is what is wanted, whatever the number of its call. */
+/** Whether an entry matches, without regard to the number of its call. */
 export function isHit(world: World, entry: Entry, wanted: Wanted): boolean {
   return wanted.when.operations.has(entry.operation) && missesOf(world, entry, wanted).distance === 0
 }
 
-/** Field by field, why an entry is not what is wanted; `call` is left out, since it says nothing of the entry itself. */
+/** Field by field, why an entry does not match. `call` is left out, since it is not a field of the entry. */
 export function missesOf(world: World, entry: Entry, wanted: Wanted): Misses {
   const { when, operation, status } = wanted
   const facts = entryFacts(world, entry)
@@ -76,7 +76,7 @@ export function missesOf(world: World, entry: Entry, wanted: Wanted): Misses {
     misses.reasons.push(reason)
     misses.distance += distance
   }
-  // A request of another operation is a different thing altogether, so it lies further off.
+  // A request of another operation is more different than one with another field.
   if (!when.operations.has(entry.operation))
     miss(`operation: wanted ${shown(operation)}, was ${shown(entry.operation)}`, 2)
   for (const condition of when.conditions) {
@@ -92,7 +92,7 @@ export function missesOf(world: World, entry: Entry, wanted: Wanted): Misses {
 
 function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts): string {
   const value = found(facts)
-  // Keys are masked wherever the journal is shown.
+  // Keys are masked everywhere the journal is shown.
   const isSecret = /^key$|authorization/i.test(field)
   const was = value === undefined ? 'absent' : isSecret ? 'another one' : shown(value)
   return `${field}: wanted ${wantedText(asked)}, was ${was}`
@@ -105,7 +105,7 @@ function wantedText(asked: unknown): string {
     .join(' and ')
 }
 
-/** Above 0 and at most 1: texts that nearly agree are nearer than others. */
+/** Above 0 and at most 1: texts that are nearly equal have a smaller difference. */
 function nearness({ asked, found }: Condition, facts: RequestFacts): number {
   const value = found(facts)
   if (value === undefined) return 1

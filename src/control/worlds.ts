@@ -23,7 +23,7 @@ const worldBody = {
     seed: { type: 'integer', minimum: 0 },
     clock: {
       type: ['object', 'string', 'number'],
-      description: 'A mode, a rate such as 60x, or both and the time as an object.',
+      description: 'A mode, a rate such as 60x, or an object with mode, rate and now.',
       additionalProperties: false,
       properties: {
         mode: { enum: clockModes },
@@ -36,7 +36,7 @@ const worldBody = {
       type: 'array',
       maxItems: 100,
       items: { type: ['string', 'object'] },
-      description: 'Names, or documents that only this world gets; reset goes back to them.',
+      description: 'Names, or documents that only this world gets; a reset activates them again.',
     },
   },
 } as const
@@ -86,7 +86,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     paths: ['/worlds/:id'],
-    summary: 'Drop a world and all it holds',
+    summary: 'Drop a world and all its records',
     handle(call) {
       const world = named(call)
       tellNow(world)
@@ -97,7 +97,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/reset'],
-    summary: 'The world back to its start',
+    summary: 'Reset the world to its opening state',
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
@@ -124,7 +124,7 @@ function requestOf({ services }: ControlCall, body: WorldBody): WorldRequest {
   const { seed, scenarios, now } = body
   const clock = clockIn(body.clock)
   if (now !== undefined && clock.now !== undefined)
-    throw badRequest('now and clock.now say the same; give one of them', { path: 'now' })
+    throw badRequest('now and clock.now say the same; give only one of them', { path: 'now' })
   return {
     ...(seed !== undefined && { seed }),
     ...(scenarios && scenariosOf(services, scenarios)),
@@ -160,7 +160,7 @@ function rateIn(given: string | number, path: string): number {
   )
 }
 
-/** What acts from the opening on. Throws 400 for a name that no new world knows, and ScenarioError for a wrong document. */
+/** The scenarios that are active from the start. Throws 400 for a name that a new world does not know, and ScenarioError for a wrong document. */
 function scenariosOf(
   services: ControlCall['services'],
   given: readonly (string | object)[],

@@ -2,7 +2,7 @@ import { accountName, id, idsOrNull, ms, type RecordSchema } from './record-valu
 
 const accountStatuses = ['active', 'disabled', 'deleted'] as const
 
-/** An account's state; what its template does not say is unlimited. */
+/** An account's state. A limit that the template does not set is unlimited. */
 export interface Account {
   id: string
   template: string
@@ -14,13 +14,13 @@ export interface Account {
   requestsPerMinute: number | null
   /** Credits at the start; null = no limit. */
   balance: number | null
-  /** Start slots given to its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
+  /** Start slots of its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
   slots: readonly number[]
-  /** Slots ahead that cancelled tasks gave back, virtual ms, earliest first. */
+  /** Future slots that cancelled tasks gave back, virtual ms, earliest first. */
   freedSlots?: readonly number[]
 }
 
-/** An account as files and documents hold it. */
+/** The schema of an account in data files and state documents. */
 export const accountSchema = {
   type: 'object',
   additionalProperties: false,

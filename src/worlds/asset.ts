@@ -9,13 +9,13 @@ export interface Asset {
   account: string
   kind: (typeof assetKinds)[number]
   createdAt: number
-  /** What its file is; the bytes lie in the library under the digest, unless it is a stand-in. */
+  /** The facts about its file. The library stores the bytes under the digest, unless it is a stand-in. */
   facts: MediaFacts
   url?: string
   certifiedPerson: boolean
 }
 
-/** An asset as files and documents hold it. */
+/** The schema of an asset in data files and state documents. */
 export const assetSchema = {
   type: 'object',
   additionalProperties: false,

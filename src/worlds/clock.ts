@@ -4,16 +4,16 @@ import { ms, type RecordSchema } from './record-values.ts'
 export const clockModes = ['realtime', 'manual', 'auto'] as const
 export type ClockMode = (typeof clockModes)[number]
 
-/** A clock as data: virtual time stood at `virtualMs` when the wall clock stood at `wallMs`. */
+/** A clock as data: virtual time was `virtualMs` when wall time was `wallMs`. */
 export interface Clock {
   mode: ClockMode
-  /** Virtual milliseconds a wall millisecond, in realtime mode. */
+  /** Virtual milliseconds per wall millisecond, in realtime mode. */
   rate: number
   virtualMs: number
   wallMs: number
 }
 
-/** A clock as files and documents hold it. */
+/** The schema of a clock in data files and state documents. */
 export const clockSchema = {
   type: 'object',
   additionalProperties: false,
@@ -37,14 +37,14 @@ export function clockNow(clock: Clock, wallMs: number): number {
   return clock.virtualMs + Math.max(0, Math.floor((wallMs - clock.wallMs) * clock.rate))
 }
 
-/** The clock set anew at this moment, so that a change of mode or rate does not make time jump. */
+/** The clock with this moment as its new start, so that a change of mode or rate does not make time jump. */
 export function reclocked(clock: Clock, wallMs: number, change: Partial<Omit<Clock, 'wallMs'>>): Clock {
   return { ...clock, virtualMs: clockNow(clock, wallMs), wallMs, ...change }
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Reads `250ms`, `90s`, `5m`, `2h`, `7d`, joined forms such as `1h30m`, or a number of milliseconds; undefined when it is none of these. */
+/** Reads `250ms`, `90s`, `5m`, `2h`, `7d`, joined forms such as `1h30m`, or a number of milliseconds; undefined for any other text. */
 export function parseDuration(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
   if (typeof value !== 'string' || !/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined
@@ -58,8 +58,8 @@ export function parseDuration(value: unknown): number | undefined {
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /**
- * Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. Without an offset it is UTC (A-moments): a
- * run must not depend on where its machine stands.
+ * Reads an ISO 8601 moment or epoch milliseconds; undefined when it is neither. A moment without an offset is UTC (A-moments): a
+ * run must not depend on the time zone of its machine.
  */
 export function parseMoment(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
@@ -69,7 +69,7 @@ export function parseMoment(value: unknown): number | undefined {
   return Number.isNaN(ms) || !isDay(text.slice(0, 10)) ? undefined : ms
 }
 
-/** Whether a day is in the calendar: the engine reads 30 February as 2 March. */
+/** Whether a day exists in the calendar: JavaScript reads 30 February as 2 March. */
 function isDay(text: string): boolean {
   const midnight = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
@@ -78,7 +78,7 @@ function isDay(text: string): boolean {
 /** The range of virtual time, in words. Links and wire formats carry whole seconds since 1970. */
 const rangeText = '1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z'
 
-/** Reads a moment that a world can be in, in epoch milliseconds; or says what is wrong with it, as it was `shown` to us. */
+/** Reads a moment within the range of virtual time, in epoch milliseconds; or returns what is wrong. `shown`: the value as the caller wrote it. */
 export function readMoment(
   value: unknown,
   shown = JSON.stringify(value),
@@ -97,10 +97,10 @@ export function parseRate(value: unknown): number | undefined {
   return Number.isFinite(rate) && rate > 0 && rate <= 1_000_000 ? rate : undefined
 }
 
-/** The longest reach of virtual time, 9999-12-31T23:59:59Z: past it ISO 8601 years have no agreed spelling. */
+/** The end of virtual time, 9999-12-31T23:59:59Z: ISO 8601 has no common form for later years. */
 export const latestMs = 253_402_300_799_000
 
-/** How far a moment lies, in the words of the control API: `1h30m`, `250ms`. */
+/** A length of time in milliseconds, in the format of the control API: `1h30m`, `250ms`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms}ms`
   let rest = ms

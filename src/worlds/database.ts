@@ -11,30 +11,30 @@ export { type Collection, type Data, emptyWorldData, type Values, type WorldData
 
 const COMPACT_BYTES = 64 * 1024 * 1024
 
-/** The state of all worlds, and the way it gets to disk. Change `data` directly, then mark what was changed. */
+/** The state of all worlds, and its storage. Change `data` directly, then mark the changed records. */
 export interface Database<V extends Values = Values> {
   readonly data: Data<V>
   /**
    * Marks a record as changed: call it in the same tick after every set in, or delete from, its Map.
-   * Two marks around a deletion and a new record of the same id are what keeps the order of creation.
+   * Mark both a deletion and a new record of the same id: this keeps the order of creation.
    */
   changed(world: string, collection: Collection, id: string): void
-  /** Marks a whole world as dropped: call it after taking the world from `data.worlds` and before putting a new one there. */
+  /** Marks a whole world as dropped: call it after removing the world from `data.worlds` and before adding a new one. */
   dropped(world: string): void
   /**
-   * Resolves when everything marked so far is on disk; undefined when there is nothing to wait for.
-   * Rejects with DataDirectoryError when it could not be written: the change stays in memory and marked, and
-   * each later commit tries it again.
+   * Resolves when all records marked so far are on disk; undefined when there is nothing to wait for.
+   * Rejects with DataDirectoryError when they could not be written: the changes stay in memory and marked, and
+   * each later commit tries again.
    */
   commit(): Promise<void> | undefined
-  /** Writes what is marked, then gives the directory back; rejects when the last write failed. */
+  /** Writes the marked records, then unlocks the directory; rejects when the last write failed. */
   close(): Promise<void>
 }
 
-/** `fsync`: survive a power cut too. `compactBytes`: how long the log may grow before a snapshot replaces it. */
+/** `fsync`: changes survive a power cut too. `compactBytes`: the size of the log at which a snapshot replaces it. */
 export type DirectoryOptions = Pick<LogOptions, 'dir'> & Partial<LogOptions>
 
-/** A database that ends with the process; marking and committing cost nothing. */
+/** A database in memory, which ends with the process. Marking and committing do nothing. */
 export function openMemory<V extends Values = Values>(): Database<V> {
   const low = new Low<Data<V>>(new Memory<Data<V>>(), { worlds: new Map() })
   return {
@@ -47,8 +47,8 @@ export function openMemory<V extends Values = Values>(): Database<V> {
 }
 
 /**
- * A database kept in a directory, which is made if need be and belongs to one process at a time.
- * Throws DataDirectoryError, and changes no data file, when the directory cannot be used or is not understood.
+ * A database in a directory, which is made when it is missing. One process at a time can use it.
+ * Throws DataDirectoryError, and changes no data file, when the directory cannot be used or its files cannot be read.
  */
 export async function openDirectory<V extends Values = Values>(
   options: DirectoryOptions,
@@ -82,7 +82,7 @@ async function openLocked<V extends Values>(
   const { data } = low
   let closing: Promise<void> | undefined
   return {
-    // Checksums, or the check of records that have none, have just shown that this program wrote the values.
+    // The checksums, or the check of records without checksums, have just shown that this program wrote the values.
     data: data as Data<V>,
     changed: (world, collection, id) => adapter.marks.changed(data, world, collection, id),
     dropped: world => adapter.marks.dropped(world),

@@ -2,12 +2,12 @@ import { reclocked, wallNow } from './clock.ts'
 import { type Head, nowIn, put, reindex, remove, type World, type WorldValues } from './world.ts'
 import { setHead } from './worlds.ts'
 
-/** The collections that a snapshot holds: all but the snapshots themselves. */
+/** The collections that a snapshot holds: all except the snapshots. */
 const kept = ['accounts', 'tasks', 'assets', 'downloads', 'scenarios'] as const
 
 type Kept = (typeof kept)[number]
 
-/** A world's state at a moment as plain JSON. Tasks and other records are shared with the world, never copied: they are never changed in place. */
+/** A world's state at a moment as plain JSON. Tasks and other records are shared with the world, not copied, since they are never changed in place. */
 export type FrozenState = {
   head: Pick<Head, 'opening' | 'openedAt' | 'clock' | 'draws' | 'active' | 'counters' | 'injections'>
 } & FrozenRecords
@@ -15,14 +15,14 @@ export type FrozenState = {
 type FrozenRecords = { [C in Kept]: [id: string, value: WorldValues[C]][] }
 type Records = { [C in Kept]: Map<string, WorldValues[C]> }
 
-/** The state of a world now. Costs one small array an entry; no media and no history. */
+/** The state of a world now. It needs one small array per entry; media and history are not included. */
 export function freeze(world: World): FrozenState {
   const { head, accounts, tasks, assets, downloads, scenarios } = world.state
   const { opening, openedAt, clock, draws, active, counters, injections } = head
   return {
-    // The head is the one record that changes in place.
+    // The head is the only record that changes in place.
     head: structuredClone({
-      // Virtual time does not move in what is frozen, so the wall time beside it means nothing: twin worlds are equal.
+      // Virtual time does not move in a frozen state, so wall time has no meaning: set to 0, equal worlds give equal documents.
       opening: { ...opening, clock: { ...opening.clock, wallMs: 0 } },
       openedAt,
       clock: { ...reclocked(clock, wallNow(), {}), wallMs: 0 },
@@ -40,8 +40,8 @@ export function freeze(world: World): FrozenState {
 }
 
 /**
- * Makes a world what it was. Every record that differs is marked, so that the disk holds what memory holds, in the same order.
- * The clock goes on from the frozen moment; request ids go on too, so that no two requests of a run share one.
+ * Restores a world to a frozen state. Every different record is marked, so that the disk holds the same records as memory, in the
+ * same order. The clock continues from the frozen moment. Request ids continue too, so that no two requests of a run have the same id.
  */
 export function thaw(world: World, frozen: FrozenState): void {
   for (const collection of kept) replaceRecords(world, collection, frozen)
@@ -53,7 +53,7 @@ export function thaw(world: World, frozen: FrozenState): void {
   world.journal.announce({ kind: 'restored', at: nowIn(world) })
 }
 
-/** Leaves alone what stands in its place already, and takes away and puts anew all from the first record that does not. */
+/** Keeps the records that are already in place. From the first different record on, removes all and adds them again. */
 function replaceRecords<C extends Kept>(world: World, collection: C, frozen: FrozenRecords): void {
   const target: FrozenRecords[C] = frozen[collection]
   const records: Records[C] = (world.state as Records)[collection]

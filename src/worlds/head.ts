@@ -2,33 +2,33 @@ import type { ScenarioDocument, SpelledThen } from '../scenarios/scenario.ts'
 import { type Clock, clockSchema } from './clock.ts'
 import { count, counters, id, ids, ms, type RecordSchema, text } from './record-values.ts'
 
-/** A scenario that acts in a world, and the virtual moment since when. */
+/** An active scenario of a world, and the virtual moment of its activation. */
 export interface ActiveScenario {
   name: string
   since: number
 }
 
-/** A rule that acts once: on the `left`-th call, counted from now, of an operation (`POST /__emulator/inject`). */
+/** A rule that acts once: on the `left`-th call of an operation, counted from now (`POST /__emulator/inject`). */
 export interface Injection {
   id: string
   /** An operation id or a glob. */
   operation: string
-  /** Which call it was asked for, counted from 1. */
+  /** The number of the call that was requested, counted from 1. */
   nth: number
-  /** How many calls are left, the one it acts on included. */
+  /** How many calls remain, including the call it acts on. */
   left: number
-  /** What happens, as scenario files spell it. */
+  /** The effects, as in scenario files. */
   then: SpelledThen
 }
 
-/** How a world was opened; `reset` goes back to it. */
+/** How a world was opened; `reset` returns to this. */
 export interface Opening {
   seed: number
   clock: Clock
   scenarios: readonly string[]
-  /** Those of them that only this world was given. */
+  /** The scenario documents that only this world has. */
   documents?: readonly ScenarioDocument[]
-  /** True when a key opened it: such a world may be dropped when there are too many. */
+  /** True when a key opened it. Such a world may be dropped when there are too many worlds. */
   byKey: boolean
 }
 
@@ -37,14 +37,14 @@ export interface Head {
   opening: Opening
   openedAt: number
   clock: Clock
-  /** How often each kind of thing was drawn: with the seed, all that randomness depends on. */
+  /** The number of draws of each kind. Together with the seed, they decide all random values. */
   draws: Record<string, number>
   active: ActiveScenario[]
-  /** How often each scenario rule was tried, by `scenario/rule`. */
+  /** How often each scenario rule was checked, by `scenario/rule`. */
   counters: Record<string, number>
   /** Rules that act once and have not acted yet, oldest first; absent when there are none. */
   injections?: readonly Injection[]
-  /** How often this world was read back from disk; keeps request ids of different runs apart. */
+  /** How often this world was loaded from disk, so that request ids differ between runs. */
   boots: number
 }
 
@@ -82,7 +82,7 @@ const injectionSchema = {
   },
 } as const satisfies RecordSchema<Injection>
 
-/** A head as documents hold it: without the count of runs, which is of one data directory. */
+/** The schema of a head in state documents: without the number of runs, which belongs to one data directory. */
 export const headSchema = {
   type: 'object',
   additionalProperties: false,
@@ -98,7 +98,7 @@ export const headSchema = {
   },
 } as const satisfies RecordSchema<Omit<Head, 'boots'>>
 
-/** A head as data directories hold it. */
+/** The schema of a head in a data directory. */
 export const storedHeadSchema = {
   ...headSchema,
   required: [...headSchema.required, 'boots'],

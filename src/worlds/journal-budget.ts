@@ -1,38 +1,38 @@
 /**
- * What all journals of an emulator may hold together: each is bounded by itself, but there may be thousands of worlds. Each journal
- * may keep an equal share, whatever the others do; what one does not use, others may.
+ * The memory limit for all journals of an emulator together. Each journal has its own limit, but there may be thousands of worlds.
+ * Each journal may always keep an equal share; other journals may use the part of a share that is free.
  */
 export interface JournalBudget {
-  /** Some journal grew or shrank by so many bytes. */
+  /** Reports that a journal grew or shrank by this many bytes. */
   weigh(bytes: number): void
-  /** A journal was just written to. While all hold too much, those above their share lose their oldest entries, this one first. */
+  /** Called after a write to a journal. While the total is too large, journals above their share drop their oldest entries, this one first. */
   keep(journal: Budgeted): void
-  /** A journal was emptied: until it is written to again, it has no share. */
+  /** Called when a journal was emptied. It has no share until the next write. */
   forget(journal: Budgeted): void
-  /** The same text, held once however many entries have it. */
+  /** An equal text that is kept once for all entries. */
   shared(text: string): string
   readonly bytes: number
-  /** How many journals have a share. */
+  /** The number of journals with a share. */
   readonly journals: number
 }
 
-/** One journal as the budget sees it. */
+/** What the budget needs from a journal. */
 export interface Budgeted {
   dropOldest(): void
   readonly bytes: number
   isEmpty(): boolean
 }
 
-/** Longer texts are seldom the same. Characters. */
+/** Longer texts are not shared, since they are rarely equal. Characters. */
 export const longestShared = 512
 const mostShared = 5000
 
-/** A budget of so many bytes. */
+/** A budget of this many bytes. */
 export function createJournalBudget(maxBytes: number): JournalBudget {
   const journals = new Set<Budgeted>()
   const texts = new Map<string, string>()
   let bytes = 0
-  // Goes round over the journals, so that finding one above its share costs little on average.
+  // Iterates over the journals in a circle, so that finding one above its share costs little on average.
   let round: Iterator<Budgeted> = journals.values()
 
   const cut = (journal: Budgeted) => {
@@ -60,7 +60,7 @@ export function createJournalBudget(maxBytes: number): JournalBudget {
     keep(journal) {
       journals.add(journal)
       cut(journal)
-      // While all hold too much, at least one holds more than its share.
+      // While the total is too large, at least one journal is above its share.
       while (bytes > maxBytes) {
         const other = nextInRound()
         if (!other) return

@@ -1,6 +1,6 @@
 import { type Budgeted, createJournalBudget, type JournalBudget, longestShared } from './journal-budget.ts'
 
-/** One exchange as it was recorded: references to what the request and reply were made of; nothing is rendered until somebody asks. */
+/** One recorded exchange. It holds references to the parts of request and reply; they are turned into text only when a caller reads them. */
 export interface NewEntry {
   at: number
   account: string | undefined
@@ -10,9 +10,9 @@ export interface NewEntry {
   status: number
   requestId: string
   durationMs: number
-  /** When it came, in milliseconds of this process's steady clock. */
+  /** When the request came, in milliseconds of this process's monotonic clock. */
   startedMs: number
-  /** Name, value, name, value, … as they came. */
+  /** Name, value, name, value, … in the order received. */
   requestHeaders: readonly string[]
   requestBody: string | undefined
   responseHeaders: Record<string, string | number>
@@ -21,7 +21,7 @@ export interface NewEntry {
   rule?: string | undefined
   fault?: string | undefined
   unread?: readonly string[] | undefined
-  /** What a scenario did to the connection that carried the reply, in words; `lost` when the client cannot have read it. */
+  /** What a scenario did to the reply's connection, in words; `lost` when the client cannot have read the reply. */
   connection?: { text: string; lost: boolean } | undefined
   /** What a scenario did to the bytes of a download. */
   media?: string | undefined
@@ -32,7 +32,7 @@ export interface Entry extends NewEntry {
   id: number
 }
 
-/** Something that happened, as live listeners hear it. */
+/** An event for live listeners. */
 export type JournalEvent =
   | { kind: 'request'; entry: Entry }
   | { kind: 'transition'; at: number; taskId: string; family: string; from: string; to: string }
@@ -42,39 +42,39 @@ export type JournalEvent =
   | { kind: 'restored'; at: number }
   | { kind: 'dropped'; at: number }
 
-/** Up to where a journal has dropped its entries. */
+/** The newest entry that a journal has dropped. */
 export interface Dropped {
   lastId: number
   at: number
 }
 
-/** The bounded record of a world's exchanges, oldest dropped first, and the place where listeners hang. */
+/** The limited record of a world's exchanges, oldest dropped first, and the list of its listeners. */
 export interface Journal {
   add(entry: NewEntry): void
   /** Kept entries, oldest first. */
   entries(): Entry[]
   clear(): void
-  /** Forgets the entries after the one of that number: what a restored world has not yet lived through. */
+  /** Removes the entries after this number: in a restored world they have not happened. */
   forgetAfter(id: number): void
-  /** The number of the newest entry ever added. */
+  /** The number of the newest entry that was ever added. */
   readonly lastId: number
-  /** How many exchanges there were in all, by operation and status; never bounded by the ring, never cleared. */
+  /** The number of all exchanges, by operation and status. It includes dropped entries and is never cleared. */
   readonly counts: ReadonlyMap<string, number>
   readonly listeners: Set<(event: JournalEvent) => void>
   announce(event: JournalEvent): void
   readonly bytes: number
   /** The newest entry that was dropped because the journal was full: its number and virtual moment. Undefined when all are kept. */
   readonly dropped: Dropped | undefined
-  /** How many entries are kept. */
+  /** The number of entries that are kept. */
   readonly size: number
 }
 
 const maxEntries = 10_000
 const maxBytes = 24 * 1024 * 1024
-/** The entry itself with its response headers, roughly, in bytes. */
+/** The approximate size of an entry with its response headers, in bytes. */
 const entryOverhead = 600
 
-/** An empty journal. Bounded by entries and by bytes, so that a busy world cannot fill the memory. */
+/** An empty journal. Entries and bytes are limited, so that a busy world cannot fill the memory. */
 export function createJournal(budget: JournalBudget = createJournalBudget(maxBytes)): Journal {
   let ring: (Entry | undefined)[] = []
   let start = 0
@@ -129,7 +129,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
     },
     add(exchange) {
       const entry = exchange as Entry
-      // A client's requests mostly carry the same headers: one copy of them is kept, and the rest can go at once.
+      // Most requests of a client have the same headers: one copy is kept, and the others can be freed at once.
       if (isSame(entry.requestHeaders, lastHeaders)) entry.requestHeaders = lastHeaders
       else {
         entry.requestHeaders = entry.requestHeaders.map(budget.shared)
@@ -169,7 +169,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return true
 }
 
-/** Roughly the bytes that an entry holds; the same each time it is asked, so that what was added can be taken away. */
+/** The approximate size of an entry, in bytes. Always the same for one entry, so that removing it subtracts what adding it added. */
 function weightOf({ url, requestHeaders, requestBody, responseBody, unread }: NewEntry): number {
   const texts = weightOfText(url) + weightOfText(requestBody) + (responseBody?.length ?? 0)
   return entryOverhead + texts + weightOfTexts(requestHeaders) + (unread ? weightOfTexts(unread) : 0)
@@ -181,7 +181,7 @@ function weightOfTexts(texts: readonly string[]): number {
   return weight
 }
 
-/** Short texts are shared or small; what is left of them is the place where they are named. */
+/** Short texts are shared or small: only the reference to them is counted. */
 function weightOfText(text = ''): number {
   return text.length > longestShared ? text.length : 8
 }

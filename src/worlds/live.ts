@@ -1,18 +1,18 @@
-/** How often a watched world is asked what time brought, and how often a silent connection is kept alive; wall ms. */
+/** How often a watched world is checked for changes, and how often a silent connection gets a keep-alive; wall ms. */
 const lookMs = 250
 const heartbeatMs = 15_000
 
-/** What is called while a connection watches a world. */
+/** The callbacks while a connection watches a world. */
 export interface Watch {
-  /** Some time has gone by: the world's own time may have brought changes. */
+  /** Some time has passed: there may be changes in the world. */
   looked(): void
-  /** The connection may have been silent for long. */
+  /** The connection may have been silent for a long time. */
   heartbeat(): void
 }
 
 /**
- * Calls back at intervals on behalf of one open connection. The core has no timers: what time brings by itself is seen only when
- * somebody looks. Returns the function that stops it.
+ * Calls back at intervals for one open connection. The core has no timers: changes that come with time are seen only when the
+ * world is read. Returns the function that stops the calls.
  */
 export function watchTime({ looked, heartbeat }: Watch): () => void {
   const looking = setInterval(looked, lookMs)

@@ -1,32 +1,32 @@
 import type { Task } from '../tasks/task.ts'
 
-/** One page of an owner's tasks, and how many there are in all. */
+/** One page of an owner's tasks, and the number of all matching tasks. */
 export interface TaskPage {
   /** Newest first. */
   tasks: Task[]
   total: number
 }
 
-/** Which tasks a page is of. */
+/** Selects the tasks of a page. */
 export interface PageQuery {
   /** Only tasks created at or after this virtual moment, ms. */
   since: number
-  /** How many matching tasks lie before the page. */
+  /** The number of matching tasks before the page. */
   skip: number
-  /** How many a page has at most. */
+  /** The maximum number of tasks on a page. */
   count: number
-  /** What else they must be; everything fits when absent, and then nothing is looked at but the page. */
+  /** A further condition. Without it every task matches, and only the tasks of the page are read. */
   fits?: ((task: Task) => boolean) | undefined
 }
 
-/** Whether somebody removed the task's record. Asked of every task when many are listed, and most have no facts. */
+/** Whether a caller removed the task's record. Called for every task of a long list; most tasks have no facts. */
 export function isRemoved({ facts }: Pick<Task, 'facts'>): boolean {
   return facts.length > 0 && facts.some(fact => fact.kind === 'deleted')
 }
 
 /**
- * An owner's tasks in order of creation: derived from the state, so that a page of a million costs no more than one of a hundred.
- * It holds the tasks themselves; whoever puts a new value of a task into the state replaces it here.
+ * An owner's tasks in order of creation. It is derived from the state, so that a page of a million tasks costs no more than a page
+ * of a hundred. It holds the task objects: code that puts a new value of a task into the state must replace it here too.
  */
 export class OwnedTasks {
   #live: Task[] = []
@@ -34,7 +34,7 @@ export class OwnedTasks {
   #byExternalId: Map<string, string> | undefined
   #mayLose = false
 
-  /** Enters a task: mostly the newest, but a state that somebody wrote may hold them in any order. */
+  /** Adds a task. It is usually the newest, but a state document may hold tasks in any order. */
   add(task: Task): void {
     if (task.plan.goneAt !== undefined) this.#mayLose = true
     if (isRemoved(task)) this.#removed.push(task)
@@ -45,7 +45,7 @@ export class OwnedTasks {
     this.#byExternalId.set(task.externalId, task.id)
   }
 
-  /** Puts the new value of a task in the place of the old one, or with the removed ones. */
+  /** Replaces a task by its new value, or moves it to the removed ones. */
   replace(before: Task, after: Task): void {
     const list = isRemoved(before) ? this.#removed : this.#live
     const place = list.lastIndexOf(before)
@@ -57,22 +57,22 @@ export class OwnedTasks {
     }
   }
 
-  /** Tasks whose records were not removed, oldest first. */
+  /** Tasks with records that were not removed, oldest first. */
   get live(): readonly Task[] {
     return this.#live
   }
 
-  /** True when the plan of a task loses its record, so that what is live depends on the moment. */
+  /** True when the plan of some task loses its record: then the live tasks depend on the moment. */
   get mayLose(): boolean {
     return this.#mayLose
   }
 
-  /** Tasks whose records were removed, in no order. */
+  /** Tasks with removed records, in no particular order. */
   get removed(): readonly Task[] {
     return this.#removed
   }
 
-  /** The id of the newest task that its owner gave this name. */
+  /** The id of the newest task with this name. */
   idOf(externalId: string): string | undefined {
     return this.#byExternalId?.get(externalId)
   }

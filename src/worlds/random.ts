@@ -1,4 +1,4 @@
-/** A seeded stream of draws. Each object drawn for (ids, durations, texts) has a stream of its own, so draws never disturb each other. */
+/** A seeded stream of random values. Each use (ids, durations, texts) has its own stream, so that one use does not change the values of another. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
@@ -15,7 +15,7 @@ export interface Random {
 /** The stream of the `ordinal`-th draw of a kind under a seed: the same three always give the same numbers. */
 export function randomFor(seed: number, kind: string, ordinal: number): Random {
   const start = startOf(seed, kind)
-  // Ordinals may exceed 32 bits; both halves count, mixed so that neighbours share nothing.
+  // Ordinals may exceed 32 bits: both halves are used, mixed so that neighbouring ordinals give unrelated streams.
   const low = mixed(ordinal | 0)
   const high = mixed(Math.floor(ordinal / 4294967296) ^ 0x9e3779b9)
   return new Stream(start.a ^ low, start.b ^ high, start.c + low, start.d)
@@ -31,7 +31,7 @@ interface Start {
 const starts = new Map<number, Map<string, Start>>()
 const mostSeeds = 1000
 
-/** Where the streams of a kind begin. Remembered, since kinds are few and every request draws its id. */
+/** The start of the streams of a kind. Cached, since there are few kinds and every request draws its id. */
 function startOf(seed: number, kind: string): Start {
   let kinds = starts.get(seed)
   if (!kinds) {
@@ -109,7 +109,7 @@ class Stream implements Random {
 /** Every byte as two hexadecimal digits. */
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** A 32-bit number with its bits well stirred (the finisher of MurmurHash3). */
+/** A 32-bit number with its bits mixed (the finalizer of MurmurHash3). */
 function mixed(value: number): number {
   let bits = value
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)

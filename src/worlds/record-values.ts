@@ -3,8 +3,8 @@ import type { Schema } from '../http/endpoint.ts'
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
 
 /**
- * The JSON Schema of a stored record, which is written beside the record's type. A property that one of them lacks does not
- * compile: neither can be changed without the other.
+ * The JSON Schema of a stored record, next to the record's type. A property that is missing in one of them is a compile error,
+ * so both must be changed together.
  */
 export interface RecordSchema<T> {
   readonly type: 'object'
@@ -24,7 +24,7 @@ export const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
 
 export const accountName = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } as const
 
-/** `.` and `..` would be taken out of a path by every client, so that no request could name such a snapshot. */
+/** Not `.` or `..`: every client removes them from a path, so a request could not name such a snapshot. */
 export const snapshotName = { type: 'string', pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' } as const
 
 export const ids = { type: 'array', maxItems: 10_000, items: id } as const

@@ -1,9 +1,9 @@
 import type { Random } from './random.ts'
 
-/** Without vowels, so that no words come of it, and without what looks alike. */
+/** Without vowels, so that ids contain no words, and without characters that look alike. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** `<kind>-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8: ids as upstream writes them. */
+/** `<kind>-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8: the upstream form of ids. */
 export function stampedId(kind: string, random: Random, now: number): string {
   return `${kind}-${stampOf(now)}-${random.text(alphabet, 5)}`
 }

@@ -1,15 +1,15 @@
 import { setTimeout as elapse } from 'node:timers/promises'
 import { nowIn, type World } from './world.ts'
 
-/** A clock that is moved or set to another pace while somebody waits is noticed this soon. Wall ms. */
+/** How soon a wait notices that the clock was moved or its rate changed. Wall ms. */
 const longestNapMs = 50
 
-/** Waits so many wall milliseconds; keeps no process alive. */
+/** Waits this many wall milliseconds; does not keep the process alive. */
 export function pause(ms: number): Promise<void> {
   return elapse(ms, undefined, { ref: false })
 }
 
-/** Waits in real time until a world's clock has come to a virtual moment, no longer moves by itself, or the world has gone. */
+/** Waits in real time until a world's clock reaches a virtual moment, the clock stops, or the world was reset or dropped. */
 export async function waitUntil(world: World, at: number): Promise<void> {
   const { generation } = world
   while (world.generation === generation) {

@@ -21,11 +21,11 @@ export interface Snapshot {
   /** The virtual moment it was taken at. */
   at: number
   state: FrozenState
-  /** The newest journal entry then, and in which run: a restored world has not lived through later ones. */
+  /** The newest journal entry at that moment, and its run: later entries do not belong to the restored world. */
   journal: { boots: number; lastId: number }
 }
 
-/** What each collection of a world holds. */
+/** The type of the records in each collection of a world. */
 export type WorldValues = {
   head: Head
   accounts: Account
@@ -38,7 +38,7 @@ export type WorldValues = {
   snapshots: Snapshot
 }
 
-/** Everything a world is, as plain records; each Map is in order of creation. */
+/** The whole state of a world as plain records; each Map is in order of creation. */
 export type WorldState = { head: Head } & Records
 
 type Records = { [C in Exclude<keyof WorldValues, 'head'>]: Map<string, WorldValues[C]> }
@@ -46,7 +46,7 @@ type Records = { [C in Exclude<keyof WorldValues, 'head'>]: Map<string, WorldVal
 /** The database that keeps worlds. */
 export type WorldDatabase = Database<WorldValues>
 
-/** One isolated emulated gateway: its state, and what can be derived from it or lost without harm. */
+/** One isolated emulated gateway: its state, and data that is derived from it or may be lost. */
 export interface World {
   readonly id: string
   state: WorldState
@@ -55,16 +55,16 @@ export interface World {
   unfinished: Set<Task>
   /** Each owner's tasks; derived. */
   owned: Map<string, OwnedTasks>
-  /** The moment up to which the last poll of a task had seen it (auto mode). */
+  /** The moment of the last poll of each task (auto mode). */
   seen: Map<string, string>
-  /** The virtual moment up to which listeners have heard of all changes; derived. */
+  /** The virtual moment up to which listeners have received all changes; derived. */
   toldAt: number
-  /** Waits that replies asked accounts for and that have not passed (auto mode); lost without harm. */
+  /** Waits that replies asked for and that have not passed (auto mode); may be lost. */
   waits: Map<string, AskedWait>
   /** Requests so far in this run, for request ids. */
   requests: number
   usedAt: number
-  /** Grows when the world becomes another one: on reset, restore, replacement and drop. A request belongs to one generation. */
+  /** Increases on reset, restore, replacement and drop. A request belongs to one generation. */
   generation: number
   readonly database: WorldDatabase
 }
@@ -74,7 +74,7 @@ export function nowIn(world: World): number {
   return clockNow(world.state.head.clock, wallNow())
 }
 
-/** The next stream of a kind in this world. The count is part of the state, so that no restart draws the same again. */
+/** The next stream of a kind in this world. The count is part of the state, so that values do not repeat after a restart. */
 export function draw(world: World, kind: string): Random {
   const { head } = world.state
   const ordinal = head.draws[kind] ?? 0
@@ -83,7 +83,7 @@ export function draw(world: World, kind: string): Random {
   return randomFor(head.opening.seed, kind, ordinal)
 }
 
-/** The stream for the id of the next request: from the seed and its ordinal in this run, and different in every run. */
+/** The stream for the id of the next request: from the seed, the request's ordinal in this run, and the number of the run. */
 export function requestRandom(world: World): Random {
   const { opening, boots } = world.state.head
   return randomFor(opening.seed, 'request', boots * 1e9 + world.requests++)
@@ -106,14 +106,14 @@ export function put<C extends Exclude<keyof WorldValues, 'head'>>(
   world.database.changed(world.id, collection, id)
 }
 
-/** Takes a record away and marks it; false when it was not there. */
+/** Deletes a record and marks it; false when it did not exist. */
 export function remove(world: World, collection: Exclude<keyof WorldState, 'head'>, id: string): boolean {
   const gone = world.state[collection].delete(id)
   if (gone) world.database.changed(world.id, collection, id)
   return gone
 }
 
-/** A world around its state, with the derived parts made anew. */
+/** A world with this state, with newly derived data. */
 export function worldAround(
   id: string,
   state: WorldState,
@@ -148,7 +148,7 @@ export function reindex(world: World): void {
   for (const task of world.state.tasks.values()) indexTask(world, task)
 }
 
-/** Enters a new task into the indexes. */
+/** Adds a new task to the indexes. */
 export function indexTask(world: World, task: Task): void {
   world.unfinished.add(task)
   const owner = ownerKey(task.family, task.account)
@@ -160,19 +160,19 @@ export function indexTask(world: World, task: Task): void {
   owned.add(task)
 }
 
-/** Puts a new value of a task in the old one's place, in the state and in the indexes. */
+/** Replaces a task by its new value, in the state and in the indexes. */
 export function replaceTask(world: World, before: Task, after: Task): void {
   put(world, 'tasks', after.id, after)
   world.owned.get(ownerKey(before.family, before.account))?.replace(before, after)
   if (world.unfinished.delete(before)) world.unfinished.add(after)
 }
 
-/** What an account owns in a family; families are separate namespaces. */
+/** The tasks of an account in a family. Families are separate namespaces. */
 export function ownedBy(world: World, family: string, account: string): OwnedTasks | undefined {
   return world.owned.get(ownerKey(family, account))
 }
 
-/** All that an account owns, whatever the family. */
+/** The tasks of an account in all families. */
 export function* ownedByAccount(world: World, account: string): Generator<OwnedTasks> {
   for (const [owner, owned] of world.owned) if (owner.endsWith(ownerKey('', account))) yield owned
 }

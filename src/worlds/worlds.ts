@@ -20,38 +20,38 @@ import {
   worldAround,
 } from './world.ts'
 
-/** How a world shall be opened, where it differs from the emulator's options. */
+/** How to open a world, where this differs from the emulator's options. */
 export interface WorldRequest {
   seed?: number
   clock?: { mode?: Clock['mode']; rate?: number; now?: number }
-  /** Names of those that act from the opening on. */
+  /** Names of the scenarios that are active from the start. */
   scenarios?: readonly string[]
-  /** Documents that only this world knows. */
+  /** Scenario documents that only this world knows. */
   documents?: readonly ScenarioDocument[]
-  /** True when a key opened it: such a world may be dropped when there are too many. */
+  /** True when a key opened it. Such a world may be dropped when there are too many worlds. */
   byKey?: boolean
 }
 
 /** All worlds of one emulator. */
 export interface Worlds {
   readonly options: Options
-  /** The world of that name; opens it when it does not exist. */
+  /** The world with this name; opens it when it does not exist. */
   open(id: string, request?: WorldRequest): World
   find(id: string): World | undefined
   list(): World[]
-  /** Drops a world and all it holds; `default` opens again on its next use. */
+  /** Drops a world and all its records; `default` opens again on its next use. */
   drop(id: string): boolean
-  /** Back to how the world was opened: no tasks, journal, charges, counters. Snapshots stay. */
+  /** Resets a world to its opening: no tasks, journal, charges or counters. Snapshots are kept. */
   reset(world: World): void
   account(world: World, id: string): Account
 }
 
-/** What the journals of all worlds may hold together. */
+/** The memory limit for the journals of all worlds together. */
 const journalBytes = 24 * 1024 * 1024
 
 type Template = Partial<Pick<Account, 'status' | 'models' | 'resolutions' | 'requestsPerMinute' | 'balance'>>
 
-/** The worlds kept in a database; those already there are opened as they were left. */
+/** The worlds of a database. Worlds that it already holds are opened in their last state. */
 export function createWorlds(options: Options, database: WorldDatabase): Worlds {
   const templates = readFixture<Record<string, Template>>('accounts.json')
   const worlds = new Map<string, World>()
@@ -63,7 +63,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     worlds.set(id, world)
   }
 
-  // Only when all of them are understood is anything changed.
+  // Nothing is changed unless all of them could be read.
   for (const world of worlds.values()) {
     world.state.head.boots++
     headChanged(world)
@@ -73,7 +73,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
   const makeRoom = () => {
     if (worlds.size < options.maxWorlds) return
     const candidates = [...worlds.values()].filter(world => world.state.head.opening.byKey)
-    // A world that a connection listens to is in use, even when no request came for long.
+    // A world with a live listener is in use, even without requests for a long time.
     const unheard = candidates.filter(world => world.journal.listeners.size === 0)
     const [oldest] = (unheard.length > 0 ? unheard : candidates).sort((a, b) => a.usedAt - b.usedAt)
     if (oldest) drop(oldest.id)
@@ -119,7 +119,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
       const known = world.state.accounts.get(id)
       if (known) return known
       const account = accountFrom(id, templates)
-      // Kept from its first use on: what its template says, and its place in the list, outlive the process.
+      // Stored from its first use on, so that the values of its template and its place in the list survive a restart.
       put(world, 'accounts', id, account)
       return account
     },
@@ -160,7 +160,7 @@ function freshState(options: Options, request: WorldRequest): WorldState {
   return { ...emptyWorldData<WorldValues>(), head }
 }
 
-/** Puts the documents of the opening into a world that has none of them, or others of their names. */
+/** Adds the scenario documents of the opening to a world; a different document of the same name is replaced. */
 function giveDocuments(world: World): void {
   const { documents = [] } = world.state.head.opening
   for (const document of documents) put(world, 'scenarios', document.name, document)
@@ -191,7 +191,7 @@ function resetWorld(world: World): void {
   world.journal.announce({ kind: 'reset', at: clock.virtualMs })
 }
 
-/** Puts a head in place, in the world and in the database. */
+/** Sets the head of a world, in memory and in the database. */
 export function setHead(world: World, head: Head): void {
   world.state.head = head
   world.database.data.worlds.get(world.id)?.head.set('', head)
@@ -202,16 +202,16 @@ function dataOf(state: WorldState): WorldData<WorldValues> {
   return { ...state, head: new Map([['', state.head]]) }
 }
 
-/** A world as the database read it. Throws DataDirectoryError when its head is missing: nothing can be done without a clock. */
+/** A world from the records of the database. Throws DataDirectoryError when its head is missing, since a world needs a clock. */
 function stateOf(id: string, data: WorldData<WorldValues>, { data: dir }: Options): WorldState {
   const head = data.head.get('')
   if (head) return { ...data, head }
   throw new DataDirectoryError(
-    `The data directory "${dir}" holds records of the world "${id}", but no line with its head, so its clock and seed are not known. Nothing was changed; put back a good copy of the directory, or start with another one.`,
+    `The data directory "${dir}" holds records of the world "${id}", but no line with its head, so its clock and seed are unknown. Nothing was changed; put back a good copy of the directory, or start with another one.`,
   )
 }
 
-/** Earlier versions did not keep accounts that were never changed: those that own tasks are made again. */
+/** Earlier versions did not store unchanged accounts: accounts that own tasks are made again. */
 function keepOwners(world: World, templates: Record<string, Template>): void {
   for (const { account } of world.state.tasks.values())
     if (!world.state.accounts.has(account)) put(world, 'accounts', account, accountFrom(account, templates))

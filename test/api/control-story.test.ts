@@ -57,10 +57,10 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     const story = await w.story(id)
     expect(linesOf(story)).toEqual([
       'request POST a.create -> 200: the task was made',
-      'note nobody reads what was sent as sed',
+      'note these fields of the request are ignored: sed',
       'rule prompt/queue,prompt/run decided: waits 10s, runs 1m, then succeeded',
       expect.stringMatching(/^charge reserved [\d.]+ credits$/),
-      'finding unread_fields: a.create sent what nobody reads: sed',
+      'finding unread_fields: a.create sent fields that are ignored: sed',
       'request GET a.get -> 200: queued, 4 times',
       'transition queued -> running',
       'request GET a.get -> 200: running',

@@ -81,7 +81,7 @@ it.each(wrong)('the types and the check both refuse %j', rule => {
 
 it('a matcher names a status and no chance', () => {
   const matcher: RequestMatcher = { operation: 'a.create', status: 200 }
-  // @ts-expect-error: a request that has been made is not left to chance
+  // @ts-expect-error: a request that was already made has no chance
   const wrongMatcher: RequestMatcher = { probability: 0.5 }
   expect(() => readWanted(matcher, [])).not.toThrow()
   expect(() => readWanted(wrongMatcher, [])).toThrow(/chance/)

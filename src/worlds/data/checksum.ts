@@ -10,7 +10,7 @@ export function sealedLine(value: object): string {
   return `${text},"crc":"${hex(crc32(text))}"}\n`
 }
 
-/** Whether a line, without its newline, is as it was written. */
+/** Whether the checksum of a line, without its newline, is right. */
 export function isIntact(line: Buffer): boolean {
   const end = line.length - SEAL_BYTES
   const seal = end > 0 ? SEAL.exec(line.toString('latin1', end)) : null

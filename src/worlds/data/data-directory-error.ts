@@ -11,12 +11,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EIO', 'the disk reported an error'],
 ])
 
-/** The data directory cannot be used or written; the message says why and is fit for the command line. */
+/** The data directory cannot be used or written; the message says why, in a form for the command line. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** Puts what was tried before the system's reason, in words where the code is a known one. */
+/** An error whose message says what was tried and the system's reason, in words when the code is known. */
 export function asDirectoryError(attempt: string, error: unknown): DataDirectoryError {
   if (error instanceof DataDirectoryError) return error
   const reason = REASONS.get(codeOf(error) ?? '')
@@ -24,7 +24,7 @@ export function asDirectoryError(attempt: string, error: unknown): DataDirectory
   return new DataDirectoryError(`${attempt}: ${reason ? `${reason} (${detail})` : detail}`, { cause: error })
 }
 
-/** The system's code of an error (`ENOENT`, …), if it has one. */
+/** The system's code of an error (`ENOENT`, …); undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

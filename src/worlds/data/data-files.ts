@@ -4,14 +4,14 @@ import { removeFile } from './moved-file.ts'
 
 const NAME = /^(log|snapshot)-(\d{6,})\.ndjson(\.tmp)?$/
 
-/** A data file's kind and generation. Snapshot g holds what stood in the logs before log g. */
+/** A data file's kind and generation. Snapshot g holds the content of all logs before log g. */
 export type DataFile = { kind: 'log' | 'snapshot'; generation: number; isUnfinished: boolean; path: string }
 
 export function dataFilePath(dir: string, kind: DataFile['kind'], generation: number): string {
   return join(dir, `${kind}-${String(generation).padStart(6, '0')}.ndjson`)
 }
 
-/** The data files of a directory, oldest first; everything else in it is somebody else's. */
+/** The data files of a directory, oldest first. Other files in it do not belong to the emulator. */
 export async function listDataFiles(dir: string): Promise<DataFile[]> {
   const files = (await readdir(dir)).flatMap(name => dataFileOf(dir, name) ?? [])
   return files.sort((a, b) => a.generation - b.generation)
@@ -24,14 +24,14 @@ function dataFileOf(dir: string, name: string): DataFile | undefined {
   return { kind, generation: Number(match[2]), isUnfinished: match[3] !== undefined, path: join(dir, name) }
 }
 
-/** Removes what a snapshot of this generation has made needless, and snapshots that were never finished. */
+/** Removes the files that a snapshot of this generation replaces, and unfinished snapshots. */
 export async function removeOutdated(dir: string, generation: number): Promise<void> {
   for (const file of await listDataFiles(dir)) {
     if (file.isUnfinished || file.generation < generation) await removeFile(file.path)
   }
 }
 
-/** Makes names in a directory survive a power cut. Windows cannot open directories and needs no such call. */
+/** Writes a directory's file names to the disk, so that they survive a power cut. Windows cannot open directories and does not need this. */
 export async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(dir, 'r')

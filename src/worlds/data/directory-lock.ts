@@ -2,12 +2,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, DataDirectoryError } from './data-directory-error.ts'
 
-/** Who holds a directory. `born` tells a process from a later one with the same id, where the system says it. */
+/** The process that holds a directory. `born` (where the system gives it) distinguishes it from a later process with the same id. */
 type Holder = { pid: number; born: string | undefined }
 
 /**
- * Takes a directory for this process; throws when a live process has it. The result gives it back.
- * All calls are synchronous, so that the moments in which two processes could cross are as short as can be.
+ * Locks a directory for this process; throws when a running process holds it. The returned function unlocks it.
+ * All calls are synchronous, to keep the time short in which two processes could interfere.
  */
 export function lockDirectory(dir: string): () => void {
   const path = join(dir, 'lock')
@@ -20,14 +20,14 @@ function tryLock(path: string): boolean {
   return isDone('EEXIST', () => writeFileSync(path, `${JSON.stringify(holder)}\n`, { flag: 'wx' }))
 }
 
-/** Moves a dead process's lock out of the way. */
+/** Removes the lock of a process that has ended. */
 function takeOver(dir: string, path: string): void {
   const text = readLock(path)
-  if (text === undefined) return // Given back this moment.
+  if (text === undefined) return // Just unlocked.
   checkDead(dir, path, text)
   const aside = `${path}.${process.pid}.stale`
-  if (!isDone('ENOENT', () => renameSync(path, aside))) return // Somebody else was quicker; look again.
-  // Another process may have taken over between the look and the move: then its lock goes back.
+  if (!isDone('ENOENT', () => renameSync(path, aside))) return // Another process was faster; look again.
+  // Another process may have taken the lock between reading and moving it: then put its lock back.
   if (readLock(aside) === text) rmSync(aside, { force: true })
   else renameSync(aside, path)
 }
@@ -40,7 +40,7 @@ function readLock(path: string): string | undefined {
   return text
 }
 
-/** Whether a call went well; false when it failed with the one code that is expected. */
+/** Whether a call succeeded; false when it failed with the expected code. Other errors are thrown. */
 function isDone(expectedCode: string, call: () => void): boolean {
   try {
     call()
@@ -55,11 +55,11 @@ function checkDead(dir: string, path: string, text: string): void {
   const holder = holderOf(text)
   if (!holder || !isAlive(holder)) return
   throw new DataDirectoryError(
-    `The data directory "${dir}" is in use by process ${holder.pid}. Stop that process or choose another directory; if it is no emulator, delete "${path}".`,
+    `The data directory "${dir}" is in use by process ${holder.pid}. Stop that process or choose another directory; if that process is not an emulator, delete "${path}".`,
   )
 }
 
-// A lock that cannot be read is that of a process killed while it wrote it.
+// An unreadable lock comes from a process that was killed while it wrote the lock.
 function holderOf(text: string): Holder | undefined {
   const match = /^\{"pid":(\d+)(?:,"born":"(\d+)")?\}\n$/.exec(text)
   return match ? { pid: Number(match[1]), born: match[2] } : undefined
@@ -70,11 +70,11 @@ function isAlive({ pid, born }: Holder): boolean {
     process.kill(pid, 0)
   } catch (error) {
     if (codeOf(error) === 'ESRCH') return false
-    if (codeOf(error) !== 'EPERM') throw error // EPERM: it lives and is another user's.
+    if (codeOf(error) !== 'EPERM') throw error // EPERM: it is running and belongs to another user.
   }
-  // A killed process keeps its id until its parent asks for it, which in containers may be never.
+  // A killed process keeps its id until its parent collects it, which in a container may never happen.
   if (statOf(pid)?.[0] === 'Z') return false
-  // In containers ids repeat from run to run; the time of birth does not.
+  // In containers process ids repeat from run to run; the start time does not.
   return born === undefined || (birthOf(pid) ?? born) === born
 }
 
@@ -83,12 +83,12 @@ function birthOf(pid: number): string | undefined {
   return statOf(pid)?.[19]
 }
 
-/** What the system tells about a process, from its state on; undefined where there is no /proc. */
+/** The fields that /proc gives for a process, from its state on; undefined where there is no /proc. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return undefined // Not Linux, or the process has just ended: its id alone must do.
+    return undefined // Not Linux, or the process has just ended: only its id can be used.
   }
 }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 const CHUNK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
-/** Where a line is in its file: its number from 1, the offset of its first byte, and the offset behind its newline. */
+/** Where a line is in its file: its number from 1, the offset of its first byte, and the offset after its newline. */
 export type Place = { line: number; start: number; end: number }
 
 /** The first bytes of a file, as text. */
@@ -18,7 +18,7 @@ export async function readStart(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** Calls back for every whole line, without its newline; returns what follows the last newline and the file's size in bytes. */
+/** Calls back for every complete line, without its newline; returns the text after the last newline and the file's size in bytes. */
 export async function readLines(
   path: string,
   onLine: (line: Buffer, place: Place) => void,

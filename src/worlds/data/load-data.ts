@@ -16,10 +16,10 @@ import {
 } from './log-format.ts'
 import type { Data } from './world-data.ts'
 
-/** A log as it was found. What follows `goodBytes` was never acknowledged. */
+/** A log as found on disk. The bytes after `goodBytes` were never acknowledged. */
 export type FoundLog = { path: string; generation: number; goodBytes: number; tornBytes: number }
 
-/** What a directory held; nothing in it has been changed yet. `isOld`: a file of an earlier version is among the files. */
+/** The content of a directory; nothing in it has been changed yet. `isOld`: at least one file is of an earlier version. */
 export type Loaded = {
   data: Data
   generation: number
@@ -29,10 +29,10 @@ export type Loaded = {
   isOld: boolean
 }
 
-/** What is wrong with a record's value, in words; asked of records that no checksum protects. */
+/** Returns what is wrong with a record's value, in words. Called for records without a checksum. */
 export type RecordCheck = (record: Extract<Entry, { value: unknown }>) => string | undefined
 
-/** What is known while the files of a directory are read. */
+/** The state while the files of a directory are read. */
 type Reading = { data: Data; check: RecordCheck }
 
 /**
@@ -73,7 +73,7 @@ async function readLogs(files: DataFile[], reading: Reading): Promise<FoundLog[]
   for (const { path, generation } of files) {
     const log = await readLog(path, reading)
     const torn = found.find(earlier => earlier.tornBytes > 0)
-    // Only the end of what was written can be torn by a crash; records after it mean that something else happened.
+    // A crash can only damage the last write. Records after the damage mean that it has another cause.
     if (torn && log.entries > 0)
       throw damaged(
         torn.path,
@@ -105,7 +105,7 @@ async function readLog(path: string, reading: Reading) {
   return { goodBytes, entries, tornBytes: bytes - goodBytes }
 }
 
-/** A crash leaves the beginning of a line. A whole line with something else in its newline's place was damaged later. */
+/** A crash leaves a part of a line. A complete line with another byte in place of its newline was damaged later. */
 function checkRest(
   path: string,
   rest: Buffer,
@@ -134,7 +134,7 @@ async function readSnapshot(path: string, reading: Reading): Promise<number> {
     records += 1
     applyEntry(reading.data, entry)
   })
-  // A snapshot gets its name only when it is whole, so a crash cannot have torn it.
+  // A snapshot gets its name only when it is complete, so a crash cannot have cut it.
   if (rest.length > 0 || promised !== records) throw damaged(path, `is cut short after ${records} records`)
   return bytes
 }
@@ -159,7 +159,7 @@ function recordIn(
   const fault = checksumFault(bytes, version)
   if (fault) throw damaged(path, `has a ${placeText(place)} ${fault}: ${excerpt(text)}`)
   const line = parseLine(text)
-  if (!line) throw damaged(path, `has a ${placeText(place)} that is no record: ${excerpt(text)}`)
+  if (!line) throw damaged(path, `has a ${placeText(place)} that is not a record: ${excerpt(text)}`)
   const misfit = version === 1 && 'value' in line.entry ? reading.check(line.entry) : undefined
   if (misfit) throw damaged(path, `has a ${placeText(place)} with a record that cannot be right: ${misfit}`)
   return line

@@ -13,15 +13,15 @@ export type LogOptions = {
   dir: string
   fsync: boolean
   compactBytes: number
-  /** Tells what was cut, and what could not be compacted. */
+  /** Reports bytes that were cut off, and a directory that could not be compacted. */
   warn: (message: string) => void
-  /** Gives what judges the records of files that have no checksums; called only when there are such files. */
+  /** Returns the check for records of files without checksums; called only when there are such files. */
   prepareCheck: () => Promise<RecordCheck>
 }
 
 /**
- * lowdb's way to the disk: `write` appends what is marked to a log, one append for all who wait (group commit).
- * A log grown too long is followed by a new one, while a snapshot takes the place of the old ones.
+ * The lowdb adapter for the disk: `write` appends the marked records to a log, with one append for all waiting commits (group
+ * commit). When a log gets too long, a new log is started, and a snapshot replaces the old ones.
  */
 export class LogAdapter implements Adapter<Data> {
   readonly marks = new Marks()
@@ -44,13 +44,13 @@ export class LogAdapter implements Adapter<Data> {
     return this.marks.isEmpty && this.#running === undefined
   }
 
-  /** Loads the directory and puts it in order; changes nothing unless everything in it was understood. */
+  /** Loads the directory and repairs its end; changes nothing unless every file could be read. */
   async read(): Promise<Data> {
     const { dir, prepareCheck } = this.#options
     const { data, generation, snapshotBytes, logs, isOld, hasSnapshot } = await loadData(dir, prepareCheck)
     for (const log of logs) await this.#cutTorn(log, hasSnapshot)
     await removeOutdated(dir, generation)
-    // Files of an earlier version are never added to: a new log follows them, and the next snapshot replaces them.
+    // Nothing is appended to files of an earlier version: a new log follows them, and the next snapshot replaces them.
     const last = isOld ? undefined : logs.at(-1)
     this.#generation = last?.generation ?? (logs.at(-1)?.generation ?? generation - 1) + 1
     this.#log = await this.#openLog(this.#generation, last?.goodBytes ?? 0)
@@ -60,7 +60,7 @@ export class LogAdapter implements Adapter<Data> {
     return data
   }
 
-  /** A crash may leave the beginning of a change that was never acknowledged, or a log without a line. Both are told. */
+  /** A crash may leave a part of a change that was never acknowledged, or a log without a line. Both are reported. */
   async #cutTorn({ path, goodBytes, tornBytes }: FoundLog, hasSnapshot: boolean): Promise<void> {
     const { warn } = this.#options
     if (tornBytes > 0) {
@@ -70,11 +70,11 @@ export class LogAdapter implements Adapter<Data> {
       await truncate(path, goodBytes)
     } else if (goodBytes === 0)
       warn(
-        `The log "${path}" is empty: ${hasSnapshot ? 'the worlds are as their snapshot says' : 'no world was kept in it'}. If it held changes before, put back a copy of it while the emulator is stopped`,
+        `The log "${path}" is empty: ${hasSnapshot ? 'the worlds are as in their snapshot' : 'it holds no world'}. If it held changes before, put back a copy of it while the emulator is stopped`,
       )
   }
 
-  /** Resolves when everything marked so far is in the log; rejects, and keeps the marks, when it could not be written. */
+  /** Resolves when all records marked so far are in the log; rejects, and keeps the marks, when they could not be written. */
   write(data: Data): Promise<void> {
     if (this.#next) return this.#next
     if (this.marks.isEmpty) return this.#running ?? Promise.resolve()
@@ -82,7 +82,7 @@ export class LogAdapter implements Adapter<Data> {
     return this.#next
   }
 
-  /** Writes what is left, stops a compaction and closes the log, also when the writing fails. */
+  /** Writes the remaining marks, stops a compaction and closes the log, also when writing fails. */
   async close(data: Data): Promise<void> {
     this.#isClosing = true
     try {
@@ -95,7 +95,7 @@ export class LogAdapter implements Adapter<Data> {
   }
 
   async #group(data: Data, before: Promise<void> | undefined): Promise<void> {
-    await before?.catch(() => undefined) // Those who waited for it have been told; its marks are in this group.
+    await before?.catch(() => undefined) // The commits that waited for it were rejected; its marks are in this group.
     this.#running = this.#next
     this.#next = undefined
     try {
@@ -109,7 +109,7 @@ export class LogAdapter implements Adapter<Data> {
     const log = this.#log
     if (!log) throw new Error('The database is closed.')
     const marks = this.marks.take()
-    // In one tick with taking the marks: this log then holds just what the snapshot's list does.
+    // In the same tick in which the marks are taken: then the log and the snapshot's list hold the same records.
     const contents = this.#isDue(log) ? contentsOf(data) : undefined
     try {
       await log.append(entriesOf(marks, data))
@@ -124,7 +124,7 @@ export class LogAdapter implements Adapter<Data> {
     return !this.#isCompacting && !this.#isClosing && this.#olderBytes + log.bytes > this.#compactAtBytes
   }
 
-  /** Goes on in a new log and starts the snapshot that replaces the old ones. Failing here loses nothing. */
+  /** Continues in a new log and starts the snapshot that replaces the old ones. A failure here loses no data. */
   async #rotate(data: Data, old: LogFile, contents: Contents): Promise<void> {
     try {
       this.#log = await this.#openLog(this.#generation + 1, 0)
@@ -148,7 +148,7 @@ export class LogAdapter implements Adapter<Data> {
     try {
       const bytes = await writeSnapshot(`${path}.tmp`, snapshotLines(contents, data), () => this.#isClosing)
       if (bytes === undefined) return
-      // Every value in the snapshot must stand in the log before the snapshot counts, or half a group could show.
+      // Every value of the snapshot must be in the log before the snapshot becomes valid; otherwise half a group could appear.
       await this.write(data)
       await moveFile(`${path}.tmp`, path)
       await syncDirectory(dir)
@@ -162,11 +162,11 @@ export class LogAdapter implements Adapter<Data> {
 
   #postpone(error: unknown): void {
     this.#compactAtBytes = this.#olderBytes + (this.#log?.bytes ?? 0) + this.#options.compactBytes
-    const attempt = `Could not compact the data directory "${this.#options.dir}" (nothing is lost; it is tried again later)`
+    const attempt = `Could not compact the data directory "${this.#options.dir}" (nothing is lost; the emulator tries again later)`
     this.#options.warn(asDirectoryError(attempt, error).message)
   }
 
-  // A log may grow as long as the snapshot, so that compaction at most doubles what is written in all.
+  // A log may grow to the size of the snapshot, so that compaction at most doubles the bytes written.
   #limit(snapshotBytes: number): number {
     return Math.max(this.#options.compactBytes, snapshotBytes)
   }
@@ -174,7 +174,7 @@ export class LogAdapter implements Adapter<Data> {
   async #openLog(generation: number, bytes: number): Promise<LogFile> {
     const { dir, fsync } = this.#options
     const log = await LogFile.open(dataFilePath(dir, 'log', generation), { fsync, bytes })
-    // The file's name must survive a power cut as its lines do.
+    // The file's name must survive a power cut, as its lines do.
     if (fsync) await syncDirectory(dir).catch(error => log.close().then(() => Promise.reject(error)))
     return log
   }

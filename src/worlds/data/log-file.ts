@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, HEADER, lineOf } from './log-format.ts'
 
-// Half a megabyte of text takes one to two milliseconds to make; the event loop turns between two slices.
+// Half a megabyte of text takes one to two milliseconds to build; the event loop runs between two slices.
 const SLICE_CHARS = 512 * 1024
 
-/** An append-only file of lines, of which `bytes` are known to be good. */
+/** An append-only file of lines; its first `bytes` bytes are good. */
 export class LogFile {
   readonly path: string
   readonly #handle: FileHandle
@@ -19,7 +19,7 @@ export class LogFile {
     this.#bytes = options.bytes
   }
 
-  /** Opens a log of which `bytes` are good (0 makes a new one); whatever follows them is cut off. */
+  /** Opens a log whose first `bytes` bytes are good (0 makes a new one); the rest is cut off. */
   static async open(path: string, options: { fsync: boolean; bytes: number }): Promise<LogFile> {
     const handle = await open(path, options.bytes === 0 ? 'w' : 'r+')
     const log = new LogFile(path, handle, options)
@@ -37,13 +37,13 @@ export class LogFile {
     return this.#bytes
   }
 
-  /** Appends one group, all or nothing; with fsync it is on the disk itself when this resolves. */
+  /** Appends one group, all or nothing; with fsync it is on the disk when this resolves. */
   async append(entries: Iterable<Entry>): Promise<void> {
     if (this.#isTorn) await this.#cut()
     try {
       await this.#write(slicesOf(linesOf(entries)))
     } catch (error) {
-      // Half a group may stand at the end: away with it now, or, if that fails too, before the next append.
+      // Half a group may be at the end: remove it now or, if that fails too, before the next append.
       this.#isTorn = true
       await this.#cut().catch(() => undefined)
       throw error
@@ -76,7 +76,7 @@ function* linesOf(entries: Iterable<Entry>): Generator<string> {
   if (held) yield lineOf(held, false)
 }
 
-/** Joins lines into texts that are long enough to be worth a write and short enough not to hold up the event loop. */
+/** Joins lines into texts that are long enough for one write and short enough not to block the event loop. */
 export function* slicesOf(lines: Iterable<string>): Generator<string> {
   let text = ''
   for (const line of lines) {
@@ -88,7 +88,7 @@ export function* slicesOf(lines: Iterable<string>): Generator<string> {
   if (text !== '') yield text
 }
 
-/** Writes the whole text at a position, however many calls the system needs for it; returns its bytes. */
+/** Writes the whole text at a position, in as many system calls as needed; returns its bytes. */
 export async function writeText(handle: FileHandle, text: string, position: number): Promise<number> {
   const buffer = Buffer.from(text)
   let done = 0

@@ -3,7 +3,7 @@ import { type Collection, type Data, emptyWorldData, isCollection } from './worl
 
 const FORMAT = 'generation-gateway-emulator'
 
-/** Version 2 has a checksum in every line; version 1 is read, never written. */
+/** Version 2 has a checksum in every line. Version 1 is only read. */
 export type Version = 1 | 2
 const VERSION: Version = 2
 
@@ -15,26 +15,26 @@ function headerOf(version: Version): string {
   return `${JSON.stringify({ format: FORMAT, version })}\n`
 }
 
-/** One change, as one line of a log or a snapshot says it. */
+/** One change: one line of a log or a snapshot. */
 export type Entry =
   | { world: string; dropped: true }
   | { world: string; collection: Collection; id: string; deleted: true }
   | { world: string; collection: Collection; id: string; value: unknown }
 
-/** A line read back: `more` means that the next line belongs to the same group, and only whole groups count. */
+/** A line that was read: `more` means that the next line belongs to the same group; only complete groups count. */
 export type Line = { entry: Entry; more: boolean }
 
-/** One line; `more` on every line of a group but the last makes the group all or nothing. */
+/** One line. Every line of a group except the last has `more`, so that the group counts completely or not at all. */
 export function lineOf(entry: Entry, more: boolean): string {
   return sealedLine(more ? { more, ...entry } : entry)
 }
 
-/** What is wrong with a line, in words; undefined when its checksum is right or, in version 1, when it has none to check. */
+/** What is wrong with a line, in words; undefined when its checksum is right. Lines of version 1 have no checksum. */
 export function checksumFault(line: Buffer, version: Version): string | undefined {
   return version === 1 || isIntact(line) ? undefined : 'whose checksum is wrong'
 }
 
-/** The change a line says, or undefined when it is not a record. */
+/** The change in a line, or undefined when the line is not a record. */
 export function parseLine(text: string): Line | undefined {
   const line = parseObject(text)
   const entry = line && entryOf(line)
@@ -56,18 +56,18 @@ function entryOf({
   return value === undefined ? undefined : { world, collection, id, value }
 }
 
-/** The number of records a snapshot's last line promises, or undefined when it is no such line. */
+/** The number of records in a snapshot's last line, or undefined for any other line. */
 export function parseFooter(text: string): number | undefined {
   const records = parseObject(text)?.records
   return typeof records === 'number' ? records : undefined
 }
 
-/** The last line of a snapshot: a snapshot cut short is noticed. */
+/** The last line of a snapshot; a snapshot without it was cut short. */
 export function footerOf(records: number): string {
   return sealedLine({ records })
 }
 
-/** Reads a data file's first line, without its newline: the version, or what is wrong with it in words. */
+/** Reads a data file's first line, without its newline: returns the version, or what is wrong with it, in words. */
 export function readHeader(text: string): { version: Version } | { fault: string } {
   if (`${text}\n` === HEADER) return { version: VERSION }
   if (`${text}\n` === OLD_HEADER) return { version: 1 }
@@ -81,15 +81,15 @@ export function readHeader(text: string): { version: Version } | { fault: string
   }
 }
 
-/** Bytes of the first line of a data file, with its newline. */
+/** The size of the first line of a data file, with its newline, in bytes. */
 export const longestHeader = HEADER.length
 
-/** Whether a file that begins so was written by an earlier version. */
+/** Whether a file with this beginning was written by an earlier version. */
 export function isOldHeader(start: string): boolean {
   return start.startsWith(OLD_HEADER)
 }
 
-/** Whether a text without a newline is the beginning of a header that was never finished. */
+/** Whether a text without a newline is the beginning of an unfinished header. */
 export function isHalfHeader(text: string): boolean {
   return HEADER.startsWith(text) || OLD_HEADER.startsWith(text)
 }
@@ -109,13 +109,13 @@ function worldOf(data: Data, id: string) {
   return fresh
 }
 
-// JSON.parse makes `__proto__` an ordinary property of its own, so that no prototype is ever touched.
+// JSON.parse makes `__proto__` an ordinary property, so that no prototype is changed.
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : undefined
   } catch {
-    return undefined // The caller names the file and the line.
+    return undefined // The caller reports the file and the line.
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Entry } from './log-format.ts'
 import type { Collection, Data } from './world-data.ts'
 
-/** A change not yet on disk. `wasGone`: the record was absent at some moment, so that setting it again gives it a new place. */
+/** A change that is not yet on disk. `wasGone`: the record was deleted in between, so that setting it again gives it a new place. */
 type Mark =
   | {
       kind: 'record'
@@ -16,7 +16,7 @@ type Mark =
 /** Marks taken for one group, in the order in which they must reach the log. */
 export type TakenMarks = ReadonlyMap<string, Mark>
 
-/** What changed since the last group: each record once, in an order that gives every Map its own order back. */
+/** The records that changed since the last group, each once, in an order that restores the order of every Map. */
 export class Marks {
   #marks = new Map<string, Mark>()
 
@@ -39,7 +39,7 @@ export class Marks {
     return taken
   }
 
-  /** Puts marks whose write failed before those made since. */
+  /** Puts the marks of a failed write before the newer marks. */
   putBack(taken: TakenMarks): void {
     const since = this.#marks
     this.#marks = new Map(taken)
@@ -64,13 +64,13 @@ export class Marks {
   }
 }
 
-// The length keeps two worlds with odd names from sharing a key.
+// With the length, two worlds with odd names cannot have the same key.
 function keyOf(mark: Mark): string {
   const world = `${mark.world.length}:${mark.world}`
   return mark.kind === 'dropped' ? world : `${world}:${mark.collection}:${mark.id}`
 }
 
-/** The lines a group of marks becomes. Values are read as late as this, so a record changed twice is written once. */
+/** The lines of a group of marks. Values are read only now, so that a record that changed twice is written once. */
 export function* entriesOf(marks: TakenMarks, data: Data): Generator<Entry> {
   for (const mark of marks.values()) {
     const { world } = mark

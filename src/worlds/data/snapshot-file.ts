@@ -3,12 +3,12 @@ import { slicesOf, writeText } from './log-file.ts'
 import { footerOf, HEADER, lineOf } from './log-format.ts'
 import { COLLECTIONS, type Collection, type Data } from './world-data.ts'
 
-/** Which records a snapshot is to hold, in order. */
+/** The records that a snapshot will hold, in order. */
 export type Contents = { world: string; collection: Collection; ids: string[] }[]
 
 /**
- * The records that exist at this moment. Later ones are left to the log: if the snapshot held them too,
- * reading the log over it could put a record deleted and made anew behind one that came after it.
+ * The records that exist at this moment. Later records are only in the log. If they were in the snapshot too, reading the log
+ * could put a record that was deleted and made again behind a record that came after it.
  */
 export function contentsOf(data: Data): Contents {
   return [...data.worlds].flatMap(([world, records]) =>
@@ -18,7 +18,7 @@ export function contentsOf(data: Data): Contents {
 
 type Count = { records: number }
 
-/** Writes a snapshot in slices and forces it to the disk; returns its bytes, or undefined when it was told to stop. */
+/** Writes a snapshot in slices and forces it to the disk; returns its bytes, or undefined when it was stopped. */
 export async function writeSnapshot(
   path: string,
   lines: Iterable<string>,
@@ -38,7 +38,7 @@ export async function writeSnapshot(
   }
 }
 
-/** The lines of a snapshot. A value may be newer than the snapshot: the log says the same value again. */
+/** The lines of a snapshot. A value may be newer than the snapshot: the log then holds the same value. */
 export function* snapshotLines(contents: Contents, data: Data): Generator<string> {
   yield HEADER
   const count: Count = { records: 0 }
@@ -53,7 +53,7 @@ function* recordLines(
 ): Generator<string> {
   for (const id of ids) {
     const value = data.worlds.get(world)?.[collection].get(id)
-    if (value === undefined) continue // Deleted meanwhile, as the log says.
+    if (value === undefined) continue // Deleted in the meantime; the log has the deletion.
     count.records += 1
     yield lineOf({ world, collection, id, value }, false)
   }

@@ -1,4 +1,4 @@
-/** The kinds of record a world is made of; the order is the order in which a snapshot holds them. */
+/** The kinds of records in a world, in the order in which a snapshot holds them. */
 export const COLLECTIONS = [
   'head',
   'accounts',
@@ -9,18 +9,18 @@ export const COLLECTIONS = [
   'snapshots',
 ] as const
 
-/** One record is addressed by world, collection and id. */
+/** World, collection and id address one record. */
 export type Collection = (typeof COLLECTIONS)[number]
 
-/** What each collection holds. The database needs no more than that every value is plain JSON. */
+/** The values of each collection. The database only requires that every value is plain JSON. */
 export type Values = Record<Collection, unknown>
 
-/** The records of one world; each Map is in order of creation, and stays so over a restart. */
+/** The records of one world; each Map is in order of creation, also after a restart. */
 export type WorldData<V extends Values = Values> = { [C in Collection]: Map<string, V[C]> }
 
 /**
- * Everything the emulator remembers. Worlds stand in the order of their first records: give each a head
- * before all else and keep it. A world without records is not kept over a restart.
+ * The whole stored state. Worlds are in the order of their first records: write the head of a world first, and
+ * never delete it. A world without records does not survive a restart.
  */
 export type Data<V extends Values = Values> = { worlds: Map<string, WorldData<V>> }
 
@@ -37,7 +37,7 @@ export function emptyWorldData<V extends Values = Values>(): WorldData<V> {
   }
 }
 
-/** Whether a word read from a file names a collection; a list, not an object, so `__proto__` is no collection. */
+/** Whether a word from a file is the name of a collection. It is looked up in a list, since in an object `__proto__` would be found. */
 export function isCollection(word: unknown): word is Collection {
   return COLLECTIONS.some(collection => collection === word)
 }
