@@ -16,12 +16,12 @@ export { UsageError } from './options/usage-error.ts'
 export type { ScenarioDocument, ScenarioRule } from './scenarios/scenario.ts'
 export { DataDirectoryError } from './worlds/data/data-directory-error.ts'
 
-/** A running emulator, as tests in code use it. */
+/** A running emulator for tests in code. */
 export type RunningEmulator = EmulatorClient
 
 /**
- * Starts an emulator on a port of this machine, a free one unless told, and connects to it. Rejects when the port is taken, the
- * data cannot be read (DataDirectoryError), or an option or scenario means nothing (UsageError).
+ * Starts an emulator on a port of this machine (a free one by default) and connects to it. Rejects when the port is in use, the
+ * data cannot be read (DataDirectoryError), or an option or scenario is invalid (UsageError).
  */
 export async function startEmulator(options: StartOptions = {}): Promise<RunningEmulator> {
   const emulator = await assembled(() => assembleEmulator({ port: 0, ...readStartOptions(options) }))
@@ -37,23 +37,23 @@ async function assembled(assemble: () => Promise<Emulator>): Promise<Emulator> {
   }
 }
 
-/** An Express app, told as what every Node server, supertest and other Express app take. */
+/** An Express app, typed as a request listener that Node servers, supertest and other Express apps accept. */
 export type EmulatorApp = RequestListener & {
-  /** A client of the same worlds, for which the app listens on a free port of the loopback address. It keeps no process alive. */
+  /** A client of the same worlds, for which the app listens on a free port of the loopback address. It does not keep the process alive. */
   client(): Promise<EmulatorClient>
-  /** Ends renders and their processes, and takes temporary files away. */
+  /** Ends renders and their processes, and removes temporary files. */
   close(): Promise<void>
 }
 
 /**
- * The Express app without a socket, for supertest. Its worlds live in memory. Links in replies lead to the Host of the request
- * they answer, so a link of a reply through supertest is followed by its path and query. Throws UsageError as `startEmulator` rejects.
+ * The Express app without a socket, for supertest. Its worlds are in memory. Links in replies use the Host of the request, so with
+ * supertest use only the path and query of a link. Throws UsageError when `startEmulator` would reject with it.
  */
 export function createEmulator(
   options: Omit<StartOptions, 'dataDir' | 'port' | 'host' | 'tls'> = {},
 ): EmulatorApp {
   const emulator = inMemory(options)
-  // Loaded here and not above: those who only start or connect need not wait for it.
+  // Loaded here and not above, since `startEmulator` and `connectEmulator` do not need it.
   const express: () => Express = createRequire(import.meta.url)('express')
   const app = express()
   app.disable('x-powered-by')

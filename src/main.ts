@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { hint, UsageError } from './options/usage-error.ts'
 
-/** Each subcommand in a file of its own, loaded when it is asked for. */
+/** Each subcommand has its own file, which is loaded when it is used. */
 const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {
   serve: () => import('./commands/serve.ts'),
   openapi: () => import('./commands/openapi.ts'),
@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
 /** Exit codes: 0 stopped by a signal or done, 1 failed at run time, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {
   const [first = 'serve', ...rest] = args
-  // What follows -- belongs to the command of explore.
+  // Arguments after -- belong to the command of explore.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.includes('--help') || own.includes('-h')) return run('help', [first])
   if (first === '--version') return run('version', [])

@@ -128,7 +128,7 @@ it('doctor says which programs are used, and help lists every option (interface,
 it('tour walks create, poll and download, and says what it saw', async () => {
   const { code, stdout, stderr } = await runCommand(['tour'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('Everything answered as it should.')
+  expect(stdout).toContain('All replies were as expected.')
   expect(stdout).toMatch(/bytes of video\/mp4/)
 })
 

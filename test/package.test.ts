@@ -167,7 +167,7 @@ describe('in an empty project', () => {
     try {
       const tour = await run(bin, ['tour', '--base-url', served.url])
       expect(tour.code, tour.stderr).toBe(0)
-      expect(tour.stdout).toContain('Everything answered as it should.')
+      expect(tour.stdout).toContain('All replies were as expected.')
       expect((await fetch(`${served.url}/__emulator/health`)).status).toBe(200)
     } finally {
       await served.stop()

@@ -15,8 +15,8 @@ import { readFlags } from './flags.ts'
 const valued = ['--base-url', '--report', '--fail-on', '--ignore', '--confirm']
 
 /**
- * Makes the jobs of recordings again in an emulator, and says which rows of the specification and of the assumptions they confirm
- * and contradict. Exit codes: 0 alike, 1 contradicted or nothing compared, 2 wrong usage, 4 differences that no row claims.
+ * Repeats the jobs of recordings in an emulator, and lists the rows of the specification and of the assumptions that they confirm
+ * and contradict. Exit codes: 0 equal, 1 contradicted or nothing compared, 2 wrong usage, 4 differences that belong to no row.
  */
 export async function run(args: string[]): Promise<number> {
   const isFlag = (index: number) =>
@@ -39,18 +39,18 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-/** How a comparison is made and told. */
+/** The options of a comparison and its report. */
 export interface CompareSettings {
   form: ReportForm
   failOn: 'changed' | 'unknown'
-  /** An emulator that runs; one is started where absent. */
+  /** The address of a running emulator; when absent, one is started. */
   base?: string | undefined
   isIgnored: Ignore
-  /** A file that takes down which rows were confirmed, for `fixtures/recordings`. */
+  /** A file to which the confirmed rows are written, for `fixtures/recordings`. */
   confirm?: string | undefined
 }
 
-/** Compares recordings and prints the report; gives the exit code. */
+/** Compares recordings and prints the report; returns the exit code. */
 export async function compareAll(
   recordings: readonly ReadRecording[],
   settings: CompareSettings,
@@ -79,15 +79,13 @@ function confirmationOf(verdict: Verdict, recordings: readonly ReadRecording[]):
   return `${JSON.stringify(rows, null, 2)}\n`
 }
 
-/** Reads a file and its calls of the API. Throws UsageError where there is none. */
+/** Reads a file and its calls of the API. Throws UsageError when it has none. */
 export async function readRecording(path: string): Promise<ReadRecording> {
   try {
     const { log } = await readHarFile(path)
     const recording = readSteps(basename(path), log.entries)
     if (recording.steps.some(({ operation }) => operation !== 'unknown')) return recording
-    throw new UsageError(
-      `${path} holds ${log.entries.length} requests, and none of them is a call of the gateway`,
-    )
+    throw new UsageError(`${path} holds ${log.entries.length} requests, but no calls of the gateway`)
   } catch (error) {
     if (error instanceof HarError) throw new UsageError(error.message)
     throw error
@@ -103,9 +101,10 @@ async function emulatorAt(
     )
     return { client: connectEmulator(url), close }
   }
-  if (!/^https?:\/\/\S+$/.test(base)) throw new UsageError(`--base-url: ${base} is no http or https address`)
+  if (!/^https?:\/\/\S+$/.test(base))
+    throw new UsageError(`--base-url: ${base} is not an http or https address`)
   const client = connectEmulator(base)
-  // Worlds and clocks are needed, which only an emulator has.
+  // The comparison needs worlds and clocks, which only an emulator has.
   await client.health()
   return { client, close: async () => {} }
 }

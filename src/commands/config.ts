@@ -2,7 +2,7 @@ import { UsageError } from '../options/usage-error.ts'
 import { learnConfig } from '../recordings/learn-config.ts'
 import { readRecording } from './compare.ts'
 
-/** `config from-recording FILE.har`: prints a file for `--config`, with the rights of accounts as remarks that say how to set them. */
+/** `config from-recording FILE.har`: prints a file for `--config`. Comments in it say how to set the rights of accounts. */
 export async function run(args: string[]): Promise<number> {
   const [what, file, ...rest] = args
   if (what !== 'from-recording') throw new UsageError(`config knows from-recording, not ${what ?? 'nothing'}`)

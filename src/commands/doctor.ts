@@ -4,7 +4,7 @@ import { readOptions } from '../options/config.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { fixturePath, packageVersion } from '../package/files.ts'
 
-/** Says which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
+/** Prints which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest } = readOptions(args)
   if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)

@@ -4,7 +4,7 @@ import { parseDuration } from '../worlds/clock.ts'
 export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
 export type Reporter = (typeof reporters)[number]
 
-/** What the command line of `explore` says, read. */
+/** The parsed command line of `explore`. */
 export interface ExploreFlags {
   env: { name: string; template: string }[]
   only: string[]
@@ -17,7 +17,7 @@ export interface ExploreFlags {
   out?: string
   reporter: Reporter
   virtualTime: boolean
-  /** Flags of `serve`, as they came. */
+  /** Flags of `serve`, unchanged. */
   serve: string[]
   program: string
   args: string[]
@@ -29,7 +29,7 @@ const switches = ['--pairs', '--virtual-time']
 const ofServe = ['--seed', '--now', '--config', '--scenario', '--clock']
 const known = [...many, ...single, ...switches, ...ofServe]
 
-/** Reads `[options] -- COMMAND [ARG…]`. Throws UsageError that names the flag and the nearest known one. */
+/** Reads `[options] -- COMMAND [ARG…]`. Throws UsageError with the flag and the nearest known flag. */
 export function readExploreFlags(given: readonly string[]): ExploreFlags {
   const at = given.indexOf('--')
   const { values, serve } = valuesIn(at < 0 ? given : given.slice(0, at))

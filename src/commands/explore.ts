@@ -17,9 +17,9 @@ import { assembleEmulator, listen } from '../server/emulator.ts'
 import { type ExploreFlags, readExploreFlags } from './explore-flags.ts'
 
 /**
- * Runs the user's program once undisturbed, then once for each thing that could have gone wrong with each of its calls, and says
- * what it did. Exit code 0 without a problem, 1 with problems, 2 for wrong usage, 3 when the undisturbed run failed, 130 when it
- * was interrupted without a problem so far.
+ * Runs the user's program once undisturbed, then once for each possible failure of each of its calls, and reports what the program
+ * did. Exit code 0 without a problem, 1 with problems, 2 for wrong usage, 3 when the undisturbed run failed, 130 when it was
+ * interrupted before it found a problem.
  */
 export async function run(args: string[]): Promise<number> {
   const flags = readExploreFlags(args)
@@ -55,13 +55,13 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** What is being closed may hold no handle of its own: without a timer the process would end before it knows its exit code. */
+/** The parts may have no handle that keeps the process alive: without a timer the process would end before it sets its exit code. */
 async function closed({ close }: { close(): Promise<void> }): Promise<void> {
   const hold = setInterval(() => {}, 1000)
   await close().finally(() => clearInterval(hold))
 }
 
-/** The options of the emulator; the clock is `auto` unless told, and every world opens at the same moment. */
+/** The options of the emulator; the clock is `auto` by default, and every world opens at the same moment. */
 function optionsOf({ serve }: ExploreFlags): Options {
   const { options } = readOptions(serve)
   const isTold = serve.includes('--clock') || process.env.GATEWAY_EMULATOR_CLOCK !== undefined
@@ -69,7 +69,7 @@ function optionsOf({ serve }: ExploreFlags): Options {
   return {
     ...options,
     port: 0,
-    // The report is what the command prints; what the server has to say of each request is not.
+    // The command prints the report; the server's log of requests is off.
     requestLog: false,
     now: options.now ?? Date.now(),
     clock: !isTold && isStandard ? { mode: 'auto', rate: 1 } : options.clock,
@@ -93,7 +93,7 @@ function checkPatterns({ only, skip }: ExploreFlags): void {
   }
 }
 
-/** What the program inherits. Options of the emulator in the environment are for this process alone. */
+/** The environment of the program. Options of the emulator are removed: they are only for this process. */
 function inheritedEnvironment({ virtualTime }: ExploreFlags): NodeJS.ProcessEnv {
   const plain = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
   return { ...Object.fromEntries(plain), ...(virtualTime && virtualTimeEnvironment(process.env)) }
@@ -122,7 +122,7 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
   }
 }
 
-/** The options that a replay needs, too. */
+/** The options that a replay needs too. */
 function replayOf({ env, serve, limitMs, virtualTime }: ExploreFlags): string {
   const words = [
     ...env.flatMap(({ name, template }) => ['--env', `${name}=${template}`]),
@@ -156,7 +156,7 @@ interface ProgressLine {
   clear(): void
 }
 
-/** A line on a terminal that is written over with each case; nothing elsewhere. */
+/** On a terminal, one progress line that each case overwrites; otherwise nothing. */
 function progressLine(): ProgressLine {
   const { stderr } = process
   if (!stderr.isTTY) return { show() {}, clear() {} }

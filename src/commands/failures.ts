@@ -3,7 +3,7 @@ import { hint, UsageError } from '../options/usage-error.ts'
 import { operations } from '../scenarios/operations.ts'
 import { readFlags } from './flags.ts'
 
-/** Prints the catalogue of failures: all of it, or that of one operation. */
+/** Prints the catalogue of failures: all operations or one. */
 export async function run(args: string[]): Promise<number> {
   const isJson = args.includes('--json')
   const { '--operation': operation } = readFlags(

@@ -1,6 +1,6 @@
 import { hint, UsageError } from '../options/usage-error.ts'
 
-/** The values of a subcommand's own flags. Throws UsageError for one it does not know. */
+/** The values of a subcommand's own flags. Throws UsageError for an unknown flag. */
 export function readFlags(args: readonly string[], known: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (let i = 0; i < args.length; i++) {

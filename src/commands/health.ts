@@ -10,10 +10,10 @@ import { readFlags } from './flags.ts'
 
 const pauseMs = 100
 const answerMs = 2000
-/** Options of `serve` that say where it listens. */
+/** Options of `serve` that decide where it listens. */
 const whereFlags = ['--port', '--host', '--tls', '--config']
 
-/** Asks a running emulator how it is; with `--wait`, until it answers or the time is over. Exit code 1 when it does not answer. */
+/** Checks whether an emulator is running; with `--wait`, until it answers or the time is over. Exit code 1 when it does not answer. */
 export async function run(args: string[]): Promise<number> {
   const flags = readFlags(args, ['--wait', '--base-url', ...whereFlags])
   const { options } = readOptions(
@@ -42,7 +42,7 @@ function checkedBase(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Where `serve` would listen. Its `--tls` may have been a flag that is not seen from here, as in a container's health check. */
+/** The addresses where `serve` would listen: http and https, since `--tls` may have been a flag that this process does not see, as in a container's health check. */
 function ownBases({ host, port, tls }: Options): string[] {
   const place = `${hostInUrl(host)}:${port}`
   return tls ? [`https://${place}`] : [`http://${place}`, `https://${place}`]
@@ -56,7 +56,7 @@ async function askAll(bases: readonly string[]): Promise<string | undefined> {
   return undefined
 }
 
-/** What health answers; undefined while nobody does. A certificate made at start is nobody's, so none is checked: no secret is told here. */
+/** The reply of the health endpoint; undefined without a reply. Certificates are not checked, since `--tls self` makes its own; no secret is sent. */
 function ask(base: string): Promise<string | undefined> {
   const url = new URL(`${base}/__emulator/health`)
   return new Promise(resolve => {

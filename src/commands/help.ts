@@ -22,14 +22,14 @@ gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [-
                                               try each failure on your own program
 gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation`
 
-/** Prints commands and options; with a command's name, what that command takes. */
+/** Prints commands and options; with a command's name, the arguments of that command. */
 export async function run([name]: string[] = []): Promise<number> {
   const own = name === undefined || name === 'serve' ? undefined : linesOf(name)
   process.stdout.write(own ?? `${commandLines}\n\n${options()}`)
   return 0
 }
 
-/** The lines of one command; undefined when there is none of that name. */
+/** The lines of one command; undefined when no command has this name. */
 function linesOf(name: string): string | undefined {
   const lines = commandLines.split('\n')
   const start = lines.findIndex(line => line.startsWith(`gateway-emulator ${name} `))
@@ -37,7 +37,7 @@ function linesOf(name: string): string | undefined {
   const rest = lines.slice(start + 1)
   const end = rest.findIndex(line => !line.startsWith(' '))
   const own = [lines[start], ...rest.slice(0, end < 0 ? rest.length : end)]
-  return `${own.join('\n')}\n\ngateway-emulator --help lists the other commands, and the options that all of them share.\n`
+  return `${own.join('\n')}\n\ngateway-emulator --help lists the other commands, and the options that they share.\n`
 }
 
 function options(): string {

@@ -6,8 +6,8 @@ import { assembleEmulator, listen } from '../server/emulator.ts'
 import { readFlags } from './flags.ts'
 
 /**
- * Serves agents by the Model Context Protocol on standard input and output, until the input ends. It drives the emulator at
- * `--base-url`, or one of its own on a free port.
+ * Serves the Model Context Protocol on standard input and output, until the input ends. It uses the emulator at `--base-url`, or
+ * starts its own on a free port.
  */
 export async function run(args: string[]): Promise<number> {
   const given = readFlags(args, ['--base-url'])['--base-url']?.replace(/\/+$/, '')
@@ -20,7 +20,7 @@ export async function run(args: string[]): Promise<number> {
       ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))
       : undefined
   const url = given ?? started?.url
-  // Standard output belongs to the protocol.
+  // Standard output is only for the protocol.
   process.stderr.write(`The emulator is at ${url}\n`)
   const server = mcpServer(controlCaller(`${url}/__emulator`))
   const ended = new Promise<void>(resolve => {

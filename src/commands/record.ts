@@ -10,7 +10,7 @@ import { readSwitches } from './switches.ts'
 const standardPort = 8586
 const forms = ['pretty', 'json', 'silent']
 
-/** Passes everything on to a gateway and writes down what passed, without secrets, until SIGTERM or SIGINT. */
+/** Forwards all requests to a gateway and records requests and replies, without secrets, until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
   const { given, rest } = readSwitches(args, ['--keep-prompts'])
   const flags = readFlags(rest, ['--upstream', '--out', '--port', '--host', '--redact', '--log'])
@@ -43,7 +43,7 @@ function readUpstream(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('record needs --upstream URL, the address of the gateway')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search !== '')
-    throw new UsageError(`--upstream: ${JSON.stringify(text)} is no http or https address of a gateway`)
+    throw new UsageError(`--upstream: ${JSON.stringify(text)} is not an http or https address of a gateway`)
   if (url.username !== '' || url.password !== '')
     throw new UsageError('--upstream: an address must not hold a password; keys are sent by your program')
   return url
@@ -64,7 +64,7 @@ function readPort(text: string | undefined): number {
   return port
 }
 
-/** More texts that nobody may see, one a line; lines that begin with # are remarks. */
+/** A file with further secret texts, one per line; lines that begin with # are comments. */
 function readWords(path: string): string[] {
   try {
     const lines = readFileSync(path, 'utf8').split(/\r?\n/)
@@ -74,7 +74,7 @@ function readWords(path: string): string[] {
   }
 }
 
-/** A recording may have cost money: none is written over. */
+/** A recording may have cost money, so an existing file is not overwritten. */
 async function openOut(path: string | undefined): Promise<HarFile> {
   if (path === undefined) throw new UsageError('record needs --out FILE.har')
   try {

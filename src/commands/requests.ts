@@ -10,12 +10,12 @@ import { readSwitches } from './switches.ts'
 const valued = ['--url', '--world', '--operation', '--since', '--limit', '--out']
 const standardUrl = 'http://127.0.0.1:8585'
 
-/** Prints the requests that a running emulator has seen: a line each, or with `--har` as HAR 1.2 without secrets. */
+/** Prints the requests that a running emulator received: one line each, or with `--har` as HAR 1.2 without secrets. */
 export async function run(args: string[]): Promise<number> {
   const { given, rest } = readSwitches(args, ['--har', '--keep-prompts'])
   const flags = readFlags(rest, valued)
   const base = (flags['--url'] ?? process.env.GATEWAY_EMULATOR_URL ?? standardUrl).replace(/\/+$/, '')
-  if (!/^https?:\/\/\S+$/.test(base)) throw new UsageError(`--url: ${base} is no http or https address`)
+  if (!/^https?:\/\/\S+$/.test(base)) throw new UsageError(`--url: ${base} is not an http or https address`)
   if (given.has('--keep-prompts') && !given.has('--har'))
     throw new UsageError('--keep-prompts goes with --har')
   const world = flags['--world'] ?? 'default'

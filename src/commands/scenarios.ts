@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
   return Math.max(...files.map(file => check(file, rest.includes('--dry-run'))))
 }
 
-/** Prints a scenario with the durations, failures and waits that a recording shows. */
+/** Prints a scenario with the durations, failures and waits of a recording. */
 async function learn([file, ...rest]: readonly string[]): Promise<number> {
   if (file === undefined || rest.length > 0)
     throw new UsageError('scenarios from-recording needs one FILE.har')
@@ -44,7 +44,7 @@ async function learn([file, ...rest]: readonly string[]): Promise<number> {
 function check(file: string, isDryRun: boolean): number {
   try {
     const document = readScenarioFile(file)
-    process.stdout.write(`${file}: ${document.name} is in order, ${document.rules.length} rules\n`)
+    process.stdout.write(`${file}: ${document.name} is valid, ${document.rules.length} rules\n`)
     if (isDryRun) process.stdout.write(`${dryRun(compile(document), makers())}\n`)
     return 0
   } catch (error) {
@@ -54,7 +54,7 @@ function check(file: string, isDryRun: boolean): number {
   }
 }
 
-/** The middle of the standard durations, as `A-run-times` tells them. */
+/** The middle of the standard durations (A-run-times). */
 const runningMs: Readonly<Record<string, number>> = { b: 17_500 }
 
 function makers() {

@@ -10,8 +10,8 @@ import { assembleEmulator, listen } from '../server/emulator.ts'
 import { readFlags } from './flags.ts'
 
 /**
- * Walks the rules of the specification against an emulator started for it, or the server at `--base-url`, and prints rule by rule
- * what came of it. Exit code 1 when one failed or none was checked.
+ * Checks the rules of the specification against an emulator that it starts, or the server at `--base-url`, and prints the result of
+ * each rule. Exit code 1 when a rule failed or no rule was checked.
  */
 export async function run(args: string[]): Promise<number> {
   const isAllowed = args.includes('--yes')
@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** The rules of a recording instead of a running server: its jobs are made again and compared. */
+/** Checks the rules with a recording instead of a running server: its jobs are repeated and compared. */
 async function checkRecording(flags: Record<string, string>): Promise<number> {
   const others = Object.keys(flags).filter(name => name !== '--recording' && name !== '--base-url')
   if (others.length > 0) throw new UsageError(`${others[0]} does not go with --recording`)
@@ -51,7 +51,7 @@ async function checkRecording(flags: Record<string, string>): Promise<number> {
   return compareAll([recording], { ...how, base: flags['--base-url'] })
 }
 
-/** Everything that the rules ask passes through a recorder. */
+/** A recorder that all requests of the rules go through. */
 async function recorderTo(target: string, out: string) {
   const { openHarFile } = await import('../recordings/har-file.ts')
   const { startRecorder } = await import('../recordings/recorder.ts')
@@ -81,10 +81,10 @@ function ownEmulator() {
 }
 
 const pollPauseMs = 5000
-/** In an emulator, the checks have a world to themselves. */
+/** In an emulator, the checks have their own world. */
 const world = 'selfcheck'
 
-/** An emulator charges nobody, has accounts for everything and samples to fetch; anything else is taken for the real gateway. */
+/** Finds out whether the server is an emulator (no real charges, accounts for all cases, samples). Any other server counts as the real gateway. */
 async function settingsFor(
   base: string,
   flags: Record<string, string>,
@@ -109,7 +109,7 @@ async function settingsFor(
   }
 }
 
-/** Polls of this world skip to the next change, whatever clock the emulator has. */
+/** Polls of this world skip to the next change, with any clock of the emulator. */
 async function letTimeSkip(base: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ mode: 'auto' })
@@ -129,7 +129,7 @@ function otherAccountOf(key: string): string {
   return `${key.split('.')[0]}.second`
 }
 
-/** The names under which the vendors publish the models; the first of those that are known beside the emulator's own. */
+/** The published model names of the vendors: for each model, the first name besides the emulator's own. */
 function publishedModels(): Record<string, string> {
   const known = readFixture<Record<string, string[]>>('models.json')
   return Object.fromEntries(
@@ -157,12 +157,12 @@ function pictureInside(): string {
   return `data:image/jpeg;base64,${readFileSync(fixturePath('media/samples/landscape.jpg')).toString('base64')}`
 }
 
-/** Without somebody to ask, nothing is spent. */
+/** Asks before it spends money. Without a terminal, the answer is no. */
 async function isAgreed(checks: number): Promise<boolean> {
   if (checks === 0 || !process.stdin.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await terminal.question(
-    `This is no emulator: ${checks} of the checks make videos and pictures, which costs money. Make them? [y/N] `,
+    `This is not an emulator: ${checks} of the checks make videos and pictures, which costs money. Make them? [y/N] `,
   )
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
@@ -181,7 +181,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {
-    // A file, or a body that a rule will find wanting.
+    // A file, or a body that will make a rule fail.
     return undefined
   }
 }

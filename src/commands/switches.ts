@@ -1,4 +1,4 @@
-/** Takes switches out of arguments: which of them were given, and what is left. */
+/** Takes switches out of arguments: returns the given switches and the remaining arguments. */
 export function readSwitches<Name extends string>(
   args: readonly string[],
   known: readonly Name[],

@@ -3,7 +3,7 @@ import { setTimeout as elapse } from 'node:timers/promises'
 import { assembleEmulator, listen } from '../server/emulator.ts'
 import { readFlags } from './flags.ts'
 
-/** Walks create → poll → download as a client would, against an emulator that is started for it or the one at `--base-url`, and says what it saw. */
+/** Creates, polls and downloads as a client would, with an emulator that it starts or the one at `--base-url`, and prints each step. */
 export async function run(args: string[]): Promise<number> {
   const flags = readFlags(args, ['--base-url', '--key'])
   const given = flags['--base-url']?.replace(/\/+$/, '')
@@ -53,12 +53,12 @@ async function walk(base: string, key: string): Promise<void> {
   const reply = await fetch(record.content.video_url)
   const bytes = Buffer.from(await reply.arrayBuffer())
   if (!reply.ok || bytes.toString('latin1', 4, 8) !== 'ftyp')
-    throw new Error(`the link gave ${reply.status} and ${bytes.length} bytes that are no MP4`)
+    throw new Error(`the link gave ${reply.status} and ${bytes.length} bytes that are not an MP4`)
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   say(
     `3. Download ${record.content.video_url}\n   ${bytes.length} bytes of ${reply.headers.get('content-type')}, SHA-256 ${digest}…`,
   )
-  say('Everything answered as it should.')
+  say('All replies were as expected.')
 }
 
 async function pollUntilOver(url: string, key: string): Promise<TaskRecord> {

@@ -2,7 +2,7 @@ import type { Reply } from '../http/endpoint.ts'
 import { ApiError, type Fault } from '../http/errors.ts'
 import { type Headers, refusalHeaders } from '../http/headers.ts'
 
-/** Why a link gives no file, as object stores say it: XML with a code. */
+/** The refusal of a link in the form of object stores: XML with a code. */
 export class LinkRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -18,7 +18,7 @@ export class LinkRefusal extends Error {
 
 type Wire = readonly [status: number, code: string, message: string]
 
-/** How an object store words each fault. */
+/** The status, code and message of an object store for each fault. */
 const wire: Readonly<Record<Fault, Wire>> = {
   invalid_parameter: [400, 'InvalidArgument', 'Invalid argument.'],
   missing_parameter: [400, 'InvalidArgument', 'A required argument is missing.'],
@@ -43,7 +43,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
   internal: [500, 'InternalError', 'We encountered an internal error. Please try again.'],
 }
 
-/** A refusal for what was thrown on the way to a file; undefined when it is a fault of the emulator. */
+/** A thrown error as a link's refusal; undefined when it is a fault of the emulator. */
 export function refusalOf(thrown: unknown): LinkRefusal | undefined {
   if (thrown instanceof LinkRefusal) return thrown
   if (!(thrown instanceof ApiError)) return undefined

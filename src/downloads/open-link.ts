@@ -14,22 +14,22 @@ import type { MediaFault, Task } from '../tasks/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { LinkRefusal } from './link-refusal.ts'
 
-/** What a request for a result file asks for: its link, undefined when the path is not a link's, and later the file behind it. */
+/** The target of a request for a result file: its link (undefined when the path is not a link) and, later, the file behind it. */
 export interface RequestedLink {
   link: ReturnType<typeof parseLink>
   file: LinkedFile | undefined
-  /** What a scenario does to the file or its link. */
+  /** The effect of a scenario on the file or its link. */
   media: MediaFault | undefined
 }
 
-/** The file that a link leads to. */
+/** The file behind a link. */
 export interface LinkedFile {
   task: Task
   output: string
   recipe: Recipe
 }
 
-/** Method, double authentication, signature. Throws LinkRefusal. */
+/** Checks method, double authentication and signature. Throws LinkRefusal. */
 export function checkLinkAccess({ request, path, world, target }: Exchange<RequestedLink>): void {
   const { link } = target
   if (!link || world.id !== link.world) throw noSuchKey()
@@ -60,7 +60,7 @@ export function findFile({ world, target: { link } }: Exchange<RequestedLink>): 
   return { task, output: link.output, recipe }
 }
 
-/** Expiry and download limit, and what a scenario says about them. Throws LinkRefusal. */
+/** Checks expiry and download limit, and the effect of a scenario on them. Throws LinkRefusal. */
 export function checkLinkWorks({ request, world, services, target }: Exchange<RequestedLink>): void {
   if (!target.file) throw noSuchKey()
   const { file, media } = target
@@ -70,13 +70,13 @@ export function checkLinkWorks({ request, world, services, target }: Exchange<Re
   const expiry = linkExpiry(family, { task, view: viewAt(task, now) }, services.options)
   if (now >= expiry || media?.kind === 'link_expired')
     throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
-  // A scenario exhausts links that have no limit, too.
+  // A scenario can also exhaust a link without a limit.
   if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads)
-  // Which bytes a range means is known only with the file.
+  // The bytes of a range are known only when the file is known.
   if (request.headers.range === undefined) checkDownloadsLeft(world, file)
 }
 
-/** What the world's scenarios, and one named by header, do to a download. */
+/** The effects on a download of the world's scenarios and of a scenario in the request's header. */
 export function downloadEffects(world: World, task: Task, { headers }: IncomingMessage): Effects {
   const named = headers['x-emulator-scenario']
   const { active, injections } = world.state.head
@@ -96,7 +96,7 @@ export function downloadEffects(world: World, task: Task, { headers }: IncomingM
   return mergeEffects(triggered, effectsOf(world, facts))
 }
 
-/** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when none is left. */
+/** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when the limit is reached. */
 export function checkDownloadsLeft(
   world: World,
   { task, output }: Pick<LinkedFile, 'task' | 'output'>,

@@ -67,7 +67,7 @@ export const resultLinks: Surface<RequestedLink> = {
   },
 }
 
-/** A download counts when its first byte is asked for; HEAD and ranges that start later do not count (A-downloads). */
+/** A download counts when the request asks for the first byte; HEAD and ranges that start later do not count (A-downloads). */
 async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> {
   const { request, world, services, target } = exchange
   const { task, output, recipe } = target.file ?? findFile(exchange)
@@ -76,7 +76,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
   const transfer = planTransfer(request, {
     file,
     size: await services.library.files.sizeOf(file),
-    // The library names a file by its recipe's key.
+    // In the library, the key of the recipe is the name of the file.
     etag: `"${parse(file).name}"`,
     headers: {
       'Content-Type': mediaType(ending),
@@ -85,7 +85,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
     },
   })
   const payload = await openTransfer(transfer, services.library.files)
-  // The file may have been rendered meanwhile: what decides is read again, now that nothing is waited for any more.
+  // Rendering may have taken time: limits and expiry are read again now, after the last wait.
   try {
     checkPresent(world, exchange.generation)
     checkLinkWorks(exchange)
@@ -99,7 +99,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
   return { kind: 'file', status, headers, payload, place: { start, size }, media: target.media }
 }
 
-/** A range that starts after the first byte goes on with a download that was counted, so the limit does not refuse it (A-downloads). */
+/** A range that starts after the first byte continues a download that was already counted, so the limit does not refuse it (A-downloads). */
 function continuesDownload({ method }: IncomingMessage, { status, start }: Transfer): boolean {
   return method === 'GET' && (status === 416 || (status === 206 && start > 0))
 }
@@ -110,7 +110,7 @@ function countDownload(world: World, task: Task, output: string): void {
   world.journal.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
 }
 
-/** The task's id, as upstream names its files; with the file's own name behind it for all but the first, so that none overwrites another. */
+/** The file name for a download: the task's id, as upstream does. All files except the first add their own name, so that no file overwrites another. */
 function fileName(task: Task, output: string): string {
   const [first] = Object.keys(outputsOf(task))
   return (output === first ? task.id : `${task.id}-${output}`).replace(/[^\w.-]/g, '_')

@@ -13,8 +13,8 @@ import { nowIn } from '../worlds/world.ts'
 const samplesPath = '/__emulator/samples/'
 
 /**
- * The file behind a link of this emulator (a sample, or the result of a task of the caller's world), read without HTTP. So one
- * task's result serves as another's input. Undefined for any other address.
+ * The file behind a link of this emulator (a sample, or the result of a task of the caller's world), read without HTTP, so that
+ * one task's result can be another task's input. Undefined for any other address.
  */
 export function ownFileIn(call: Place, url: URL): OwnFile | undefined {
   const { baseUrl } = call
@@ -39,7 +39,7 @@ function sample(name: string): OwnFile {
   }
 }
 
-/** A result is read under the rules of its link, but it does not count as a download: no bytes leave the house. */
+/** A result is read by the rules of its link, but it does not count as a download, since no bytes are sent to a client. */
 async function readResult({ world, services }: Place, url: URL): Promise<Buffer> {
   const link = parseLink(url.pathname, url.searchParams)
   const task = link && world.state.tasks.get(link.task)
@@ -53,7 +53,7 @@ async function readResult({ world, services }: Place, url: URL): Promise<Buffer>
     view?.status !== 'succeeded' ||
     !isGenuine(world, url.pathname, link.expires, link.signature)
   ) {
-    throw new MediaFault('unreachable', 'the link leads to no result of this gateway')
+    throw new MediaFault('unreachable', 'the link does not lead to a result of this gateway')
   }
   if (nowIn(world) >= linkExpiry(family, { task, view }, services.options))
     throw new MediaFault('unreachable', 'the link has expired')

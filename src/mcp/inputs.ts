@@ -1,10 +1,10 @@
-/** The arguments that several tools share, as JSON Schema. */
+/** JSON Schemas of the arguments that several tools share. */
 
 export const world = {
   type: 'string',
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description:
-    'The world; "default" unless told. Its key is sk-test-<world>, of the default world sk-emulator.',
+    'The world; "default" when absent. Its key is sk-test-<world>; the key of the default world is sk-emulator.',
 } as const
 
 export const duration = {

@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { selfCaller } from './self-caller.ts'
 import { mcpServer } from './server.ts'
 
-/** Answers one message of the protocol. Each request has a server of its own, since there are no sessions. */
+/** Answers one message of the protocol. Each request has its own server, since there are no sessions. */
 export async function answerMessage(
   request: IncomingMessage,
   message: unknown,

@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls'
 import { type ControlCaller, controlCaller } from '../client/call.ts'
 
 /**
- * Calls of the control API of the server that a request reached, by the address and port it came in at. A certificate that the
- * server made for itself is trusted: the connection does not leave the machine's own socket.
+ * Calls the control API of the server that received a request, at the address and port of that request. A self-made certificate of
+ * the server is trusted, since the connection does not leave the machine.
  */
 export function selfCaller({ socket, headers }: IncomingMessage): ControlCaller {
   const isSecure = (socket as TLSSocket).encrypted === true

@@ -10,7 +10,7 @@ import { type Tool, tools } from './tools.ts'
 
 const instructions =
   'An emulator of the Generation Gateway (video and image generation). Point the code under test at a world’s base_url with its ' +
-  'api_key, inject failures, advance the virtual clock, then read stories, verify requests and look at findings.'
+  'api_key, inject failures, advance the virtual clock, then read stories, verify requests and check findings.'
 
 /** A server of the Model Context Protocol whose tools call the control API. It has no transport yet. */
 export function mcpServer(control: ControlCaller): Server {
@@ -42,7 +42,7 @@ function described({ name, title, description, inputSchema, readOnly }: Tool) {
   }
 }
 
-/** Throws ApiError for an unknown tool or a wrong argument, EmulatorError for what the control API refuses. */
+/** Throws ApiError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */
 async function callTool(
   control: ControlCaller,
   name: string,

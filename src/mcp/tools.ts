@@ -5,7 +5,7 @@ import type { Schema } from '../http/endpoint.ts'
 import { count, duration, matcher, world } from './inputs.ts'
 import { excerptOf, type OpenApi } from './openapi-excerpt.ts'
 
-/** One tool for agents: what it takes, and the call of the control API behind it. */
+/** One tool for agents: its arguments, and its call of the control API. */
 export interface Tool {
   name: string
   title: string
@@ -29,8 +29,8 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        id: { ...world, description: 'Its name; a free one unless told.' },
-        seed: { type: 'integer', description: 'Every id, duration and picture follows from it.' },
+        id: { ...world, description: 'Its name; a free one when absent.' },
+        seed: { type: 'integer', description: 'A number that decides every id, duration and picture.' },
         clock: {
           type: 'string',
           description:
@@ -40,7 +40,7 @@ export const tools: readonly Tool[] = [
         scenarios: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Names of scenarios that act in it.',
+          description: 'Names of scenarios that are active in it.',
         },
       },
       additionalProperties: false,
@@ -102,9 +102,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'get_story',
-    title: 'Tell a task’s story',
+    title: 'Read a task’s story',
     description:
-      'All that happened to one task, in order: requests, states, charges, faults, downloads, and what comes next and why.',
+      'All events of one task, in order: requests, states, charges, faults, downloads, and what comes next and why.',
     readOnly: true,
     inputSchema: {
       type: 'object',
@@ -119,7 +119,7 @@ export const tools: readonly Tool[] = [
     name: 'use_scenario',
     title: 'Use scenarios',
     description:
-      'Lets exactly these scenarios act in a world from now on. Without names it lists those that can be had, and which act.',
+      'Activates exactly these scenarios in a world from now on. Without names it lists the known and the active scenarios.',
     readOnly: false,
     inputSchema: {
       type: 'object',
@@ -128,11 +128,11 @@ export const tools: readonly Tool[] = [
         names: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Names; an empty list lets none act.',
+          description: 'Names; an empty list deactivates all.',
         },
         document: {
           type: 'object',
-          description: 'A scenario document of one’s own: {name, rules:[{when, then}]}.',
+          description: 'A new scenario document: {name, rules:[{when, then}]}.',
         },
       },
       additionalProperties: false,
@@ -147,14 +147,14 @@ export const tools: readonly Tool[] = [
     name: 'inject_failure',
     title: 'Inject a failure',
     description:
-      'One shot: the nth call of an operation from now meets `then` of the scenario language, such as {"refuse":{"fault":"unavailable"}}. list_failures has one for each thing that can go wrong.',
+      'Once: the nth call of an operation from now gets the effects in `then` of the scenario language, such as {"refuse":{"fault":"unavailable"}}. list_failures has one for each thing that can go wrong.',
     readOnly: false,
     inputSchema: {
       type: 'object',
       properties: {
         world,
         operation: { type: 'string', description: 'An operation id such as a.create, or a glob.' },
-        nth: { type: 'integer', minimum: 1, description: 'Which call from now; 1 unless told.' },
+        nth: { type: 'integer', minimum: 1, description: 'Which call from now; 1 when absent.' },
         then: { type: 'object' },
       },
       required: ['operation', 'then'],
@@ -198,7 +198,7 @@ export const tools: readonly Tool[] = [
     name: 'get_findings',
     title: 'Get findings',
     description:
-      'What a client did that works here and would hurt elsewhere: hammering, keys sent to links, paid work abandoned.',
+      'What a client did that works here and would fail or cost money with the real service: polling without a wait, keys sent to links, paid work abandoned.',
     readOnly: true,
     inputSchema: { type: 'object', properties: { world }, additionalProperties: false },
     call: (control, { world: id }) => control.get(below(id, '/findings')),

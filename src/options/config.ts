@@ -5,7 +5,7 @@ import type { ClockMode } from '../worlds/clock.ts'
 import { type OptionRow, optionRows } from './table.ts'
 import { hint, UsageError } from './usage-error.ts'
 
-/** Everything that can be set from outside, resolved. */
+/** All options with their final values. */
 export interface Options {
   port: number
   host: string
@@ -20,12 +20,12 @@ export interface Options {
   auth: 'keys' | 'open'
   inputs: 'none' | 'loopback' | 'all'
   links: 'relayed' | 'upstream'
-  /** `off`: brackets in prompts are text like any other. */
+  /** `off`: brackets in prompts are normal text. */
   promptTags: 'on' | 'off'
   tls?: string
   strict: boolean
   log: 'pretty' | 'json' | 'silent'
-  /** One line a request of the emulated API. */
+  /** Log one line per request of the emulated API. */
   requestLog: boolean
   maxWorlds: number
   /** Largest request body, bytes. */
@@ -41,10 +41,10 @@ export interface Options {
 }
 
 const prefix = 'GATEWAY_EMULATOR_'
-/** Variables that are no option: the file of options, and where the test kits find a running emulator. */
+/** Variables that are not options: the path of the config file, and the address of a running emulator for the test kits. */
 const otherVariables = ['CONFIG', 'URL']
 
-/** The options when nothing is said anywhere. */
+/** The default options. */
 export const standardOptions: Options = {
   port: 8585,
   host: '127.0.0.1',
@@ -70,8 +70,8 @@ export const standardOptions: Options = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Options from arguments, environment and config file: flag beats environment beats file beats default.
- * Gives what is left of the arguments too. Throws UsageError, naming the nearest valid name.
+ * Options from arguments, environment and config file. A flag wins over the environment, the environment over the file, the file
+ * over the default. Also returns the remaining arguments. Throws UsageError with the nearest valid name.
  */
 export function readOptions(
   args: readonly string[],
@@ -127,7 +127,7 @@ function readEnvironment(environment: Environment): [string, unknown][] {
   return found
 }
 
-/** A config file's keys: the flags' names (also in camelCase), `models` and `prices`. A key that holds null is left out. */
+/** A config file's keys: the flags' names (also in camelCase), `models` and `prices`. A key with the value null is ignored. */
 function readConfigFile(path: string): [string, unknown][] {
   const given = Object.entries(parseFile(path)).filter(([, value]) => value !== null)
   return given.map(([name, value]) => {
@@ -149,7 +149,7 @@ function parseFile(path: string): Record<string, unknown> {
   const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
   try {
     const content: unknown = yaml.parse(text)
-    // A file of nothing, or of remarks only, sets nothing.
+    // An empty file, or one with only comments, sets nothing.
     if (content === null) return {}
     if (typeof content === 'object' && !Array.isArray(content)) return { ...content }
   } catch (error) {
@@ -161,14 +161,14 @@ function parseFile(path: string): Record<string, unknown> {
 interface Table {
   holds: string
   fits(value: unknown): boolean
-  /** Which of an entry's two sides names something that a fixture has, and what the fixture has. */
+  /** Which side of an entry (key or value) must be in a fixture, and the fixture's names. */
   named(entry: [string, unknown]): string
   known(): string[]
 }
 
 type TableName = 'models' | 'prices'
 
-/** The tables of a config file: model names of one's own, and prices. */
+/** The tables of a config file: the user's model names, and prices. */
 const tables: Readonly<Record<TableName, Table>> = {
   models: {
     holds: 'strings',
@@ -206,7 +206,7 @@ export function readTable(name: TableName, value: unknown, where: string): Recor
   return Object.fromEntries(entries)
 }
 
-/** A file's value as a flag would bring it; only what may be repeated may be a list. */
+/** A file's value as the text of a flag. Only a repeatable option may be a list. */
 function readTexts(row: OptionRow, value: unknown, where: string): string[] {
   const values = row.repeatable && Array.isArray(value) ? value : [value]
   const wrong = values.find(entry => typeof entry === 'object')

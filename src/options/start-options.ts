@@ -6,7 +6,7 @@ import { isTableName, type Options, readTable, tableNames } from './config.ts'
 import { optionRows } from './table.ts'
 import { hint, UsageError } from './usage-error.ts'
 
-/** Options of `startEmulator` and `createEmulator`: those of the command line, spelled as code likes them. */
+/** Options of `startEmulator` and `createEmulator`: the options of the command line with names and types for code. */
 export type StartOptions = Omit<EmulatorOptions, 'clock' | 'now' | 'data'> & {
   /** `realtime`, `manual`, `auto`, a rate such as `60x`, or both parts. */
   clock?: ClockMode | `${number}x` | Options['clock'] | undefined
@@ -16,12 +16,12 @@ export type StartOptions = Omit<EmulatorOptions, 'clock' | 'now' | 'data'> & {
   dataDir?: string | undefined
 }
 
-/** Options that no flag sets as it stands here: objects, paths that the environment tells, and tables of a config file. */
+/** Options that have another type than their flag: objects, paths from the environment, and tables of a config file. */
 const others = ['logger', 'ffmpegPath', ...tableNames]
 
 /**
- * Options as the emulator takes them; undefined and null are options that are not set. Throws UsageError for an option that does
- * not exist and a value that means nothing, and ScenarioError for a wrong scenario.
+ * Reads the options of code into the emulator's options. Undefined and null mean that an option is not set. Throws UsageError for
+ * an unknown option and an invalid value, and ScenarioError for a wrong scenario.
  */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
   const { dataDir: data, scenarios, ...rest } = given
@@ -38,7 +38,7 @@ export function readStartOptions(given: StartOptions): EmulatorOptions {
   }
 }
 
-/** The error that code gets: for a scenario that is wrong or unknown, a UsageError with the sentence of the command line. */
+/** The error for callers in code: for a wrong or unknown scenario, a UsageError with the message of the command line. */
 export function asUsageError(error: unknown): unknown {
   return error instanceof ScenarioError ? new UsageError(error.told, { cause: error }) : error
 }
@@ -62,7 +62,7 @@ function rateOf(rate: unknown): number {
   return read
 }
 
-/** As the flag of that name reads it, so that code and command line understand the same. */
+/** Reads a value like the flag of this name, so that code and command line agree. */
 function readAsFlag(key: string, text: string): unknown {
   const row = optionRows.find(candidate => candidate.key === key)
   if (!row) {

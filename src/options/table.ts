@@ -6,7 +6,7 @@ export interface OptionRow {
   flag: string
   environment: string
   key: keyof Options
-  /** The words after the flag in the help; absent for switches. */
+  /** The placeholder after the flag in the help; absent for switches. */
   value?: string
   standard: string
   meaning: string
@@ -49,7 +49,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'data',
     value: 'DIR',
     standard: 'none: memory only',
-    meaning: 'keep worlds and media in DIR, survive restarts and kill -9',
+    meaning: 'store worlds and media in DIR; they survive restarts and kill -9',
     read: plain,
   },
   {
@@ -57,7 +57,7 @@ export const optionRows: readonly OptionRow[] = [
     environment: 'FSYNC',
     key: 'fsync',
     standard: 'off',
-    meaning: 'with --data: survive a power cut too',
+    meaning: 'with --data: changes survive a power cut too',
     read: flagValue,
   },
   {
@@ -75,7 +75,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'now',
     value: 'TIME',
     standard: 'the wall clock',
-    meaning: 'virtual time at which worlds open, ISO 8601, UTC without a zone',
+    meaning: 'virtual time at which worlds open, ISO 8601; UTC when it has no zone',
     read: readNow,
   },
   {
@@ -84,7 +84,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'seed',
     value: 'N',
     standard: '1',
-    meaning: 'every id, duration and picture follows from it',
+    meaning: 'number that decides every id, duration and picture',
     read: whole(0, Number.MAX_SAFE_INTEGER),
   },
   {
@@ -103,7 +103,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'auth',
     value: 'MODE',
     standard: 'keys',
-    meaning: 'keys, or open: any sk-... key is an account of its own',
+    meaning: 'keys, or open: every sk-... key has its own account',
     read: choice('keys', 'open'),
   },
   {
@@ -112,7 +112,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'inputs',
     value: 'POLICY',
     standard: 'loopback',
-    meaning: 'which input URLs are really fetched: none, loopback, all',
+    meaning: 'which input URLs are fetched: none, loopback, all',
     read: choice('none', 'loopback', 'all'),
   },
   {
@@ -121,7 +121,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'links',
     value: 'LIFE',
     standard: 'relayed',
-    meaning: 'life of video links: relayed (2 h) or upstream (24 h)',
+    meaning: 'lifetime of video links: relayed (2 h) or upstream (24 h)',
     read: choice('relayed', 'upstream'),
   },
   {
@@ -130,7 +130,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'promptTags',
     value: 'SWITCH',
     standard: 'on',
-    meaning: 'on, or off: [[brackets]] in prompts are text like any other',
+    meaning: 'on, or off: [[brackets]] in prompts are normal text',
     read: choice('on', 'off'),
   },
   {
@@ -165,7 +165,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'requestLog',
     value: 'on|off',
     standard: 'on',
-    meaning: 'one line a request of the emulated API, in the form of --log',
+    meaning: 'one line per request of the emulated API, in the form of --log',
     read: flagValue,
   },
   {
@@ -174,7 +174,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'maxWorlds',
     value: 'N',
     standard: '1000',
-    meaning: 'worlds kept; the least recently used is dropped',
+    meaning: 'most worlds that are kept; the least recently used is dropped',
     read: whole(1, 1_000_000),
   },
   {
@@ -192,7 +192,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'mediaCacheBytes',
     value: 'N',
     standard: '1073741824',
-    meaning: 'size limit of rendered media, and as much of inputs, kept on disk (1 GB)',
+    meaning: 'disk limit for rendered media, and the same again for inputs (1 GB)',
     read: whole(1_048_576, Number.MAX_SAFE_INTEGER),
   },
   {

@@ -10,22 +10,22 @@ function rootAbove(folder: string): string {
   return above === folder || existsSync(join(folder, 'package.json')) ? folder : rootAbove(above)
 }
 
-/** The absolute path of something that comes with the package. */
+/** The absolute path of a file in the package. */
 export function packagePath(name: string): string {
   return join(packageRoot, name)
 }
 
-/** The absolute path of something under the package's own `fixtures/`. */
+/** The absolute path of a file under the package's `fixtures/`. */
 export function fixturePath(name: string): string {
   return packagePath(`fixtures/${name}`)
 }
 
-/** A JSON fixture. They are part of the package, so their shape is known to whoever asks. */
+/** A JSON fixture. Fixtures are part of the package, so the caller knows their shape. */
 export function readFixture<T>(name: string): T {
   return JSON.parse(readFileSync(fixturePath(name), 'utf8'))
 }
 
-/** The package's version, as health, OpenAPI and the ready line tell it. */
+/** The package's version, for health, OpenAPI and the ready line. */
 export function packageVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'))
   return version

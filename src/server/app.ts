@@ -46,7 +46,7 @@ function publicExchange(arrival: Arrival): Exchange {
   return exchangeOf(arrival, { surface: emulated, target, operation: target.row.endpoint.operation })
 }
 
-/** A path that is known with other methods, or not at all. */
+/** The surface for a path that exists with other methods only, or does not exist. */
 function unmatched(arrival: Arrival): Exchange {
   const routes = familyRoutes()
   const allow = routes.methods(arrival.path)
@@ -56,7 +56,7 @@ function unmatched(arrival: Arrival): Exchange {
   return exchangeOf(arrival, { surface: wrongMethod, target: { ...known, allow }, operation })
 }
 
-/** The control API, loaded with its first request: an emulator that only creates and polls starts without it. */
+/** The control API, loaded with its first request, since an emulator without such a request does not need it. */
 function controlOnDemand(): (arrival: Arrival) => void {
   let loading: Promise<(arrival: Arrival) => Exchange> | undefined
   return arrival => {

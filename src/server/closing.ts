@@ -3,21 +3,21 @@ import { pause } from '../worlds/wait.ts'
 
 /** How long closing waits, wall ms. */
 export interface Patience {
-  /** For requests that are under way; their connections are closed after it. */
+  /** For running requests; after it their connections are closed. */
   requestsMs: number
-  /** For everything; what has not ended by then is left behind. */
+  /** For all parts; closing does not wait longer. */
   allMs: number
 }
 
-/** How often connections are looked at that became idle meanwhile. Wall ms. */
+/** How often connections that became idle are looked for and closed. Wall ms. */
 const lookMs = 10
 
-/** Together below the two seconds that the command line promises (interface, "Command line"). */
+/** Together less than the two seconds that the command line promises (interface, "Command line"). */
 const standardPatience: Patience = { requestsMs: 800, allMs: 1700 }
 
 /**
- * Closes a server and what is behind it. A reply is sent only after its change is on disk, so what was acknowledged is safe at
- * each moment; what is left at the end of the patience is cut. Gives whether everything ended in time.
+ * Closes a server and the parts behind it. A reply is sent only after its change is on disk, so acknowledged changes are always
+ * safe. Connections that are still open after the wait are cut. Returns whether all parts ended in time.
  */
 export async function closeInTime(
   server: Server,
@@ -27,7 +27,7 @@ export async function closeInTime(
   const ended = endRequests(server, patience.requestsMs)
     .then(() => parts.close())
     .then(() => ({ inTime: true }))
-  // What is waited for here may hold no process alive, and a process must not end in the middle of its own closing.
+  // The parts may have no handle that keeps the process alive, and the process must not end before closing has finished.
   const alive = setInterval(() => {}, patience.allMs)
   try {
     return await Promise.race([ended, pause(patience.allMs).then(() => ({ inTime: false }))])
@@ -39,7 +39,7 @@ export async function closeInTime(
 async function endRequests(server: Server, requestsMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const lastMoment = pause(requestsMs)
-  // A connection whose request has just been answered would be kept for the next one.
+  // Otherwise a connection whose request was just answered stays open for the next request.
   const looking = setInterval(() => server.closeIdleConnections(), lookMs)
   server.closeIdleConnections()
   await Promise.race([closed, lastMoment])

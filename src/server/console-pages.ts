@@ -6,8 +6,8 @@ import { packagePath } from '../package/files.ts'
 const built = packagePath('dist/console')
 
 /**
- * Pages may load, ask and play only what comes from here: the browser itself sees to it that nothing is asked outside.
- * Styles may stand in the page, since bars are placed by them.
+ * Pages may load, request and play only files of this server; the browser enforces this.
+ * Inline styles are allowed, since they position the bars.
  */
 const policy = [
   "default-src 'self'",
@@ -18,9 +18,9 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The console, the API reference, and the files that they are made of. Paths stand below `/__emulator`. */
+/** The console, the API reference, and their files. Paths are relative to `/__emulator`. */
 export function consolePages(): Router {
-  // Addresses in the pages are relative, so the slash at the end matters.
+  // Addresses in the pages are relative, so the slash at the end is needed.
   const router = Router({ strict: true })
   router.use(
     '/static',
@@ -43,14 +43,14 @@ function page(file: string): RequestHandler {
       'Cache-Control': 'no-cache',
       'Referrer-Policy': 'same-origin',
     })
-    // The callback is also called when all went well, and when the client left before it had everything.
+    // The callback is also called on success, and when the client disconnects early.
     response.sendFile(file, { root: built }, error => {
       if (error && !response.headersSent) next(error)
     })
   }
 }
 
-/** From the sources, nothing is built by itself. */
+/** When the emulator runs from its sources, the console may not be built. */
 function sayHowToBuild(response: Response): void {
   response
     .status(503)

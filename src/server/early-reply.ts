@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pause } from '../worlds/wait.ts'
 
-/** A client that goes on sending is listened to for this long after its answer, wall ms, and for so many bytes. */
+/** After its reply, a client may still send for this long, wall ms, and this many bytes. */
 const longestMs = 5000
 const mostBytes = 64 * 1024 * 1024
 
 /**
  * Whether the end of this reply would close the connection while the client still sends its body. What a client sends to a closed
- * connection is answered with a TCP reset, which takes away the reply before the client has read it.
+ * connection is answered with a TCP reset, which discards the reply before the client has read it.
  */
 export function isCutOff(
   { complete, headers }: IncomingMessage,
@@ -17,7 +17,7 @@ export function isCutOff(
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
-/** Sends the whole reply at once, and closes the connection when the client has sent its body or has had its time. */
+/** Sends the whole reply at once, and closes the connection when the client has sent its body or the time is over. */
 export function endAfterBody(
   request: IncomingMessage,
   response: ServerResponse,

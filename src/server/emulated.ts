@@ -21,7 +21,7 @@ export interface Called {
   params: Record<string, string>
 }
 
-/** The emulated API. Its table is that of the families, the key gives access, and each family refuses in its own dialect. */
+/** The emulated API. The families give its routes, the key gives access, and each family refuses in its own dialect. */
 export const emulated: Surface<Called> = {
   identify,
   checkAccess({ services, world, account = 'default' }) {
@@ -47,7 +47,7 @@ export const emulated: Surface<Called> = {
   refuse,
 }
 
-/** A path of the emulated API with a method that it does not know: 405 in the dialect of its family. */
+/** A path of the emulated API with a method that it does not allow: 405 in the dialect of its family. */
 export const wrongMethod: Surface<Called & { allow: readonly string[] }> = {
   ...emulated,
   body: () => noBody,
@@ -59,7 +59,7 @@ export const wrongMethod: Surface<Called & { allow: readonly string[] }> = {
   },
 }
 
-/** The key gives world and account. The request's id comes from the seed of that world, also when the key is wrong. */
+/** The key gives world and account. The request's id is drawn from the seed of the world, also when the key is wrong. */
 function identify(exchange: Exchange<Called>): void {
   try {
     const caller = callerOf(exchange.request.headers.authorization, exchange.services.worlds)
@@ -72,7 +72,7 @@ function identify(exchange: Exchange<Called>): void {
   }
 }
 
-/** What the world's scenarios, the header trigger and prompt tags do. The latter stand in the body, so it is parsed here. */
+/** The effects of the world's scenarios, the header trigger and prompt tags. Tags are in the body, so the body is parsed here. */
 function effectsOf(exchange: Exchange<Called>): Effects {
   const { target, world, request, services } = exchange
   const { endpoint, family } = target.row
@@ -90,7 +90,7 @@ function effectsOf(exchange: Exchange<Called>): Effects {
   })
 }
 
-/** JSON, if it is any: scenarios may look into it, so a fault in it is thrown only after they have acted. */
+/** The parsed JSON, or the error in it. Scenarios may read the body, so the error is thrown only after they have acted. */
 function readJson(exchange: Exchange<Called>): void {
   const { request, services, bodyText = '' } = exchange
   try {
@@ -99,11 +99,11 @@ function readJson(exchange: Exchange<Called>): void {
     exchange.bodyFault = error
     return
   }
-  // A large text is freed as soon as it has been read; the journal keeps its digest in any case.
+  // A large text is freed as soon as it has been parsed; the journal keeps only its digest.
   if (isLarge(request, services.options.maxBodyBytes)) exchange.bodyText = keptRequest(exchange.body)
 }
 
-/** JSON, types, enums, limits that hold for every model. */
+/** Checks JSON, types, enums, and limits of all models. */
 function check(exchange: Exchange<Called>): void {
   if (exchange.bodyFault) throw exchange.bodyFault
   const { endpoint } = exchange.target.row

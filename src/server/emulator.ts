@@ -21,7 +21,7 @@ import { type Log, logOf } from './log.ts'
 import { requestWriter } from './request-log.ts'
 import type { Services } from './services.ts'
 
-/** Options as code gives them: any subset, scenarios also as documents. */
+/** Options for `startEmulator` in code: any subset; scenarios may be documents. */
 export type EmulatorOptions = Partial<Omit<Options, 'scenarios'>> & {
   scenarios?: readonly (string | ScenarioDocument)[]
   logger?: Log
@@ -34,18 +34,18 @@ export interface Emulator {
   close(): Promise<void>
 }
 
-/** An emulator that listens. */
+/** A listening emulator. */
 export interface Listening {
   emulator: Emulator
   server: Server
   url: string
-  /** Ends within two seconds: running requests are given a moment, renders are stopped, and what does not end is left behind. */
+  /** Ends within two seconds: running requests get a short time, renders are stopped, and parts that do not end are not waited for. */
   close(): Promise<void>
 }
 
 const lastWordsMs = 300
 
-/** Worlds in memory only, so nothing has to be waited for. */
+/** Worlds in memory only, so this is synchronous. */
 export function assembleInMemory(given: EmulatorOptions = {}): Emulator {
   return assemble(given, openMemory<WorldValues>())
 }
@@ -101,7 +101,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     dispatch: createApp(services),
     async close() {
       const ended = Promise.allSettled([inputs.close(), library.close()])
-      // Requests that lose their files now are over at once. Data does not wait for files: these can be made again.
+      // Requests that lose their files now end at once. Data does not wait for files, since files can be rendered again.
       await Promise.race([ended, pause(lastWordsMs)])
       await database.close()
       await ended
@@ -109,7 +109,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
   }
 }
 
-/** Listens on the options' host and port. Rejects when the port is taken; the emulator is closed then. */
+/** Listens on the options' host and port. Rejects when the port is in use, and closes the emulator. */
 export async function listen(emulator: Emulator): Promise<Listening> {
   try {
     return await listening(emulator)
@@ -123,7 +123,7 @@ async function listening(emulator: Emulator): Promise<Listening> {
   const { dispatch, services } = emulator
   const { options } = services
   const server = options.tls ? await secureServer(options.tls, dispatch) : createServer(dispatch)
-  // Slow and half-open clients must not hold connections for ever.
+  // Slow and half-open clients must not keep connections open for ever.
   server.requestTimeout = 120_000
   server.headersTimeout = 20_000
   server.keepAliveTimeout = 65_000

@@ -6,7 +6,7 @@ import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import type { World } from '../worlds/world.ts'
 import type { Services } from './services.ts'
 
-/** What the first line of a request tells. */
+/** The parts of a request's first line. */
 export interface Arrival {
   request: IncomingMessage
   response: ServerResponse
@@ -15,19 +15,19 @@ export interface Arrival {
   query: string
 }
 
-/** One request and its reply, whichever surface it reached. The pipeline fills it in step by step. */
+/** One request and its reply, on any surface. The pipeline fills it in step by step. */
 export interface Exchange<Target = unknown> extends Arrival {
   readonly surface: Surface<Target>
-  /** What the surface's route table found for the path. */
+  /** The route that the surface found for the path. */
   readonly target: Target
   /** The id of the operation, for scenarios and the journal. */
   operation: string
   world: World
-  /** The generation of the world that the request reached; undefined for requests that act on worlds from outside. */
+  /** The world's generation when the request came; undefined for requests that open, drop or replace worlds. */
   generation: number | undefined
   account: string | undefined
   requestId: string
-  /** Milliseconds of this process's steady clock. */
+  /** Milliseconds of this process's monotonic clock. */
   readonly startedMs: number
   bodyText: string | undefined
   /** The parsed body, or what is wrong with it: scenarios act before a fault in the body is thrown. */
@@ -38,43 +38,43 @@ export interface Exchange<Target = unknown> extends Arrival {
 }
 
 /**
- * A group of paths that are served alike: the emulated API, result links, the control API, paths that do not exist. It has a route
- * table of its own, gives the pipeline its steps, and refuses in its own dialect.
+ * A group of paths that are served in the same way: the emulated API, result links, the control API, paths that do not exist. It has
+ * its own route table, gives the pipeline its steps, and refuses in its own dialect.
  */
 export interface Surface<Target = unknown> {
   /** Step 1: finds world and account, and draws the request's id. */
   identify(exchange: Exchange<Target>): void
   /** Step 2: throws when the caller has no access. */
   checkAccess(exchange: Exchange<Target>): void
-  /** Step 3: how much of the body is read. */
+  /** Step 3: how the body is read. */
   body(exchange: Exchange<Target>): BodyRule
-  /** Step 4: what scenarios do to the request. */
+  /** Step 4: the effects of scenarios on the request. */
   effects(exchange: Exchange<Target>): Effects
-  /** Step 5: throws what is wrong with the request. */
+  /** Step 5: throws the first error in the request. */
   check(exchange: Exchange<Target>): void
   /** Step 6. */
   handle(exchange: Exchange<Target>): Answer | Promise<Answer>
-  /** Step 7: false where the reply does not wait until every change is on disk. */
+  /** Step 7: false when the reply does not wait until every change is on disk. */
   isCommitted(exchange: Exchange<Target>): boolean
   /** Step 8: the headers of every reply. */
   headers(exchange: Exchange<Target>, now: number): Headers
-  /** Step 8: what does not fit the schema of the reply, checked under `--strict`; undefined when it fits. */
+  /** Step 8, under `--strict`: how the reply differs from its schema; undefined when it matches. */
   misfit(exchange: Exchange<Target>, reply: Reply): string | undefined
-  /** Step 9: whether the exchange gets an entry in its world's journal. */
+  /** Step 9: whether the world's journal gets an entry for the exchange. */
   isJournaled(exchange: Exchange<Target>): boolean
-  /** The dialect: the reply for what was thrown; undefined for what is not a refusal, but a fault of the emulator. */
+  /** The dialect: the reply for a thrown refusal; undefined for any other error, which is a fault of the emulator. */
   refuse(exchange: Exchange<Target>, thrown: unknown): Reply | undefined
 }
 
 /**
- * How a body is read. `none`: not at all. `checked`: not at all, but a schema will be checked. Otherwise up to `maxBytes`.
+ * How a body is read. `none`: it is not read. `checked`: it is not read, but a schema will be checked. Otherwise up to `maxBytes`.
  */
 export type BodyRule = { kind: 'none' } | { kind: 'checked' } | { kind: 'read'; maxBytes: number }
 
 export const noBody: BodyRule = { kind: 'none' }
 export const noBodyButChecks: BodyRule = { kind: 'checked' }
 
-/** The steps that a surface without scenarios, schemas and bodies need not name. */
+/** Default steps for a surface without scenarios, schemas and bodies. */
 export const plainSteps = {
   checkAccess() {},
   body: () => noBody,
@@ -84,12 +84,12 @@ export const plainSteps = {
   misfit: () => undefined,
 } as const
 
-/** What is known about a request before the first step. */
+/** The fields that are known before the first step. */
 type Opening<Target> = Pick<Exchange<Target>, 'surface' | 'target' | 'operation'>
 
 /**
- * An exchange at its start, in the default world until step 1. Every field is named here: objects put together by spreading would
- * get a hidden class each, five kilobytes a request that only a full collection frees.
+ * A new exchange, in the default world until step 1. Every field is set here by name: with spread syntax, V8 would make a hidden
+ * class for each object, five kilobytes per request that only a full garbage collection frees.
  */
 export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): Exchange<Target> {
   const { request, response, services, path, query } = arrival

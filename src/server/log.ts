@@ -1,4 +1,4 @@
-/** One request of the emulated API, as the log has it. */
+/** A line of the log: one request of the emulated API. */
 export interface RequestLine {
   /** Virtual, ISO 8601. */
   at: string
@@ -18,7 +18,7 @@ export interface RequestLine {
   trace_id?: string
 }
 
-/** What the emulator tells its operator. */
+/** The log for the operator of the emulator. */
 export interface Log {
   info(detail: object, message: string): void
   error(detail: object, message: string): void
@@ -26,7 +26,7 @@ export interface Log {
   request?(line: RequestLine): void
 }
 
-/** A log on standard error: one JSON document a line, text for people, or nothing. */
+/** A log on standard error: one JSON document per line, text for people, or nothing. */
 export function logOf(form: 'pretty' | 'json' | 'silent'): Log {
   if (form === 'silent') return { info() {}, error() {} }
   const write = (level: string) => (detail: object, message: string) => {

@@ -2,14 +2,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from '../media/once.ts'
 
-/** A way to reach a handler over HTTP from this machine, opened when it is first asked for. */
+/** A loopback server for a handler, started at first use. */
 export interface Loopback {
   /** The base address, without a slash at the end. */
   url(): Promise<string>
   close(): Promise<void>
 }
 
-/** Listens on a free port of the loopback address; keeps no process alive. */
+/** Listens on a free port of the loopback address; does not keep the process alive. */
 export function createLoopback(handle: RequestListener): Loopback {
   let server: Server | undefined
   const url = once(async () => {

@@ -11,17 +11,17 @@ import { actScenario, isScripted } from './scenario-step.ts'
 import { abandon, discard, servePage, write } from './writer.ts'
 
 /**
- * Every request, whichever surface it reached, takes these steps:
+ * Every request on every surface takes these steps:
  * 1. identify: world, account, request id
  * 2. access: may the caller do this?
  * 3. body: read up to its limit
  * 4. scenario: refusals, delays and effects that a scenario or a prompt tag asks for
  * 5. check: shape of body and query
- * 6. handle: rules, then admission or a look at the world
- * 7. commit: what has changed is durable before it is acknowledged
- * 8. write: the reply goes out
+ * 6. handle: rules, then admission or reading the world
+ * 7. commit: changes are stored before the reply acknowledges them
+ * 8. write: the reply is sent
  * 9. journal: one entry
- * The steps are synchronous wherever there is nothing to wait for: a poll costs no promise.
+ * A step is synchronous when it has nothing to wait for, so that a poll needs no promise.
  */
 export function run(exchange: Exchange): void {
   try {
@@ -36,7 +36,7 @@ export function run(exchange: Exchange): void {
   }
 }
 
-/** Step 3, and what follows it. The one place that tells synchronous and asynchronous handlers apart is its caller. */
+/** Step 3 and the following ones. Only the caller of this function distinguishes synchronous and asynchronous handlers. */
 function withBody(exchange: Exchange): Answer | Promise<Answer> {
   const { surface, request, services } = exchange
   const rule = surface.body(exchange)
@@ -50,7 +50,7 @@ function withBody(exchange: Exchange): Answer | Promise<Answer> {
   return share ? answered.finally(share.leave) : answered
 }
 
-/** Goes on after a wait: the world must still be there, and the caller must still have access. */
+/** Continues after a wait: the world must still exist, and the caller must still have access. */
 function resume(exchange: Exchange): Answer | Promise<Answer> {
   checkPresent(exchange.world, exchange.generation)
   exchange.surface.checkAccess(exchange)
@@ -66,7 +66,7 @@ function answer(exchange: Exchange): Answer | Promise<Answer> {
   return surface.handle(exchange)
 }
 
-/** Sends a reply when it is there and, when it has to wait for its rate-limit slot, when that moment has come. */
+/** Sends a reply when it is ready and, if it must wait for its rate-limit slot, when that moment has come. */
 function settle(exchange: Exchange, answered: Promise<Answer>): void {
   const deliver = (reply: Answer) => {
     if (!hasGone(exchange)) return finish(exchange, reply)
@@ -81,15 +81,15 @@ function settle(exchange: Exchange, answered: Promise<Answer>): void {
     .catch(error => refuse(exchange, error))
 }
 
-/** Whether the world that the request reached was reset, restored, replaced or dropped meanwhile. */
+/** Whether the request's world was reset, restored, replaced or dropped since the request came. */
 function hasGone({ world, generation }: Exchange): boolean {
   return generation !== undefined && world.generation !== generation
 }
 
-/** A refusal in the surface's dialect. What the surface does not know is a fault of the emulator: it is logged and answered with 500. */
+/** A refusal in the surface's dialect. Any other error is a fault of the emulator: it is logged and answered with 500. */
 function refuse(exchange: Exchange, thrown: unknown): void {
   try {
-    // Closing the server stops the work of requests whose connections it has cut: no fault, and no client to tell.
+    // Closing the server stops requests after it has cut their connections: this is not a fault, and there is no client to answer.
     if (thrown instanceof Error && thrown.name === 'AbortError' && exchange.response.destroyed) return
     finish(exchange, refusalOf(exchange, thrown))
   } catch (fault) {
@@ -99,7 +99,7 @@ function refuse(exchange: Exchange, thrown: unknown): void {
 
 function refusalOf(exchange: Exchange, given: unknown): Answer {
   const { surface, services, operation } = exchange
-  // Whatever else went wrong: when the world has gone, that is the reason.
+  // When the world has gone, that is the reason, even if another error was thrown.
   const thrown = hasGone(exchange) ? worldGone() : given
   const known = surface.refuse(exchange, thrown)
   if (known) return known
@@ -144,18 +144,18 @@ function respond(exchange: Exchange, reply: Answer): void {
   if (exchange.account !== undefined && !hasGone(exchange))
     rememberWait(exchange.world, exchange.account, retryAfterIn(written.headers))
   if (!exchange.surface.isJournaled(exchange)) return
-  // A request of a world that has gone is not part of what became of the world.
+  // A request from before the reset, restore or drop is not recorded in the new state of the world.
   if (!hasGone(exchange)) record(exchange, written)
   logRequest(exchange, written)
 }
 
-/** The seconds after which a reply asks to try again; not a number when it asks for nothing. */
+/** The seconds in a reply's Retry-After header; NaN without one. */
 function retryAfterIn(headers: Headers): number {
   const name = Object.keys(headers).find(known => known.toLowerCase() === 'retry-after')
   return name === undefined ? Number.NaN : Number(headers[name])
 }
 
-/** Under `--strict` a reply that does not fit its own schema is a 500 that says what. */
+/** Under `--strict`, a reply that does not match its schema becomes a 500 that says why. */
 function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>): typeof reply {
   if (reply.kind !== undefined || isScripted(exchange.effects)) return reply
   const problem = exchange.surface.misfit(exchange, reply)

@@ -2,7 +2,7 @@ import { httpDate } from '../http/headers.ts'
 import { linkPrefix } from '../media/links.ts'
 import { plainSteps, type Surface } from './exchange.ts'
 
-/** What a preflight of a path is told when it does not name the headers that it wants to send. */
+/** The allowed headers in the reply to a preflight that does not ask for headers. */
 interface Allowed {
   methods: string
   headers: string
@@ -20,8 +20,8 @@ const ofLinks: Allowed = {
 }
 
 /**
- * A browser's question before the request itself (interface, "Control API": CORS). It has no key, draws nothing and is not in the
- * journal.
+ * Answers the request that a browser sends before a cross-origin request (interface, "Control API": CORS). It has no key, draws
+ * nothing and is not in the journal.
  */
 export const preflight: Surface<undefined> = {
   ...plainSteps,

@@ -5,7 +5,7 @@ import { mediaWords } from '../scenarios/effects/media.ts'
 import type { Exchange } from './exchange.ts'
 import type { Written } from './writer.ts'
 
-/** Enters an exchange into its world's journal. The one place that does. */
+/** Adds an exchange to its world's journal. No other place adds entries. */
 export function record(exchange: Exchange, { at, status, headers, text, media }: Written): void {
   const { request, world, effects, trace, startedMs } = exchange
   world.journal.add({
@@ -31,7 +31,7 @@ export function record(exchange: Exchange, { at, status, headers, text, media }:
   })
 }
 
-/** One line of the log. Requests whose world has gone are in the log, though in no journal. */
+/** Writes one line of the log. A request whose world has gone is in the log, but not in a journal. */
 export function logRequest(exchange: Exchange, { at, status }: Written): void {
   const { log } = exchange.services
   if (!log.request) return

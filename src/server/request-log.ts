@@ -1,9 +1,9 @@
 import type { RequestLine } from './log.ts'
 
-/** A reader of the log that does not read must not fill the memory: past this, lines are dropped. Bytes. */
+/** With more unread bytes than this, lines are dropped, so that a reader that stopped does not fill the memory. */
 const mostWaiting = 4 * 1024 * 1024
 
-/** Writes one line a request to standard output. The lines of one moment go together: a busy server has thousands a second. */
+/** Writes one line per request to standard output. Lines of the same tick are written together, since a busy server has thousands per second. */
 export function requestWriter(form: 'pretty' | 'json'): (line: RequestLine) => void {
   const wording = form === 'json' ? asJson : asText
   let lines: RequestLine[] = []
@@ -42,7 +42,7 @@ function asText({ at, world, account, operation, method, path, status, ...rest }
   return `${at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}`
 }
 
-/** A path comes from outside, and a terminal acts on control characters. */
+/** Escapes control characters: a path comes from a client, and a terminal would act on them. */
 function printable(path: string): string {
   return path.replace(/[^\x20-\x7e]/g, '?')
 }

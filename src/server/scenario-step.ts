@@ -9,8 +9,8 @@ import { nowIn } from '../worlds/world.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Step 4: what scenarios, the header trigger and prompt tags do to a request, right after access. Gives the reply that a scenario
- * spells out itself; a fault is thrown, so that the surface says it in its dialect.
+ * Step 4: what scenarios, the header trigger and prompt tags do to a request, right after access. Returns the reply when a
+ * scenario gives it in full; a fault is thrown, so that the surface answers in its dialect.
  */
 export function actScenario(exchange: Exchange): Reply | undefined {
   const { surface, world, trace } = exchange
@@ -25,10 +25,10 @@ export function actScenario(exchange: Exchange): Reply | undefined {
   return reply
 }
 
-/** The reply to a request that was lost on its way: none. The journal keeps it with status 0. */
+/** A lost request gets no reply. The journal keeps it with status 0. */
 const noReply: Reply = { status: 0 }
 
-/** Whether a scenario gives the whole reply, so that no schema applies to it. */
+/** Whether a scenario gives the reply in full: then it is not checked against a schema. */
 export function isScripted(effects: Effects): boolean {
   return scriptedReply(effects) !== undefined
 }

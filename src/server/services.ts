@@ -6,14 +6,14 @@ import type { World, WorldDatabase } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 import type { Log } from './log.ts'
 
-/** Where a request came in. */
+/** The connection of a request. */
 export interface Place {
   world: World
   baseUrl: string
   services: Services
 }
 
-/** The parts that handlers work with; made once by `emulator.ts`. */
+/** The parts that handlers use; `emulator.ts` makes them once. */
 export interface Services {
   options: Options
   worlds: Worlds
@@ -21,7 +21,7 @@ export interface Services {
   inputs: Inputs
   /** The file behind a link of this emulator itself; undefined for any other address. */
   ownFile(place: Place, url: URL): OwnFile | undefined
-  /** The memory that request bodies take together. */
+  /** The memory that all request bodies use together. */
   bodies: BodyRoom
   database: WorldDatabase
   log: Log

@@ -10,7 +10,7 @@ export interface Certificate {
 export async function certificateOf(mode: string): Promise<Certificate> {
   if (mode === 'self') return selfSigned()
   const [certFile, keyFile] = mode.split(/:(?!\\)/)
-  if (!certFile || !keyFile) throw new UsageError(`--tls: "${mode}" is neither self nor CERT:KEY`)
+  if (!certFile || !keyFile) throw new UsageError(`--tls: "${mode}" is not self or CERT:KEY`)
   try {
     return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
   } catch (error) {
@@ -18,7 +18,7 @@ export async function certificateOf(mode: string): Promise<Certificate> {
   }
 }
 
-/** Good for a year, for this machine's names only. */
+/** Valid for a year, only for the names of this machine. */
 async function selfSigned(): Promise<Certificate> {
   const { generate } = await import('selfsigned')
   const names = [

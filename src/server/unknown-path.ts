@@ -6,8 +6,8 @@ import { commonHeaders } from './emulated.ts'
 import { plainSteps, type Surface } from './exchange.ts'
 
 /**
- * A path that no table names: a plain JSON 404 (A-paths) with the headers of every reply, so that a page of another origin can read
- * it. With a key it is in the journal of the key's world, where the caller will look for a mistyped path.
+ * An unknown path: a plain JSON 404 (A-paths) with the common headers, so that a page of another origin can read it. With a key,
+ * the journal of the key's world gets an entry, so that the caller can find a mistyped path.
  */
 export const unknownPath: Surface<undefined> = {
   ...plainSteps,
@@ -18,7 +18,7 @@ export const unknownPath: Surface<undefined> = {
       exchange.world = caller.world
       exchange.account = caller.account.id
     } catch {
-      // The path is wrong whatever the key is, so a wrong key changes nothing (A-order).
+      // An unknown path is a 404 with any key, also a wrong one (A-order).
     }
     exchange.requestId = requestRandom(exchange.world).hex(32)
   },
@@ -42,8 +42,8 @@ const wire = {
 } as const
 
 /**
- * Spec, "Endpoints": "The `/api` prefix is mandatory; omitting it gives 404", and family C has "no `/api` prefix". The 404 says so
- * where the path with or without the prefix exists.
+ * Spec, "Endpoints": "The `/api` prefix is mandatory; omitting it gives 404", and family C has "no `/api` prefix". The 404 gives
+ * the right path when the path with or without the prefix exists.
  */
 function hintFor(path: string): string {
   const other = path.startsWith('/api/') ? path.slice('/api'.length) : `/api${path}`

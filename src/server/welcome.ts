@@ -2,16 +2,16 @@ import { baseUrlOf } from '../http/base-url.ts'
 import { packageVersion } from '../package/files.ts'
 import { plainSteps, type Surface } from './exchange.ts'
 
-/** What there is to find, by path. */
+/** The pages and documents of the emulator. */
 const places = {
   console: { path: '/__emulator/', what: 'the web console' },
   docs: { path: '/__emulator/docs', what: 'the API reference' },
   openapi: { path: '/__emulator/openapi.json', what: 'the emulated API as OpenAPI' },
   control_openapi: { path: '/__emulator/openapi.control.json', what: 'the control API as OpenAPI' },
-  health: { path: '/__emulator/health', what: 'whether the emulator is up' },
+  health: { path: '/__emulator/health', what: 'whether the emulator is running' },
 } as const
 
-/** `/` is not a path of the emulated API: it says where things are, as a page to browsers and as JSON to other clients. */
+/** `/` is not a path of the emulated API: it lists the emulator's pages, as HTML for browsers and as JSON for other clients. */
 export const welcome: Surface<undefined> = {
   ...plainSteps,
   identify() {},
@@ -30,7 +30,7 @@ export const welcome: Surface<undefined> = {
   refuse: () => undefined,
 }
 
-/** The base has no character that HTML would read: it is a checked host or the public URL. */
+/** The base needs no HTML escaping: it is a checked host or the public URL. */
 function page(base: string): string {
   const items = Object.values(places).map(
     ({ path, what }) => `<li><a href="${encodeURI(base + path)}">${path}</a>: ${what}</li>`,

@@ -9,7 +9,7 @@ import { nowIn } from '../worlds/world.ts'
 import { endAfterBody, isCutOff } from './early-reply.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What went out, for the journal. */
+/** The sent reply, for the journal. */
 export interface Written {
   /** The world's virtual moment of the reply, epoch ms. */
   at: number
@@ -17,13 +17,13 @@ export interface Written {
   headers: Headers
   /** The body, when it is a text. */
   text: string | undefined
-  /** What a scenario did to the bytes of the file. */
+  /** How a scenario changed the bytes of the file. */
   media: MediaFault | undefined
 }
 
 /**
- * Sends a reply: a JSON value, a text, bytes, a file or a stream; whole, or through the faults of a scenario. This is the one place
- * that finishes replies; only Express writes pages itself.
+ * Sends a reply: a JSON value, a text, bytes, a file or a stream; unchanged, or with the connection faults of a scenario. No other
+ * place finishes replies, except Express for its pages.
  */
 export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply): Written {
   const { surface, world } = exchange
@@ -42,7 +42,7 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
   return written
 }
 
-/** Sends a value and gives its text; undefined for bytes and for an empty body. */
+/** Sends a value and returns its text; undefined for bytes and for an empty body. */
 function sendValue(
   { request, response, effects }: Exchange,
   reply: Reply,
@@ -70,7 +70,7 @@ function sendValue(
   return text
 }
 
-/** Starts to send a file. It ends early when the client goes. */
+/** Starts to send a file. Sending stops when the client disconnects. */
 function sendFile({ response, effects }: Exchange, reply: FileReply, headers: Headers): void {
   const { status, payload, place, media } = reply
   const { connection } = effects
@@ -128,7 +128,7 @@ export function servePage(exchange: Exchange, reply: PageReply, otherwise: (erro
   reply.serve(request, response, otherwise)
 }
 
-/** Closes the source of a reply that is not sent after all. */
+/** Closes the source of a reply that will not be sent. */
 export function discard(reply: { kind?: string | undefined; payload?: unknown }): void {
   const { payload } = reply
   if (
@@ -140,7 +140,7 @@ export function discard(reply: { kind?: string | undefined; payload?: unknown })
     payload.destroy()
 }
 
-/** The last resort, when not even a refusal can be sent. Other requests are not affected. */
+/** The last step when even a refusal cannot be sent. Other requests are not affected. */
 export function abandon({ services, response, operation }: Exchange, fault: unknown): void {
   services.log.error({ err: fault, operation }, 'a reply could not be sent')
   response.destroy()

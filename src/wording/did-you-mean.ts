@@ -4,8 +4,8 @@ import { nearest } from './nearest.ts'
 const mostListed = 40
 
 /**
- * The hint for a word that is not known: the nearest known one, else all of them when they are few, else undefined.
- * `listed` are the words to list where the known ones are more than a person wants to read.
+ * The hint for an unknown word: the nearest known word, else all known words when they are few, else undefined.
+ * `listed` are the words to list when there are too many known words to read.
  */
 export function didYouMean(
   word: string,

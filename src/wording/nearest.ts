@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The known word that `word` was most likely meant to be; undefined when none is near. */
+/** The known word that is most likely meant by `word`; undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined
   const candidate = closest(word, known)
