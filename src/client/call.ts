@@ -1,16 +1,19 @@
-/** A refusal of the control API, as `{"error":{"code","message","path?","hint?"}}` told it. */
+/** A refusal of the control API, read from `{"error":{"code","message","path?","hint?"}}`. */
 export class EmulatorError extends Error {
   /** The HTTP status; 0 when there was no answer at all. */
   readonly status: number
   readonly code: string
   readonly path?: string
   readonly hint?: string
+  /** The message without the hint. */
+  readonly reason: string
 
   constructor(status: number, { code, message, path, hint }: ErrorBody, cause?: unknown) {
     super(hint ? `${message} (${hint})` : message, cause === undefined ? {} : { cause })
     this.name = 'EmulatorError'
     this.status = status
     this.code = code
+    this.reason = message
     if (path !== undefined) this.path = path
     if (hint !== undefined) this.hint = hint
   }
@@ -69,7 +72,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not the control API: the caller tells the text as it is.
+    // Not the control API: the error shows the text as it is.
     return undefined
   }
 }

@@ -7,6 +7,7 @@ import type { injectionView } from '../control/inject.ts'
 import type { LedgerLine, LedgerTotals } from '../control/ledger.ts'
 import type { snapshotView } from '../control/snapshots.ts'
 import type { StoryItem } from '../control/story-items.ts'
+import type { taskLine } from '../control/task-line.ts'
 import type { taskView } from '../control/task-view.ts'
 import type { ScenarioDocument, SpelledTask, SpelledWhen } from '../scenarios/scenario.ts'
 
@@ -14,6 +15,8 @@ export type { Finding } from '../control/client-lint.ts'
 
 /** A task as the control API gives it: request, plan, facts, view, timeline, charges, media. */
 export interface TaskView extends ReturnType<typeof taskView> {}
+/** A task as one bar of a time line: `GET /tasks?detail=line`. */
+export interface TaskLine extends ReturnType<typeof taskLine> {}
 /** A journal entry. */
 export interface RequestView extends ReturnType<typeof entryView> {}
 /** A world's clock. */

@@ -23,7 +23,7 @@ export function taskLine(world: World, task: Task) {
     status: words[view.status] ?? view.status,
     prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
     states: [
-      { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },
+      { at_ms: task.createdAt, state: 'queued' as const, word: words.queued ?? 'queued' },
       ...changesOf(task).flatMap(({ at, to }) =>
         to === 'deleted' ? [] : [{ at_ms: at, state: to, word: words[to] ?? to }],
       ),

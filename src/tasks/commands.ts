@@ -43,6 +43,11 @@ export function poll(world: World, tasks: readonly Task[]): Seen[] {
   return seenAt(world, found, at)
 }
 
+/** One task as a poll sees it; undefined when there is none, or when its record is lost by then. */
+export function pollOne(world: World, task: Task | undefined): Seen | undefined {
+  return task && poll(world, [task])[0]
+}
+
 /** One page of a list as a poll sees it, and how many tasks match in all. */
 export interface SeenPage {
   page: Seen[]

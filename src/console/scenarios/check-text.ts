@@ -1,5 +1,6 @@
 import type { Document } from 'yaml'
-import { control, Refused } from '../store/api.ts'
+import { EmulatorError } from '../../client/call.ts'
+import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
 
 /** What can be said of a scenario's text. Lines count from 1. */
@@ -25,8 +26,8 @@ export async function checkText(text: string): Promise<Verdict> {
     )
     return { kind: 'fine', name, rules, document }
   } catch (error) {
-    if (!(error instanceof Refused)) return wrong(complaint(error), undefined, undefined)
-    return wrong(error.message, error.hint, lineOf(text, parsed, error.path))
+    if (!(error instanceof EmulatorError)) return wrong(complaint(error), undefined, undefined)
+    return wrong(error.reason, error.hint, lineOf(text, parsed, error.path))
   }
 }
 

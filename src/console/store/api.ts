@@ -1,18 +1,5 @@
+import { controlCaller } from '../../client/call.ts'
 import { world } from './address.ts'
-
-/** What the control API refused, as it said it. */
-export class Refused extends Error {
-  readonly status: number
-  readonly path: string | undefined
-  readonly hint: string | undefined
-
-  constructor(status: number, { message, path, hint }: { message: string; path?: string; hint?: string }) {
-    super(message)
-    this.status = status
-    this.path = path
-    this.hint = hint
-  }
-}
 
 /** The root of everything that the emulator itself serves, with a slash at the end. */
 const root = new URL('.', location.href).pathname
@@ -22,32 +9,22 @@ export function controlPath(path: string): string {
   return `${root}worlds/${world}${path}`
 }
 
-/** A call of the control API for this world. Throws Refused. */
-export async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return await ask<T>(method, controlPath(path), body)
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A call of the control API for this world. Rejects with EmulatorError. */
+export function control<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return ask(controlPath(path), method, body)
 }
 
-/** A call of the control API that is about no world in particular. Throws Refused. */
-export async function about<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return await ask<T>(method, `${root}${path.slice(1)}`, body)
+/** A call of the control API that is about no world in particular. Rejects with EmulatorError. */
+export function about<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return ask(`${root}${path.slice(1)}`, method, body)
 }
 
-async function ask<T>(method: string, address: string, body: unknown): Promise<T> {
-  const reply = await fetch(address, {
-    method,
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  })
-  const answer: unknown = await reply.json()
-  if (!reply.ok) throw new Refused(reply.status, complaintIn(answer))
-  return answer as T
-}
+const caller = controlCaller(location.origin)
 
-function complaintIn(answer: unknown): { message: string; path?: string; hint?: string } {
-  const { error } = (answer ?? {}) as { error?: { message: string; path?: string; hint?: string } }
-  return error ?? { message: 'The emulator answered something unexpected' }
+function ask<T>(path: string, method: Method, body: unknown): Promise<T> {
+  return method === 'GET' ? caller.get(path) : caller.send(method, path, body)
 }
 
 /** What a call of the emulated API answered. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Refused } from './api.ts'
+import { EmulatorError } from '../../client/call.ts'
 
 /** A short message at the edge of the page, read out by screen readers. */
 export interface Notice {
@@ -34,7 +34,7 @@ export async function report<T>(act: () => Promise<T>): Promise<T | undefined> {
 
 /** What went wrong, in a sentence. */
 export function complaint(error: unknown): string {
-  if (error instanceof Refused) return error.hint ? `${error.message} (${error.hint})` : error.message
-  if (error instanceof TypeError) return 'The emulator does not answer. Is it still running?'
+  if (error instanceof EmulatorError && error.status === 0)
+    return 'The emulator does not answer. Is it still running?'
   return error instanceof Error ? error.message : String(error)
 }

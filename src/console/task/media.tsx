@@ -25,9 +25,14 @@ export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
   )
 }
 
+/** Width and height in pixels, where the file is a picture or video whose size is known. */
+function sizeOf({ recipe }: MediaFile): { width?: number; height?: number } {
+  return 'width' in recipe ? recipe : {}
+}
+
 function Player({ task, file }: { task: TaskView; file: MediaFile }) {
   const address = bytesOfMedia(task.id, file.name)
-  const { width, height } = file.recipe
+  const { width, height } = sizeOf(file)
   if (pictureEndings.has(file.ending))
     return (
       <img
@@ -54,7 +59,7 @@ function Player({ task, file }: { task: TaskView; file: MediaFile }) {
 
 function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
   const expiry = Date.parse(file.expires_at)
-  const { width, height } = file.recipe
+  const { width, height } = sizeOf(file)
   return (
     <figcaption class="small quiet">
       <span class="row">

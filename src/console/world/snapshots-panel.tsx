@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { control } from '../store/api.ts'
+import { control, type Method } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
 
@@ -16,7 +16,7 @@ export function SnapshotsPanel() {
   const [name, setName] = useState('')
   const [done, setDone] = useState(0)
   const { value } = useFetched(() => control<Listed<Snapshot>>('GET', '/snapshots'), [done])
-  const act = (method: string, path: string, words: string, body?: unknown) =>
+  const act = (method: Method, path: string, words: string, body?: unknown) =>
     report(async () => {
       await control(method, path, body)
       notify('done', words)

@@ -4,7 +4,8 @@ import { admit } from '../../tasks/admission.ts'
 import { round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
-import { notesOn, resolveMedia } from '../input-media.ts'
+import { notesOn } from '../input-media.ts'
+import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
@@ -25,7 +26,7 @@ import type { CreateBody } from './schema.ts'
 import { checkEditedVideos, checkTaskType, taskTypeOf } from './task-type.ts'
 
 /** Checks a create call whose shape is right, in the order of A-order. */
-export function createTask(call: Call): Order<MediaFacts[]> {
+export function createTask(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
   const model = chooseModel(call, body.model, models)
   checkForbidden(body, model)
@@ -35,19 +36,18 @@ export function createTask(call: Call): Order<MediaFacts[]> {
   const type = taskTypeOf(content, body.omni_reference_task_type, model)
   if (model.hasTaskTypes) checkTaskType(type, body, content)
   checkWebVideo(content)
-  const admit = (resolved: readonly MediaFacts[] = []) => {
+  const admit = (resolved: readonly MediaFacts[]) => {
     const media = checkTotals(content, resolved, model)
     if (model.hasTaskTypes) checkEditedVideos(type, content, media)
     return store(call, { body, content, type, model, media })
   }
-  if (content.media.length === 0) return { admit }
   const wanted = content.media.map(({ sort, url, param }) => ({
     reference: url,
     kind: sort,
     param,
     limits: limitsOf(sort, model),
   }))
-  return { read: () => resolveMedia(call, wanted), admit }
+  return mediaOrder(call, wanted, admit)
 }
 
 type Checked = Parameters<typeof jobOf>[0]

@@ -8,17 +8,19 @@ import {
 } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
-import { cancel, find, poll, pollPage, removeRecord, type Seen } from '../../tasks/commands.ts'
+import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { neutralModel } from '../models.ts'
 import { replyToCreate } from '../order.ts'
+import { taskInPath } from '../own-task.ts'
 import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
+import { taskPage } from '../task-page.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
-import { fps, type Job } from './job.ts'
+import { type Job, videoOf } from './job.ts'
 import { models } from './models.ts'
 import { dialect, failureOf, taskRecord as present, serviceTier, words } from './present.ts'
 import {
@@ -58,7 +60,7 @@ const get: Endpoint = {
   summary: 'Query a video task',
   replies: { 200: taskRecord },
   handle(call) {
-    const [seen] = poll(call.world, [findTask(call)])
+    const seen = pollOne(call.world, findTask(call))
     if (!seen) throw notFound(call)
     return ok(presented(call, seen))
   },
@@ -90,13 +92,12 @@ const listTasks: Endpoint = {
       (tier === undefined || tier === serviceTier) &&
       (status === undefined || words[viewAt(task, now).status] === status)
     const isFiltered = [wanted, model, status, tier].some(filter => filter !== undefined)
-    const { page, total } = pollPage(call.world, { family: 'a', account: call.account.id }, now => ({
+    const { page, total } = taskPage(call, 'a', now => ({
       since: now - weekMs,
       skip: (query.page_num - 1) * query.page_size,
       count: query.page_size,
       fits: isFiltered ? task => fits(task, now) : undefined,
     }))
-    call.trace.taskIds = page.map(({ task }) => task.id)
     return ok({ items: page.map(seen => presented(call, seen)), total })
   },
 }
@@ -155,17 +156,15 @@ function allowedValues({ body, models: added }: Asked): AllowedValues {
 }
 
 function created(call: Call, task: Task): Reply {
-  const job = task.job as Job
-  renderAhead(call, task, () => recipeOf(task, job))
-  const { safetyIdentifier } = job
+  renderAhead(call, task, () => videoOf(task))
+  const { safetyIdentifier } = task.job as Job
   return ok({ id: task.id, ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }) })
 }
 
 /** Upstream finds tasks for 7 days; after that, and for tasks of other accounts, it is a 404 (Spec, "Errors" rule 4). */
 function findTask(call: Call): Task {
-  const task = find(call.world, call.params.task_id ?? '', { family: 'a', account: call.account.id })
-  if (!task || task.createdAt < call.now - weekMs) throw notFound(call)
-  call.trace.taskIds = [task.id]
+  const task = taskInPath(call, { family: 'a', since: call.now - weekMs })
+  if (!task) throw notFound(call)
   return task
 }
 
@@ -204,31 +203,6 @@ function modeOf(body: Partial<CreateBody> | undefined): string | undefined {
 }
 
 function outputs(task: Task): Record<string, VideoRecipe | { kind: 'last_frame'; of: VideoRecipe }> {
-  const job = task.job as Job
-  const video = recipeOf(task, job)
-  return { video, ...(job.lastFrame && { last_frame: { kind: 'last_frame', of: video } }) }
-}
-
-function recipeOf(task: Task, job: Job): VideoRecipe {
-  const [width, height] = job.size
-  return {
-    kind: 'video',
-    width,
-    height,
-    frames: job.frames,
-    fps,
-    container: job.container,
-    codec: job.codec,
-    audio: job.audio ? 'mono' : 'none',
-    mark: job.mark,
-    seed: task.seed,
-    caption: {
-      title: task.id,
-      prompt: job.prompt,
-      facts: [task.model, `${job.resolution} ${job.ratio}`, `${width}×${height}, ${job.seconds} s`],
-    },
-    ...(job.firstPicture && { firstFrame: job.firstPicture }),
-    ...(job.lastPicture && { lastFrame: job.lastPicture }),
-    ...(job.references && { references: job.references }),
-  }
+  const video = videoOf(task)
+  return { video, ...((task.job as Job).lastFrame && { last_frame: { kind: 'last_frame', of: video } }) }
 }

@@ -1,8 +1,10 @@
 import { excerpt, longestKept } from '../../http/excerpt.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
-import type { Digest } from '../../media/recipe.ts'
+import type { VideoRecipe } from '../../media/recipe.ts'
+import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
+import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
 import { type FixedRatio, fixedRatios, type Model, type Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
@@ -10,7 +12,7 @@ import type { TaskType } from './task-type.ts'
 import { editedVideo } from './task-type.ts'
 
 /** Everything that replies, recipes and prices of a family A task follow from; resolved once, at admission. */
-export interface Job {
+export interface Job extends Pictures {
   modelId: string
   type: TaskType
   prompt: string
@@ -32,9 +34,6 @@ export interface Job {
   priority: number
   codec: 'h264' | 'hevc'
   safetyIdentifier?: string
-  firstPicture?: Digest
-  lastPicture?: Digest
-  references?: readonly Digest[]
 }
 
 export const fps = 24
@@ -150,21 +149,33 @@ function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[])
   return facts?.widthPx && facts.heightPx ? facts.widthPx / facts.heightPx : undefined
 }
 
-type Pictures = Pick<Job, 'firstPicture' | 'lastPicture' | 'references'>
-
 /** The pictures that the rendering starts from, ends on or shows. An extension goes on from the last picture of its input. */
 function picturesOf(type: TaskType, content: Content, media: readonly MediaFacts[]): Pictures {
   const poster = (role: string) => media.find((_, index) => content.media[index]?.role === role)?.poster
   const video = media.find((_, index) => content.media[index]?.sort === 'video')
   const first =
     type === 'extend' ? video?.lastPoster : type === 'edit' ? video?.poster : poster('first_frame')
-  const last = poster('last_frame')
   const references = media.flatMap((facts, index) =>
     content.media[index]?.role === 'reference' ? (facts.poster ?? []) : [],
   )
-  return {
-    ...(first && { firstPicture: first }),
-    ...(last && { lastPicture: last }),
-    ...(references.length > 0 && { references }),
-  }
+  return picturesFrom({ first, last: poster('last_frame'), references })
+}
+
+/** What a task's video is made from. */
+export function videoOf(task: Task): VideoRecipe {
+  const job = task.job as Job
+  const { resolution, ratio, seconds, frames, container, codec, audio, mark, prompt, size } = job
+  return videoRecipe(task, {
+    prompt,
+    size,
+    frames,
+    fps,
+    container,
+    codec,
+    audio: audio ? 'mono' : 'none',
+    mark,
+    length: seconds,
+    about: [`${resolution} ${ratio}`],
+    pictures: job,
+  })
 }

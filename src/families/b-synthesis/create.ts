@@ -3,7 +3,8 @@ import type { MediaFacts, MediaKind } from '../../media/media-facts.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge, round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
-import { notesOn, resolveMedia, type WantedMedia } from '../input-media.ts'
+import { notesOn, type WantedMedia } from '../input-media.ts'
+import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
@@ -24,7 +25,7 @@ import {
 import type { CreateBody } from './schema.ts'
 
 /** Checks a create call whose shape is right, in the order of A-order. */
-export function createTask(call: Call): Order<MediaFacts[]> {
+export function createTask(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
   const model = chooseModel(call, body.model, models)
   checkAsyncHeaders(call.headers)
@@ -35,14 +36,13 @@ export function createTask(call: Call): Order<MediaFacts[]> {
   content.media.forEach(checkAddress)
   const checked = { modelId: model.id, parameters, content }
   const files = content.media.flatMap(wanted)
-  const admit = (facts: readonly MediaFacts[] = []) => {
+  const admit = (facts: readonly MediaFacts[]) => {
     const items = files.flatMap(({ item }, index) => measured(item, facts[index]))
     const media = items.length > 0 ? checkMeasured(items, parameters.duration) : []
     return store(call, model, { ...checked, media })
   }
-  if (files.length === 0) return { admit }
   const wants = files.map(({ want }) => want)
-  return { read: () => resolveMedia(call, wants), admit }
+  return mediaOrder(call, wants, admit)
 }
 
 /** A page behind a `link` is no file: nothing is known of it but its address. */

@@ -1,10 +1,11 @@
 import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
-import { cancel as cancelTask, find, poll } from '../../tasks/commands.ts'
+import { cancel as cancelTask, pollOne } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { replyToCreate } from '../order.ts'
+import { taskInPath } from '../own-task.ts'
 import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
@@ -21,7 +22,7 @@ import {
   listReply,
   queryReply,
 } from './schema.ts'
-import { listReply as presentList, validityMs } from './task-list.ts'
+import { oldestAt, listReply as presentList } from './task-list.ts'
 
 const tasksPath = '/api/v1/tasks'
 
@@ -48,8 +49,7 @@ const get: Endpoint = {
   summary: 'Query a video task',
   replies: { 200: queryReply },
   handle(call) {
-    const task = findTask(call)
-    const [seen] = task ? poll(call.world, [task]) : []
+    const seen = pollOne(call.world, findTask(call))
     if (!seen) return ok(unknownReply(call.params.task_id ?? '', call.requestId))
     const videoUrl = seen.view.status === 'succeeded' ? resultLink(call, synthesis, seen) : undefined
     return ok(present(seen, { requestId: call.requestId, videoUrl }))
@@ -104,10 +104,7 @@ function created(call: Call, task: Task): Reply {
 
 /** The caller's task while it can be found (B-validity); missing, foreign and outdated ones are all the same. */
 function findTask(call: Call): Task | undefined {
-  const task = find(call.world, call.params.task_id ?? '', { family: 'b', account: call.account.id })
-  if (!task || task.createdAt <= call.now - validityMs) return undefined
-  call.trace.taskIds = [task.id]
-  return task
+  return taskInPath(call, { family: 'b', since: oldestAt(call.now) })
 }
 
 /** The mode in the words of the scenario language; undefined when the input is of no mode. */

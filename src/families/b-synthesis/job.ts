@@ -1,16 +1,17 @@
 import { totalSeconds } from '../../media/limits.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
-import type { Digest, VideoRecipe } from '../../media/recipe.ts'
+import type { VideoRecipe } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
+import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
 import type { Content } from './content.ts'
 import { type FixedRatio, fixedRatios, pixels, type Resolution } from './models.ts'
 import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
 import type { Parameters } from './schema.ts'
 
 /** Everything that replies, recipes and prices of a family B task follow from; resolved once, at admission. */
-export interface Job {
+export interface Job extends Pictures {
   modelId: string
   mode: Content['mode']
   prompt: string
@@ -24,9 +25,6 @@ export interface Job {
   mark: boolean
   /** The caller's; absent when one is to be drawn. */
   seed?: number
-  firstPicture?: Digest
-  lastPicture?: Digest
-  references?: readonly Digest[]
 }
 
 /** Upstream's page: "the output's frame rate is 30 fps". */
@@ -96,8 +94,6 @@ function aspectIn(facts: readonly MediaFacts[]): number | undefined {
   return first?.widthPx && first.heightPx ? first.widthPx / first.heightPx : undefined
 }
 
-type Pictures = Pick<Job, 'firstPicture' | 'lastPicture' | 'references'>
-
 /** The pictures that the rendering starts from, ends on or shows. An extension goes on from the last picture of its input. */
 function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures {
   const [video] = factsOf(media, 'reference_video')
@@ -107,40 +103,27 @@ function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures
       : mode === 'edit'
         ? video?.poster
         : factsOf(media, 'first_frame')[0]?.poster
-  const last = factsOf(media, 'last_frame')[0]?.poster
   const references = media.flatMap(({ type, facts }) =>
     type.startsWith('reference_') ? (facts.poster ?? []) : [],
   )
-  return {
-    ...(first && { firstPicture: first }),
-    ...(last && { lastPicture: last }),
-    ...(references.length > 0 && { references }),
-  }
+  return picturesFrom({ first, last: factsOf(media, 'last_frame')[0]?.poster, references })
 }
 
 /** What a task's video is made from. */
 export function videoOf(task: Task): VideoRecipe {
   const job = task.job as Job
-  const [width, height] = job.size
-  return {
-    kind: 'video',
-    width,
-    height,
-    frames: job.seconds * fps,
+  const { resolution, ratio, seconds, audio, mark, seed, prompt, size } = job
+  return videoRecipe(task, {
+    prompt,
+    size,
+    frames: seconds * fps,
     fps,
-    container: 'mp4',
-    codec: 'h264',
     // B-sound.
-    audio: job.audio ? 'stereo' : 'none',
-    mark: job.mark,
-    seed: job.seed ?? task.seed,
-    caption: {
-      title: task.id,
-      prompt: job.prompt,
-      facts: [task.model, `${job.resolution} ${job.ratio}`, `${width}×${height}, ${job.seconds} s`],
-    },
-    ...(job.firstPicture && { firstFrame: job.firstPicture }),
-    ...(job.lastPicture && { lastFrame: job.lastPicture }),
-    ...(job.references && { references: job.references }),
-  }
+    audio: audio ? 'stereo' : 'none',
+    mark,
+    seed,
+    length: seconds,
+    about: [`${resolution} ${ratio}`],
+    pictures: job,
+  })
 }

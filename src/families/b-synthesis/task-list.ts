@@ -1,16 +1,22 @@
 import type { Call } from '../../http/endpoint.ts'
 import { invalid, shown } from '../../http/errors.ts'
-import { pollPage, type Seen } from '../../tasks/commands.ts'
+import type { Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { PageQuery } from '../../worlds/owned.ts'
 import { isOfModel } from '../models.ts'
+import { taskPage } from '../task-page.ts'
 import { momentsOf, wordOf } from './present.ts'
 import type { ListQuery } from './schema.ts'
 import { readTime } from './times.ts'
 
 /** How long a task can be found after its creation (B-validity). */
-export const validityMs = 24 * 3_600_000
+const validityMs = 24 * 3_600_000
+
+/** When the oldest task that can still be found was made, virtual ms: a task is gone at the end of its 24 hours, not after it. */
+export function oldestAt(now: number): number {
+  return now - validityMs + 1
+}
 
 type Query = ListQuery & { page_no: number; page_size: number }
 
@@ -18,9 +24,7 @@ type Query = ListQuery & { page_no: number; page_size: number }
 export function listReply(call: Call) {
   const query = call.query as Query
   const { page_no, page_size } = query
-  const owner = { family: 'b', account: call.account.id }
-  const { page, total } = pollPage(call.world, owner, now => queryAt({ ...call, now }, query))
-  call.trace.taskIds = page.map(({ task }) => task.id)
+  const { page, total } = taskPage(call, 'b', now => queryAt({ ...call, now }, query))
   return {
     total,
     data: page.map(item),
@@ -41,7 +45,7 @@ function queryAt(call: Call, query: Query): PageQuery {
     (status === undefined || wordOf(viewAt(task, call.now).status) === status)
   const isFiltered = to < call.now || (task_id ?? model_name ?? status) !== undefined
   return {
-    since: Math.max(from, call.now - validityMs + 1),
+    since: Math.max(from, oldestAt(call.now)),
     skip: (page_no - 1) * page_size,
     count: page_size,
     fits: isFiltered ? fits : undefined,

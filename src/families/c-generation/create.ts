@@ -3,7 +3,8 @@ import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Task } from '../../tasks/task.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import { checkGroup } from '../groups.ts'
-import { notesOn, resolveMedia } from '../input-media.ts'
+import { notesOn, type WantedMedia } from '../input-media.ts'
+import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { admitVideo } from './admit-video.ts'
@@ -18,7 +19,7 @@ import type { Variant } from './variants.ts'
 export const models = { model_c: {} } as const
 
 /** Checks a generation whose shape is right, in the order of A-order. */
-export function createVideo(call: Call, variant: Variant): Order<MediaFacts[]> {
+export function createVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
   chooseModel(call, body.model, models)
   checkNoCallback({ callback_url: body.callback_url })
@@ -53,20 +54,17 @@ export function withMedia(
   call: Call,
   content: Content,
   store: (media: readonly MediaFacts[]) => Task,
-): Order<MediaFacts[]> {
-  const admit = (media: readonly MediaFacts[] = []) => store(checkTotals(content, media))
-  if (content.media.length === 0) return { admit }
-  return { read: () => readMedia(call, content), admit }
+): Order<readonly MediaFacts[]> {
+  return mediaOrder(call, wantedIn(content), media => store(checkTotals(content, media)))
 }
 
-/** Reads and measures the inputs of a content. */
-export function readMedia(call: Call, content: Content): Promise<MediaFacts[]> {
-  const wanted = content.media.map(item => ({
+/** The inputs of a content, and what each of them must be. */
+export function wantedIn(content: Content): WantedMedia[] {
+  return content.media.map(item => ({
     reference: item.url,
     kind: item.sort,
     param: item.param,
     limits: limitsOf(item),
     store: 'mm_file' as const,
   }))
-  return resolveMedia(call, wanted)
 }

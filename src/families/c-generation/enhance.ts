@@ -4,13 +4,13 @@ import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
 import { checkNoCallback } from '../callbacks.ts'
-import { notesOn } from '../input-media.ts'
+import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { taskId } from './admit-video.ts'
 import { type Content, readContent } from './content.ts'
-import { models, readMedia } from './create.ts'
+import { models, wantedIn } from './create.ts'
 import { enhance, openFaker, tokensIn } from './enhanced-prompt.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
@@ -30,7 +30,7 @@ export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   checkRatio(content.mode, body.ratio)
   return {
     async read() {
-      const media = content.media.length > 0 ? await readMedia(call, content) : []
+      const media = await resolveMedia(call, wantedIn(content))
       return { media, faker: await openFaker() }
     },
     admit(read) {

@@ -1,7 +1,7 @@
 import type { Call } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
-import { find } from '../../tasks/commands.ts'
 import type { Task } from '../../tasks/task.ts'
+import { ownTask } from '../own-task.ts'
 import type { Variant } from './variants.ts'
 
 /** Spec, "Limits": the query window of family C is the last 7 days. */
@@ -12,7 +12,7 @@ export const windowMs = 7 * 86_400_000
  * other variant included (Spec, "Errors" rule 4).
  */
 export function findTask(call: Call, variant: Variant, id: string, param = 'task_id'): Task {
-  const task = find(call.world, id, { family: variant.id, account: call.account.id })
-  if (task && task.createdAt >= call.now - windowMs) return task
-  throw new ApiError('not_found', { param })
+  const task = ownTask(call, { family: variant.id, id, since: call.now - windowMs })
+  if (!task) throw new ApiError('not_found', { param })
+  return task
 }

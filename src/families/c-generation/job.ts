@@ -1,7 +1,8 @@
 import type { MediaFacts } from '../../media/media-facts.ts'
-import type { Digest, VideoRecipe } from '../../media/recipe.ts'
+import type { VideoRecipe } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Size } from '../geometry.ts'
+import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaItem, Role } from './content.ts'
 import { fps, listedRatio, type Ratio, type Resolution } from './pixels.ts'
 
@@ -11,13 +12,6 @@ interface CommonJob {
   seconds: number
   /** As replies tell it: the resolved ratio, `''` for regenerations. */
   ratio: Ratio | ''
-}
-
-/** The pictures that a rendering starts from, ends on or shows. */
-export interface Pictures {
-  firstPicture?: Digest
-  lastPicture?: Digest
-  references?: readonly Digest[]
 }
 
 /** A generation or regeneration: everything its replies, recipe and price follow from, resolved once, at admission. */
@@ -69,16 +63,10 @@ function guideOf(content: Content, media: readonly MediaFacts[]): number {
 /** Posters of the inputs, by what they are for. */
 export function picturesOf({ media: items }: Content, media: readonly MediaFacts[]): Pictures {
   const poster = (role: Role) => media.find((_, index) => items[index]?.role === role)?.poster
-  const first = poster('first_frame')
-  const last = poster('last_frame')
   const references = media.flatMap((facts, index) =>
     isReference(items[index]) && facts.poster ? [facts.poster] : [],
   )
-  return {
-    ...(first && { firstPicture: first }),
-    ...(last && { lastPicture: last }),
-    ...(references.length > 0 && { references }),
-  }
+  return picturesFrom({ first: poster('first_frame'), last: poster('last_frame'), references })
 }
 
 /** What usage counts of the inputs: whole seconds of reference video, and images of every role. */
@@ -99,26 +87,17 @@ function isReference(item: MediaItem | undefined): boolean {
 
 /** What to render for a video task: stereo sound at 24 frames a second, as measured upstream. */
 export function recipeOf(task: Task, job: VideoJob): VideoRecipe {
-  const [width, height] = job.size
-  const length = Math.round((job.frames / fps) * 100) / 100
-  return {
-    kind: 'video',
-    width,
-    height,
-    frames: job.frames,
+  const { prompt, size, frames, mark, resolution, taskType, pictureSeed } = job
+  return videoRecipe(task, {
+    prompt,
+    size,
+    frames,
     fps,
-    container: 'mp4',
-    codec: 'h264',
     audio: 'stereo',
-    mark: job.mark,
-    seed: job.pictureSeed ?? task.seed,
-    caption: {
-      title: task.id,
-      prompt: job.prompt,
-      facts: [task.model, `${job.resolution} ${job.taskType}`, `${width}×${height}, ${length} s`],
-    },
-    ...(job.firstPicture && { firstFrame: job.firstPicture }),
-    ...(job.lastPicture && { lastFrame: job.lastPicture }),
-    ...(job.references && { references: job.references }),
-  }
+    mark,
+    seed: pictureSeed,
+    length: Math.round((frames / fps) * 100) / 100,
+    about: [`${resolution} ${taskType}`],
+    pictures: job,
+  })
 }

@@ -8,6 +8,7 @@ import { checkGroup } from '../groups.ts'
 import { notesOn } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
+import { picturesFrom } from '../video-recipe.ts'
 import { admitVideo } from './admit-video.ts'
 import { type Content, readContent } from './content.ts'
 import { models, withMedia } from './create.ts'
@@ -19,7 +20,7 @@ import type { ContentItem, RegenerateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
 /** Checks a 2K regeneration, from a task or from a base video: exactly one of them (Spec, `video_regeneration`; C-regeneration). */
-export function regenerateVideo(call: Call, variant: Variant): Order<MediaFacts[]> {
+export function regenerateVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
   const body = call.body as RegenerateBody
   const { source_task_id: source, content } = body
   chooseModel(call, body.model, models)
@@ -80,7 +81,11 @@ function fromTask(call: Call, variant: Variant, id: string): SourceJob {
   }
 }
 
-function regenerateContent(call: Call, variant: Variant, items: readonly ContentItem[]): Order<MediaFacts[]> {
+function regenerateContent(
+  call: Call,
+  variant: Variant,
+  items: readonly ContentItem[],
+): Order<readonly MediaFacts[]> {
   const content = readContent(items, 'regeneration')
   const baseIndex = content.media.findIndex(item => item.role === 'base_video')
   return withMedia(call, content, media => {
@@ -101,8 +106,7 @@ function fromBase(base: MediaFacts, content: Content, media: readonly MediaFacts
     seconds: Math.round(frames / fps),
     size: enlarged(widthPx / heightPx),
     ...inputsOf(content, media),
-    ...(base.poster && { firstPicture: base.poster }),
-    ...(base.lastPoster && { lastPicture: base.lastPoster }),
+    ...picturesFrom({ first: base.poster, last: base.lastPoster }),
   }
 }
 

@@ -1,10 +1,11 @@
 import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
-import { cancel, poll, pollPage, removeRecord, type Seen } from '../../tasks/commands.ts'
+import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { resultLink } from '../result-link.ts'
+import { taskPage } from '../task-page.ts'
 import { findTask, windowMs } from './find-task.ts'
 import { jobOf } from './job.ts'
 import { taskObject, words } from './present.ts'
@@ -21,7 +22,7 @@ export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[
     summary: 'Query a task of the last 7 days',
     replies: { 200: getReply },
     handle(call) {
-      const [seen] = poll(call.world, [ownTask(call, variant)])
+      const seen = pollOne(call.world, namedTask(call, variant))
       if (!seen) throw new ApiError('not_found', { param: 'task_id' })
       return ok({ task: presented(call, family(), seen) })
     },
@@ -49,7 +50,7 @@ export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[
   return [get, listTasks, remove]
 }
 
-function ownTask(call: Call, variant: Variant): Task {
+function namedTask(call: Call, variant: Variant): Task {
   const task = findTask(call, variant, call.params.task_id ?? '')
   call.trace.taskIds = [task.id]
   return task
@@ -73,7 +74,7 @@ function listed(call: Call, family: Family): Reply {
   const query = call.query as unknown as ListQuery
   const size = Math.min(query.page_size, largestPage)
   const isFiltered = filters.some(name => query[name] !== undefined)
-  const { page, total } = pollPage(call.world, { family: family.id, account: call.account.id }, now => {
+  const { page, total } = taskPage(call, family.id, now => {
     const then = { ...call, now }
     return {
       since: now - windowMs,
@@ -82,7 +83,6 @@ function listed(call: Call, family: Family): Reply {
       fits: isFiltered ? task => fits(then, task, query) : undefined,
     }
   })
-  call.trace.taskIds = page.map(({ task }) => task.id)
   return ok({ items: page.map(seen => presented(call, family, seen)), total })
 }
 
@@ -101,7 +101,7 @@ function fits(call: Call, task: Task, query: ListQuery): boolean {
 
 /** Spec, "States and transitions"; where it is silent: C-delete. */
 function deleted(call: Call, variant: Variant): Reply {
-  const task = ownTask(call, variant)
+  const task = namedTask(call, variant)
   const { status } = viewAt(task, call.now)
   switch (variant.deletion[status]) {
     case 'cancel':

@@ -1,7 +1,8 @@
-import type { Digest, SoundRecipe, VideoRecipe } from '../../media/recipe.ts'
+import type { SoundRecipe, VideoRecipe } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { type Size, sizeOfArea } from '../geometry.ts'
+import { type Pictures, videoRecipe } from '../video-recipe.ts'
 import type { PresetElement } from './presets/element.ts'
 
 /** Everything that replies, recipes and prices of a video or avatar follow from; resolved once, at admission. */
@@ -38,13 +39,6 @@ export interface PresetJob {
 
 export type Job = VideoJob | VoiceJob | PresetJob
 
-/** The pictures that a rendering starts from, ends on or shows. */
-export interface Pictures {
-  firstFrame?: Digest
-  lastFrame?: Digest
-  references?: readonly Digest[]
-}
-
 export type Resolution = '720p' | '1080p' | '4k'
 
 export const fps = 24
@@ -76,8 +70,8 @@ export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
   switch (job.kind) {
     case 'video':
       return {
-        video: videoRecipe(task, job, false),
-        ...(job.watermark && { watermark: videoRecipe(task, job, true) }),
+        video: videoOf(task, job, false),
+        ...(job.watermark && { watermark: videoOf(task, job, true) }),
       }
     case 'voice':
       // WAV, because every ffmpeg and none at all can make it.
@@ -93,24 +87,17 @@ export const files: Pick<Family, 'outputs' | 'links'> = {
   links: () => ({ lifeMs: 30 * 24 * 3_600_000 }),
 }
 
-function videoRecipe(task: Task, job: VideoJob, mark: boolean): VideoRecipe {
-  const [width, height] = job.size
-  return {
-    kind: 'video',
-    width,
-    height,
-    frames: job.frames,
+function videoOf(task: Task, job: VideoJob, mark: boolean): VideoRecipe {
+  const { prompt, size, frames, audio, about, pictures } = job
+  return videoRecipe(task, {
+    prompt,
+    size,
+    frames,
     fps,
-    container: 'mp4',
-    codec: 'h264',
-    audio: job.audio ? 'mono' : 'none',
+    audio: audio ? 'mono' : 'none',
     mark,
-    seed: task.seed,
-    caption: {
-      title: task.id,
-      prompt: job.prompt,
-      facts: [task.model, ...job.about, `${width}×${height}, ${durationText(job)} s`],
-    },
-    ...job.pictures,
-  }
+    length: durationText(job),
+    about,
+    pictures,
+  })
 }

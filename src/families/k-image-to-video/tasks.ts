@@ -1,6 +1,6 @@
 import type { Call } from '../../http/endpoint.ts'
 import { ApiError } from '../../http/errors.ts'
-import { find, poll, type Seen } from '../../tasks/commands.ts'
+import { find, pollOne, type Seen } from '../../tasks/commands.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ownedBy } from '../../worlds/world.ts'
 
@@ -25,7 +25,7 @@ export function pollNamed(call: Call, kind: string): Seen {
   const name = call.params.task_id ?? ''
   // A caller may name one task by the id of another, of another kind.
   const task = [byId(call, name), byExternalId(call, name)].find(one => one?.kind === kind)
-  const [seen] = task ? poll(call.world, [task]) : []
+  const seen = pollOne(call.world, task)
   if (!seen) {
     throw new ApiError('not_found', {
       param: 'task_id',

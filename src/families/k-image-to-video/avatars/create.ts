@@ -3,10 +3,12 @@ import { invalid, missing, shown } from '../../../http/errors.ts'
 import type { MediaFacts } from '../../../media/media-facts.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
 import type { Task } from '../../../tasks/task.ts'
-import { notesOn, resolveMedia, type WantedMedia } from '../../input-media.ts'
+import { notesOn, type WantedMedia } from '../../input-media.ts'
+import { mediaOrder } from '../../media-order.ts'
 import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
+import { picturesFrom } from '../../video-recipe.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
 import { fps, sizeOf, type VideoJob } from '../job.ts'
@@ -21,7 +23,7 @@ const soundLimits = {
 }
 
 /** Checks an avatar whose shape is right: a picture that speaks for as long as its audio lasts. */
-export function createAvatar(call: Call): Order<MediaFacts[]> {
+export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as AvatarBody
   const chosen = readOptions(call, body)
   const soundFile = soundFileOf(call, body)
@@ -39,13 +41,10 @@ export function createAvatar(call: Call): Order<MediaFacts[]> {
           } as const,
         ]),
   ]
-  return {
-    read: () => resolveMedia(call, wanted),
-    admit([picture, sound] = []) {
-      if (!picture) throw missing('image')
-      return store(call, { body, chosen, picture, sound })
-    },
-  }
+  return mediaOrder(call, wanted, ([picture, sound]) => {
+    if (!picture) throw missing('image')
+    return store(call, { body, chosen, picture, sound })
+  })
 }
 
 /** The sound file, or undefined when a voice speaks. Exactly one of the two must be given. */
@@ -82,7 +81,7 @@ function store(call: Call, { body, chosen, picture, sound }: Avatar): Task {
       audio: true,
       watermark: chosen.watermark,
       outputId: snowflake(random, call.now),
-      pictures: picture.poster ? { firstFrame: picture.poster, lastFrame: picture.poster } : {},
+      pictures: picturesFrom({ first: picture.poster, last: picture.poster }),
       about: [resolution],
     }
     return {

@@ -5,14 +5,16 @@ import type { MediaFacts } from '../../../media/media-facts.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { aspectOf } from '../../geometry.ts'
-import { checkLinked, notesOn, resolveMedia } from '../../input-media.ts'
+import { checkLinked, notesOn } from '../../input-media.ts'
+import { mediaOrder } from '../../media-order.ts'
 import { chooseModel } from '../../models.ts'
 import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
+import { type Pictures, picturesFrom } from '../../video-recipe.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
-import { fps, framesOf, type Pictures, sizeOf, type VideoJob } from '../job.ts'
+import { fps, framesOf, sizeOf, type VideoJob } from '../job.ts'
 import { checkElement } from '../presets/presets.ts'
 import { type Chosen, imageLimits, readOptions } from '../rules.ts'
 import { type Contents, type MediaItem, readContents } from './contents.ts'
@@ -30,7 +32,7 @@ interface Checked {
 }
 
 /** Checks a video whose shape is right, in the order of A-order. */
-export function createVideo(call: Call, operation: Operation): Order<MediaFacts[]> {
+export function createVideo(call: Call, operation: Operation): Order<readonly MediaFacts[]> {
   const body = call.body as VideoBody
   const model = chooseModel(call, call.params.model ?? '', operation.models)
   const chosen = readOptions(call, body)
@@ -42,8 +44,6 @@ export function createVideo(call: Call, operation: Operation): Order<MediaFacts[
   if (contents.unread.length > 0)
     call.trace.unread = [...new Set([...(call.trace.unread ?? []), ...contents.unread])]
   const checked = { operation, model, contents, settings, chosen }
-  const admit = (media: readonly MediaFacts[] = []) => store(call, checked, media)
-  if (contents.media.length === 0) return { admit }
   const wanted = contents.media.map(({ kind, url, param }) => {
     if (kind === 'video') checkLinked(param, url)
     return {
@@ -54,7 +54,7 @@ export function createVideo(call: Call, operation: Operation): Order<MediaFacts[
       ...(kind === 'image' && { rawBase64: true }),
     }
   })
-  return { read: () => resolveMedia(call, wanted), admit }
+  return mediaOrder(call, wanted, media => store(call, checked, media))
 }
 
 /** Videos that look like the input picture are as long as upstream allows for that; those that follow the video may be longer. */
@@ -121,12 +121,7 @@ const shownBeside: readonly string[] = ['refer_image', 'feature_video', 'video']
 function picturesOf({ media: items }: Contents, media: readonly MediaFacts[]): Pictures {
   const postersOf = (types: readonly string[]) =>
     media.flatMap(({ poster }, index) => (poster && types.includes(items[index]?.type ?? '') ? poster : []))
-  const [firstFrame] = postersOf(openings)
-  const [lastFrame] = postersOf(['last_frame'])
-  const references = postersOf(shownBeside)
-  return {
-    ...(firstFrame && { firstFrame }),
-    ...(lastFrame && { lastFrame }),
-    ...(references.length > 0 && { references }),
-  }
+  const [first] = postersOf(openings)
+  const [last] = postersOf(['last_frame'])
+  return picturesFrom({ first, last, references: postersOf(shownBeside) })
 }

@@ -1,0 +1,66 @@
+import type { Digest, VideoRecipe } from '../media/recipe.ts'
+import type { Task } from '../tasks/task.ts'
+import type { Size } from './geometry.ts'
+
+/** The pictures that a rendering starts from, ends on or shows, as a job keeps them. */
+export interface Pictures {
+  firstPicture?: Digest
+  lastPicture?: Digest
+  references?: readonly Digest[]
+}
+
+/** The pictures of a job; those that the request does not have are left out. */
+export function picturesFrom({
+  first,
+  last,
+  references = [],
+}: {
+  first: Digest | undefined
+  last: Digest | undefined
+  references?: readonly Digest[]
+}): Pictures {
+  return {
+    ...(first && { firstPicture: first }),
+    ...(last && { lastPicture: last }),
+    ...(references.length > 0 && { references }),
+  }
+}
+
+/** What a family says about a video. The rest is the same for all of them. */
+export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark'> {
+  prompt: string
+  size: Size
+  /** The length in seconds, as the caption shows it. */
+  length: number | string
+  /** What the caption shows between the model and the size. */
+  about: readonly string[]
+  pictures: Pictures
+  container?: VideoRecipe['container']
+  codec?: VideoRecipe['codec']
+  /** The task's own seed where there is no other. */
+  seed?: number | undefined
+}
+
+/** What a task's video is made from: an H.264 MP4, unless the family says otherwise. */
+export function videoRecipe(task: Pick<Task, 'id' | 'model' | 'seed'>, video: Video): VideoRecipe {
+  const { prompt, size, length, about, pictures, seed = task.seed, ...rest } = video
+  const [width, height] = size
+  const { firstPicture, lastPicture, references } = pictures
+  return {
+    kind: 'video',
+    container: 'mp4',
+    codec: 'h264',
+    ...rest,
+    width,
+    height,
+    seed,
+    caption: {
+      title: task.id,
+      prompt,
+      facts: [task.model, ...about, `${width}×${height}, ${length} s`],
+    },
+    ...(firstPicture && { firstFrame: firstPicture }),
+    ...(lastPicture && { lastFrame: lastPicture }),
+    ...(references && { references }),
+  }
+}
