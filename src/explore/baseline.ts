@@ -72,10 +72,7 @@ function failureOf({ end }: Run): string | undefined {
 }
 
 /** What differs between the calls of two runs, by operation; undefined when they made the same. */
-export function differenceOf(
-  first: readonly ObservedCall[],
-  second: readonly ObservedCall[],
-): string | undefined {
+function differenceOf(first: readonly ObservedCall[], second: readonly ObservedCall[]): string | undefined {
   const count = (calls: readonly ObservedCall[], operation: string) =>
     calls.filter(call => call.operation === operation).length
   const operations = [...new Set([...first, ...second].map(({ operation }) => operation))]

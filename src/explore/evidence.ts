@@ -28,7 +28,7 @@ function isSilent({ connection, media }: RequestView): boolean {
 }
 
 /** Polls after the end of a task, and how it ended. */
-export function afterEnd(
+function afterEnd(
   task: TaskView,
   asked: readonly RequestView[],
 ): { count: number; status: string } | undefined {

@@ -51,7 +51,7 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
 }
 
 /** A length of time in ms. Throws UsageError that names the option. */
-export function readTime(name: string, text: string | number): number {
+function readTime(name: string, text: string | number): number {
   const ms = parseDuration(typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text)
   if (ms === undefined || ms === 0)
     throw new UsageError(`${name}: "${text}" is not a length of time such as 20s, 10m or 1h30m`)

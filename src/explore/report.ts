@@ -74,7 +74,7 @@ export function reportOf(data: ReportData): Report {
 }
 
 /** Problems that were not accepted. */
-export function problemsOf(cases: readonly Row[]): Row[] {
+function problemsOf(cases: readonly Row[]): Row[] {
   return cases.filter(({ verdict, accepted }) => isProblem(verdict) && accepted === undefined)
 }
 

@@ -50,6 +50,6 @@ export async function writeReports(report: Report, folder: string): Promise<void
 }
 
 /** `a.create-1-task_expired`: a file name on every system. */
-export function fileNameOf(row: Row): string {
+function fileNameOf(row: Row): string {
   return nameOfRow(row).replace(/ \+ /g, '+').replaceAll('#', '-').replaceAll(' ', '-')
 }

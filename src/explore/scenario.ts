@@ -3,7 +3,7 @@ import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
 import { type Case, nameOfCase } from './case.ts'
 
 /** The name of the scenario that plays a case. */
-export const scenarioName = 'explore'
+const scenarioName = 'explore'
 
 const label = 'explored'
 

@@ -1,4 +1,4 @@
-import { connectEmulator, type EmulatorClient } from '../client/client.ts'
+import type { EmulatorClient } from '../client/client.ts'
 import type { Check } from './check.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { checkRecorded } from './compare-recorded.ts'
@@ -48,8 +48,6 @@ export async function compareRecording(
   }
   return { recording, jobs: jobs.length, repeated, judged }
 }
-
-export { connectEmulator }
 
 type Setting = Parameters<typeof replay>[1]
 

@@ -13,11 +13,3 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-/** A copy in which every text has been replaced; keys stay. */
-export function mapTexts(value: unknown, replaced: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return replaced(value)
-  if (Array.isArray(value)) return value.map(item => mapTexts(item, replaced))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, replaced)]))
-}

@@ -1,5 +1,5 @@
 /** The moment that a value of a record tells, epoch ms: Unix seconds, milliseconds, or family B's text in UTC+8; undefined for anything else. */
-export function momentOf(value: unknown): number | undefined {
+function momentOf(value: unknown): number | undefined {
   if (typeof value === 'number') {
     if (value > 1e11 && value < 1e14) return value
     return value > 1e8 && value < 1e11 ? value * 1000 : undefined

@@ -73,7 +73,7 @@ export function recordsIn({
 }
 
 /** The word for the state in a record, whatever its family calls it. */
-export function wordOf(record: Record<string, unknown>): string | undefined {
+function wordOf(record: Record<string, unknown>): string | undefined {
   const word = record.status ?? record.task_status
   return typeof word === 'string' ? word : undefined
 }
@@ -95,7 +95,7 @@ function kindOf({ operation, family, reply }: Step): string {
 }
 
 /** Our status for a family's word. A word that the family does not have is read from what stands beside it. */
-export function statusOf(
+function statusOf(
   word: string,
   { family, kind }: Pick<Observed, 'family' | 'kind'>,
   record: object,

@@ -20,7 +20,7 @@ export function report(verdict: Verdict, form: ReportForm): string {
 const of = ({ rows }: Verdict, status: RowVerdict['status']) => rows.filter(row => row.status === status)
 
 /** One sentence: what was compared and what came of it. */
-export function summaryOf(verdict: Verdict): string {
+function summaryOf(verdict: Verdict): string {
   const requests = verdict.recordings.reduce((sum, { repeated }) => sum + repeated, 0)
   const jobs = verdict.recordings.reduce((sum, one) => sum + one.jobs, 0)
   if (verdict.compared === 0) return 'Nothing was compared.'

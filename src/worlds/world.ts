@@ -13,7 +13,7 @@ import { type Random, randomFor } from './random.ts'
 
 export type { Account } from './account.ts'
 export type { Asset } from './asset.ts'
-export type { Head, Injection } from './head.ts'
+export type { Head } from './head.ts'
 
 /** A named copy of a world's state. Tasks are shared with it, never copied, since they are never changed in place. */
 export interface Snapshot {
