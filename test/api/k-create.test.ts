@@ -433,7 +433,10 @@ describe('who may create', () => {
     'names a model that there is, not %s (A-unknown-model)',
     async model => {
       const client = world()
-      await client.refused(`/image-to-video/${model}`, client.frameBody(), { param: 'model' })
+      const reply = await client.post(`/image-to-video/${model}`, client.frameBody())
+      expect(reply.status).toBe(404)
+      expect(reply.body.error).toMatchObject({ code: '1203', param: 'model' })
+      expect((await client.control('GET', '/tasks')).body.items).toEqual([])
     },
   )
 

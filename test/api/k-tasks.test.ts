@@ -274,12 +274,14 @@ describe('a result', () => {
     }
   })
 
-  it('keeps its link from poll to poll until it expires (Spec, "Family A", link rules; A-downloads)', async () => {
+  it('keeps its link from poll to poll until it expires after 30 days (K-links)', async () => {
     const client = world()
     const item = await client.finished(createPath, quick())
     await client.advance('1h')
     expect((await client.item(item.id))?.outputs).toEqual(item.outputs)
-    await client.advance('2h')
+    await client.advance('29d')
+    expect((await gateway.download(item.outputs[0].url)).status).toBe(200)
+    await client.advance('1d')
     expect((await gateway.download(item.outputs[0].url)).status).toBe(403)
   })
 
