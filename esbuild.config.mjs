@@ -38,7 +38,7 @@ const { metafile, outputFiles } = await build({
   ],
   // Bundled CommonJS modules ask for node's own ones by `require`.
   banner: {
-    js: "import { createRequire as makeRequire } from 'node:module'; globalThis.require ??= makeRequire(import.meta.url);",
+    js: "import { createRequire as makeRequire } from 'node:module'; if (!globalThis.require) globalThis.require = makeRequire(import.meta.url);",
   },
   // Names stay, so that stacks can be read without a map.
   minifySyntax: true,

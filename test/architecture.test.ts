@@ -21,7 +21,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [/^worlds\//, /^media\/media-facts\.ts$/],
   [
     /^(http|tasks|media|scenarios)\//,
-    /^options\/(config|table|read-value)\.ts$/,
+    /^options\/(config|flags|table|read-value)\.ts$/,
     /^server\/(services|exchange|pipeline|scenario-step|early-reply|writer|record)\.ts$/,
   ],
   [/^families\//],
@@ -30,7 +30,7 @@ const rooms: readonly (readonly RegExp[])[] = [
     /^server\/(emulated|preflight|unknown-path|welcome|pages|console-pages)\.ts$/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
-  [/^server\/(app|emulator|closing|loopback)\.ts$/],
+  [/^server\/(app|emulator|closing|listen-error|loopback)\.ts$/],
   [
     /^(main|index)\.ts$/,
     /^options\/start-options\.ts$/,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand, startProcess } from './support/emulator-process.ts'
@@ -15,6 +15,20 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
     [['doctor', 'extra'], {}, 'extra'],
     [['scenarios', 'list', 'extra'], {}, 'extra'],
     [['tour', '--base-ulr', 'x'], {}, '--base-url'],
+    [['explore', '--onyl', 'x', '--', 'true'], {}, '--only'],
+    [['record', '--upsteram', 'x'], {}, '--upstream'],
+    [['compare', '--reprot', 'x'], {}, '--report'],
+    [['compare', 'a.har', '--report', 'josn'], {}, 'json'],
+    [['requests', '--harr'], {}, '--har'],
+    [['failures', '--jsno'], {}, '--json'],
+    [['scenarios', 'check', '--dry-rnu', 'x.yaml'], {}, '--dry-run'],
+    [['scenarios', 'chekc'], {}, 'check'],
+    [['selfcheck', '--olny', 'a'], {}, '--only'],
+    [['mcp', '--base-ulr', 'x'], {}, '--base-url'],
+    [['openapi', '--contorl'], {}, '--control'],
+    [['-port', '1'], {}, '--port'],
+    [['--host', '--port', '1'], {}, '--host needs a value'],
+    [['selfcheck', '--yes=maybe'], {}, '--yes'],
     [['health', '--prot', '1'], {}, '--port'],
     [['health', '--base-url', 'localhost:1'], {}, 'localhost:1'],
     [[], { GATEWAY_EMULATOR_PROT: '1' }, 'GATEWAY_EMULATOR_PORT'],
@@ -33,6 +47,48 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
     expect(code).toBe(2)
     expect(stderr).toContain(file)
     expect(stderr).toContain('did you mean seed?')
+  })
+})
+
+describe('a server that cannot start says at once what to do (interface, "Command line")', () => {
+  it('where its port is taken', async () => {
+    const { port } = new URL((await startProcess([])).url)
+    const { code, stderr } = await runCommand(['--port', port])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is taken`)
+    expect(stderr).toContain('--port 0')
+  })
+
+  it('where its address is none of this machine', async () => {
+    const { code, stderr } = await runCommand(['--port', '0', '--host', '203.0.113.9'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('--host')
+  })
+
+  it('where its data directory cannot be made', async () => {
+    const file = join(await temporaryDirectory(), 'file')
+    await writeFile(file, '')
+    const places = [file, join(file, 'a', 'b'), ...(process.platform === 'linux' ? ['/proc/a/b'] : [])]
+    for (const place of places) {
+      const { code, stderr } = await runCommand(['--port', '0', '--data', place])
+      expect(code, place).toBe(1)
+      expect(stderr).toContain(`Cannot use the data directory "${place}"`)
+    }
+  })
+
+  it('on a Node that is too old, whose parser reads the first file', async () => {
+    const source = await readFile(new URL('../dist/main.js', import.meta.url), 'utf8')
+    const imported = [...source.matchAll(/(?:import|from)\s*"([^"]+)"|from\s*'([^']+)'/g)]
+    expect(imported.map(([, double, single]) => double ?? single)).toEqual(['node:module', 'node:module'])
+    const old =
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })"
+    const { code, stderr } = await runCommand([], {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}`,
+    })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'gateway-emulator: needs Node 20.19 or newer, and this is Node 18.20.4\n',
+    })
   })
 })
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ConfirmedRows } from '../assumptions/confirmations.ts'
 import { connectEmulator, type EmulatorClient } from '../client/client.ts'
+import { readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { compareRecording } from '../recordings/comparison.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
@@ -10,32 +11,31 @@ import { type ReportForm, report, reportForms } from '../recordings/report.ts'
 import { type ReadRecording, readSteps } from '../recordings/steps.ts'
 import { exitCode, type Ignore, type Verdict, verdictOf } from '../recordings/verdict.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
-import { readFlags } from './flags.ts'
 
-const valued = ['--base-url', '--report', '--fail-on', '--ignore', '--confirm']
+const forms = {
+  'base-url': 'text',
+  report: 'text',
+  'fail-on': 'text',
+  ignore: 'text',
+  confirm: 'text',
+} as const
 
 /**
  * Repeats the jobs of recordings in an emulator, and lists the rows of the specification and of the assumptions that they confirm
  * and contradict. Exit codes: 0 equal, 1 contradicted or nothing compared, 2 wrong usage, 4 differences that belong to no row.
  */
 export async function run(args: string[]): Promise<number> {
-  const isFlag = (index: number) =>
-    args[index]?.startsWith('--') === true || (valued.includes(args[index - 1] ?? '') && index > 0)
-  const files = args.filter((_, index) => !isFlag(index))
-  const flags = readFlags(
-    args.filter((_, index) => isFlag(index)),
-    valued,
-  )
-  const form = oneOf('--report', flags['--report'] ?? 'pretty', reportForms)
-  const failOn = oneOf('--fail-on', flags['--fail-on'] ?? 'unknown', ['changed', 'unknown'] as const)
+  const { flags, words: files } = readFlags(args, forms)
+  const form = oneOf('--report', flags.report ?? 'pretty', reportForms)
+  const failOn = oneOf('--fail-on', flags['fail-on'] ?? 'unknown', ['changed', 'unknown'] as const)
   if (files.length === 0) throw new UsageError('compare needs at least one FILE.har')
   const recordings = await Promise.all(files.map(readRecording))
   return compareAll(recordings, {
     form,
     failOn,
-    base: flags['--base-url'],
-    confirm: flags['--confirm'],
-    isIgnored: flags['--ignore'] === undefined ? () => false : ignoreFile(flags['--ignore']),
+    base: flags['base-url'],
+    confirm: flags.confirm,
+    isIgnored: flags.ignore === undefined ? () => false : ignoreFile(flags.ignore),
   })
 }
 

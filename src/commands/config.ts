@@ -1,13 +1,16 @@
-import { UsageError } from '../options/usage-error.ts'
+import { readFlags } from '../options/flags.ts'
+import { hint, UsageError } from '../options/usage-error.ts'
 import { learnConfig } from '../recordings/learn-config.ts'
 import { readRecording } from './compare.ts'
 
 /** `config from-recording FILE.har`: prints a file for `--config`. Comments in it say how to set the rights of accounts. */
 export async function run(args: string[]): Promise<number> {
-  const [what, file, ...rest] = args
-  if (what !== 'from-recording') throw new UsageError(`config knows from-recording, not ${what ?? 'nothing'}`)
+  const [what, file, ...rest] = readFlags(args, {}).words
+  if (what !== 'from-recording')
+    throw new UsageError(
+      `config knows from-recording, not ${what ?? 'nothing'}${hint(what ?? '', ['from-recording'])}`,
+    )
   if (file === undefined || rest.length > 0) throw new UsageError('config from-recording needs one FILE.har')
-  if (file.startsWith('--')) throw new UsageError(`Unknown option ${file}`)
   const { settings, accounts } = learnConfig(await readRecording(file))
   const { stringify } = await import('yaml')
   const head = `# What ${file.split(/[\\/]/).at(-1)} shows. Use it with --config.\n`

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { findFfmpeg } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { checkNoWords } from '../options/flags.ts'
 import { fixturePath, packageVersion } from '../package/files.ts'
 
 /** Prints which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest } = readOptions(args)
-  if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
+  checkNoWords(rest)
   const lines = [
     `generation-gateway-emulator ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ]

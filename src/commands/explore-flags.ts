@@ -1,3 +1,4 @@
+import { type FlagsOf, readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { parseDuration } from '../worlds/clock.ts'
 
@@ -23,57 +24,54 @@ export interface ExploreFlags {
   args: string[]
 }
 
-const many = ['--env', '--only', '--skip']
-const single = ['--jobs', '--limit', '--budget', '--accept', '--out', '--reporter']
-const switches = ['--pairs', '--virtual-time']
-const ofServe = ['--seed', '--now', '--config', '--scenario', '--clock']
-const known = [...many, ...single, ...switches, ...ofServe]
+const ofServe = { seed: 'text', now: 'text', config: 'text', scenario: 'texts', clock: 'text' } as const
+const forms = {
+  env: 'texts',
+  only: 'texts',
+  skip: 'texts',
+  jobs: 'text',
+  limit: 'text',
+  budget: 'text',
+  accept: 'text',
+  out: 'text',
+  reporter: 'text',
+  pairs: 'switch',
+  'virtual-time': 'switch',
+  ...ofServe,
+} as const
 
 /** Reads `[options] -- COMMAND [ARG…]`. Throws UsageError with the flag and the nearest known flag. */
 export function readExploreFlags(given: readonly string[]): ExploreFlags {
   const at = given.indexOf('--')
-  const { values, serve } = valuesIn(at < 0 ? given : given.slice(0, at))
+  const { flags, words } = readFlags(at < 0 ? given : given.slice(0, at), forms)
+  if (words.length > 0) throw new UsageError(`Unknown argument ${words[0]}: the command comes after --`)
   const [program, ...args] = at < 0 ? [] : given.slice(at + 1)
   if (program === undefined || program === '')
     throw new UsageError('No command: write gateway-emulator explore [options] -- COMMAND [ARG…]')
-  const last = (name: string) => values.get(name)?.at(-1)
-  const [accept, out] = [last('--accept'), last('--out')]
+  const { env, only, skip, pairs, jobs = '2', limit = '60s', budget = '10m', accept, out } = flags
   return {
-    env: (values.get('--env') ?? []).map(readTemplate),
-    only: values.get('--only') ?? [],
-    skip: values.get('--skip') ?? [],
-    pairs: values.has('--pairs'),
-    jobs: readJobs(last('--jobs') ?? '2'),
-    limitMs: readTime('--limit', last('--limit') ?? '60s'),
-    budgetMs: readTime('--budget', last('--budget') ?? '10m'),
+    env: env.map(readTemplate),
+    only: [...only],
+    skip: [...skip],
+    pairs,
+    jobs: readJobs(jobs),
+    limitMs: readTime('--limit', limit),
+    budgetMs: readTime('--budget', budget),
     ...(accept !== undefined && { accept }),
     ...(out !== undefined && { out }),
-    reporter: readReporter(last('--reporter') ?? 'pretty'),
-    virtualTime: values.has('--virtual-time'),
-    serve,
+    reporter: readReporter(flags.reporter ?? 'pretty'),
+    virtualTime: flags['virtual-time'],
+    serve: serveArguments(flags),
     program,
     args,
   }
 }
 
-function valuesIn(given: readonly string[]): { values: Map<string, string[]>; serve: string[] } {
-  const values = new Map<string, string[]>()
-  const serve: string[] = []
-  for (let i = 0; i < given.length; i++) {
-    const arg = given[i] ?? ''
-    if (!arg.startsWith('-')) throw new UsageError(`Unknown argument ${arg}: the command comes after --`)
-    const [name = '', inline] = arg.split(/=(.*)/s)
-    if (!known.includes(name)) throw new UsageError(`Unknown option ${name}${hint(name, known)}`)
-    if (switches.includes(name)) {
-      values.set(name, [])
-      continue
-    }
-    const text = inline ?? given[++i]
-    if (text === undefined) throw new UsageError(`${name} needs a value`)
-    if (ofServe.includes(name)) serve.push(name, text)
-    else values.set(name, [...(values.get(name) ?? []), text])
-  }
-  return { values, serve }
+/** The flags that `serve` has too, as arguments. */
+function serveArguments(flags: FlagsOf<typeof ofServe>): string[] {
+  return Object.keys(ofServe).flatMap(name =>
+    [flags[name as keyof typeof ofServe] ?? []].flat().flatMap(text => [`--${name}`, text]),
+  )
 }
 
 function readTemplate(text: string): { name: string; template: string } {

@@ -69,8 +69,6 @@ function optionsOf({ serve }: ExploreFlags): Options {
   return {
     ...options,
     port: 0,
-    // The command prints the report; the server's log of requests is off.
-    requestLog: false,
     now: options.now ?? Date.now(),
     clock: !isTold && isStandard ? { mode: 'auto', rate: 1 } : options.clock,
   }

@@ -1,15 +1,11 @@
 import { type FailureFilter, failuresOf } from '../explore/catalogue.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { operations } from '../scenarios/operations.ts'
-import { readFlags } from './flags.ts'
 
 /** Prints the catalogue of failures: all operations or one. */
 export async function run(args: string[]): Promise<number> {
-  const isJson = args.includes('--json')
-  const { '--operation': operation } = readFlags(
-    args.filter(arg => arg !== '--json'),
-    ['--operation'],
-  )
+  const { operation, json: isJson } = readOnlyFlags(args, { operation: 'text', json: 'switch' })
   const known: readonly string[] = operations
   if (operation !== undefined && !known.includes(operation))
     throw new UsageError(`--operation: "${operation}" is not an operation${hint(operation, known)}`)

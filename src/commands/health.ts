@@ -4,24 +4,25 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { hostInUrl } from '../http/base-url.ts'
 import { type Options, readOptions } from '../options/config.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { parseDuration } from '../worlds/clock.ts'
-import { readFlags } from './flags.ts'
 
 const pauseMs = 100
 const answerMs = 2000
 /** Options of `serve` that decide where it listens. */
-const whereFlags = ['--port', '--host', '--tls', '--config']
+const whereForms = { port: 'text', host: 'text', tls: 'text', config: 'text' } as const
+const whereFlags = Object.keys(whereForms) as (keyof typeof whereForms)[]
 
 /** Checks whether an emulator is running; with `--wait`, until it answers or the time is over. Exit code 1 when it does not answer. */
 export async function run(args: string[]): Promise<number> {
-  const flags = readFlags(args, ['--wait', '--base-url', ...whereFlags])
+  const flags = readOnlyFlags(args, { wait: 'text', 'base-url': 'text', ...whereForms })
   const { options } = readOptions(
-    whereFlags.flatMap(name => (flags[name] === undefined ? [] : [`${name}=${flags[name]}`])),
+    whereFlags.flatMap(name => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`])),
   )
-  const bases = flags['--base-url'] === undefined ? ownBases(options) : [checkedBase(flags['--base-url'])]
-  const waitMs = flags['--wait'] === undefined ? 0 : parseDuration(flags['--wait'])
-  if (waitMs === undefined) throw new UsageError(`--wait: ${flags['--wait']} is not a duration such as 10s`)
+  const bases = flags['base-url'] === undefined ? ownBases(options) : [checkedBase(flags['base-url'])]
+  const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait)
+  if (waitMs === undefined) throw new UsageError(`--wait: ${flags.wait} is not a duration such as 10s`)
   const until = performance.now() + waitMs
   for (;;) {
     const answer = await askAll(bases)

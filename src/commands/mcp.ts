@@ -1,16 +1,16 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { controlCaller } from '../client/call.ts'
 import { mcpServer } from '../mcp/server.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
-import { readFlags } from './flags.ts'
 
 /**
  * Serves the Model Context Protocol on standard input and output, until the input ends. It uses the emulator at `--base-url`, or
  * starts its own on a free port.
  */
 export async function run(args: string[]): Promise<number> {
-  const given = readFlags(args, ['--base-url'])['--base-url']?.replace(/\/+$/, '')
+  const given = readOnlyFlags(args, { 'base-url': 'text' })['base-url']?.replace(/\/+$/, '')
   if (given !== undefined && !/^https?:\/\/./.test(given))
     throw new UsageError(
       `--base-url: ${JSON.stringify(given)} is not an address such as http://127.0.0.1:8585`,

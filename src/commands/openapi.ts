@@ -1,12 +1,11 @@
 import { controlEndpoints } from '../control/endpoints.ts'
 import { controlDocument, publicDocument } from '../control/openapi.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 
 /** Prints the OpenAPI document of the emulated API, or of the control API with `--control`. */
 export async function run(args: string[]): Promise<number> {
-  const unknown = args.find(arg => arg !== '--control')
-  if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}; did you mean --control?`)
-  const document = args.includes('--control') ? controlDocument(controlEndpoints) : publicDocument()
+  const { control } = readOnlyFlags(args, { control: 'switch' })
+  const document = control ? controlDocument(controlEndpoints) : publicDocument()
   await new Promise<void>(resolve =>
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`, () => resolve()),
   )

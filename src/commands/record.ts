@@ -1,30 +1,37 @@
 import { readFileSync } from 'node:fs'
-import { UsageError } from '../options/usage-error.ts'
+import { readOnlyFlags } from '../options/flags.ts'
+import { hint, UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { type HarFile, openHarFile } from '../recordings/har-file.ts'
 import { startRecorder } from '../recordings/recorder.ts'
 import { createRedactor } from '../recordings/redactor.ts'
-import { readFlags } from './flags.ts'
-import { readSwitches } from './switches.ts'
 
 const standardPort = 8586
-const forms = ['pretty', 'json', 'silent']
+const logForms = ['pretty', 'json', 'silent']
+const forms = {
+  upstream: 'text',
+  out: 'text',
+  port: 'text',
+  host: 'text',
+  redact: 'text',
+  log: 'text',
+  'keep-prompts': 'switch',
+} as const
 
 /** Forwards all requests to a gateway and records requests and replies, without secrets, until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
-  const { given, rest } = readSwitches(args, ['--keep-prompts'])
-  const flags = readFlags(rest, ['--upstream', '--out', '--port', '--host', '--redact', '--log'])
-  const upstream = readUpstream(flags['--upstream'])
-  const log = readForm(flags['--log'])
-  const port = readPort(flags['--port'])
-  const words = flags['--redact'] === undefined ? [] : readWords(flags['--redact'])
-  const file = await openOut(flags['--out'])
+  const flags = readOnlyFlags(args, forms)
+  const upstream = readUpstream(flags.upstream)
+  const log = readForm(flags.log)
+  const port = readPort(flags.port)
+  const words = flags.redact === undefined ? [] : readWords(flags.redact)
+  const file = await openOut(flags.out)
   const recorder = await startRecorder({
     upstream,
-    host: flags['--host'] ?? '127.0.0.1',
+    host: flags.host ?? '127.0.0.1',
     port,
     file,
-    redactor: createRedactor({ prompts: given.has('--keep-prompts') ? 'kept' : 'redacted', words }),
+    redactor: createRedactor({ prompts: flags['keep-prompts'] ? 'kept' : 'redacted', words }),
     onError: error =>
       process.stderr.write(`gateway-emulator record: an entry could not be written: ${error}\n`),
   })
@@ -35,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
   await stopped
   await recorder.close()
   await file.close()
-  if (log === 'pretty') process.stdout.write(`${file.entries} requests are in ${flags['--out']}\n`)
+  if (log === 'pretty') process.stdout.write(`${file.entries} requests are in ${flags.out}\n`)
   return 0
 }
 
@@ -51,8 +58,10 @@ function readUpstream(text: string | undefined): URL {
 
 function readForm(text: string | undefined): string {
   const form = text ?? (process.stdout.isTTY ? 'pretty' : 'json')
-  if (!forms.includes(form))
-    throw new UsageError(`--log: ${JSON.stringify(form)} is not one of ${forms.join(', ')}`)
+  if (!logForms.includes(form))
+    throw new UsageError(
+      `--log: ${JSON.stringify(form)} is not one of ${logForms.join(', ')}${hint(form, logForms)}`,
+    )
   return form
 }
 

@@ -1,45 +1,51 @@
 import { writeFileSync } from 'node:fs'
 import { controlCaller } from '../client/call.ts'
 import type { List, RequestView } from '../client/types.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import type { Recording } from '../recordings/har.ts'
 import { recordingText } from '../recordings/har-file.ts'
-import { readFlags } from './flags.ts'
-import { readSwitches } from './switches.ts'
 
-const valued = ['--url', '--world', '--operation', '--since', '--limit', '--out']
+const forms = {
+  url: 'text',
+  world: 'text',
+  operation: 'text',
+  since: 'text',
+  limit: 'text',
+  out: 'text',
+  har: 'switch',
+  'keep-prompts': 'switch',
+} as const
 const standardUrl = 'http://127.0.0.1:8585'
 
 /** Prints the requests that a running emulator received: one line each, or with `--har` as HAR 1.2 without secrets. */
 export async function run(args: string[]): Promise<number> {
-  const { given, rest } = readSwitches(args, ['--har', '--keep-prompts'])
-  const flags = readFlags(rest, valued)
-  const base = (flags['--url'] ?? process.env.GATEWAY_EMULATOR_URL ?? standardUrl).replace(/\/+$/, '')
+  const flags = readOnlyFlags(args, forms)
+  const base = (flags.url ?? process.env.GATEWAY_EMULATOR_URL ?? standardUrl).replace(/\/+$/, '')
   if (!/^https?:\/\/\S+$/.test(base)) throw new UsageError(`--url: ${base} is not an http or https address`)
-  if (given.has('--keep-prompts') && !given.has('--har'))
-    throw new UsageError('--keep-prompts goes with --har')
-  const world = flags['--world'] ?? 'default'
+  if (flags['keep-prompts'] && !flags.har) throw new UsageError('--keep-prompts goes with --har')
+  const world = flags.world ?? 'default'
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(world))
     throw new UsageError(`--world: ${world} is not a world's name: 1 to 64 letters, digits, _ or -`)
   const { get } = controlCaller(`${base}/__emulator/worlds/${world}`)
   const query = {
-    operation: flags['--operation'],
-    since: flags['--since'],
-    limit: flags['--limit'] ?? 10_000,
+    operation: flags.operation,
+    since: flags.since,
+    limit: flags.limit ?? 10_000,
   }
-  const text = given.has('--har')
+  const text = flags.har
     ? recordingText(
         (
           await get<Recording>('/requests', {
             ...query,
             format: 'har',
-            ...(given.has('--keep-prompts') && { prompts: 'kept' }),
+            ...(flags['keep-prompts'] && { prompts: 'kept' }),
           })
         ).log.entries,
       )
     : (await get<List<RequestView>>('/requests', query)).items.map(lineOf).join('')
-  if (flags['--out'] === undefined) process.stdout.write(text)
-  else writeFileSync(flags['--out'], text)
+  if (flags.out === undefined) process.stdout.write(text)
+  else writeFileSync(flags.out, text)
   return 0
 }
 

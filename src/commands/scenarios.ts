@@ -1,5 +1,6 @@
 import { families } from '../families/index.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { checkNoWords, readFlags } from '../options/flags.ts'
+import { hint, UsageError } from '../options/usage-error.ts'
 import { shippedDocuments } from '../scenarios/catalog.ts'
 import { compile } from '../scenarios/compile.ts'
 import { dryRun } from '../scenarios/dry-run.ts'
@@ -8,30 +9,38 @@ import { ScenarioError } from '../scenarios/scenario-error.ts'
 
 /** `scenarios list`, and `scenarios check [--dry-run] FILE...`. Exit code 1 when a file is wrong. */
 export async function run(args: string[]): Promise<number> {
-  const [what, ...rest] = args
-  if (what === 'list') {
-    if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
-    const lines = shippedDocuments().map(
-      ({ name, description = '' }) => `${name.padEnd(22)} ${description.trim().replace(/\s+/g, ' ')}`,
-    )
-    process.stdout.write(`${lines.join('\n')}\n`)
-    return 0
+  const { flags, words } = readFlags(args, { 'dry-run': 'switch' })
+  const [what, ...files] = words
+  switch (what) {
+    case 'list':
+      checkNoWords(files)
+      if (flags['dry-run']) throw new UsageError('--dry-run goes with scenarios check')
+      return list()
+    case 'check':
+      if (files.length === 0) throw new UsageError('scenarios check needs at least one FILE')
+      return Math.max(...files.map(file => check(file, flags['dry-run'])))
+    case 'from-recording':
+      if (flags['dry-run']) throw new UsageError('--dry-run goes with scenarios check')
+      return learn(files)
+    default:
+      throw new UsageError(
+        `scenarios knows list, check and from-recording, not ${what ?? 'nothing'}${hint(what ?? '', ['list', 'check', 'from-recording'])}`,
+      )
   }
-  if (what === 'from-recording') return learn(rest)
-  if (what !== 'check')
-    throw new UsageError(`scenarios knows list, check and from-recording, not ${what ?? 'nothing'}`)
-  const files = rest.filter(arg => arg !== '--dry-run')
-  const unknown = files.find(file => file.startsWith('--'))
-  if (unknown) throw new UsageError(`Unknown option ${unknown}; did you mean --dry-run?`)
-  if (files.length === 0) throw new UsageError('scenarios check needs at least one FILE')
-  return Math.max(...files.map(file => check(file, rest.includes('--dry-run'))))
+}
+
+function list(): number {
+  const lines = shippedDocuments().map(
+    ({ name, description = '' }) => `${name.padEnd(22)} ${description.trim().replace(/\s+/g, ' ')}`,
+  )
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
 }
 
 /** Prints a scenario with the durations, failures and waits of a recording. */
 async function learn([file, ...rest]: readonly string[]): Promise<number> {
   if (file === undefined || rest.length > 0)
     throw new UsageError('scenarios from-recording needs one FILE.har')
-  if (file.startsWith('--')) throw new UsageError(`Unknown option ${file}`)
   const { learnScenario } = await import('../recordings/learn-scenario.ts')
   const { readRecording } = await import('./compare.ts')
   const document = learnScenario(await readRecording(file))

@@ -1,35 +1,42 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type FlagsOf, readOnlyFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
 import { rules } from '../selfcheck/rules/index.ts'
 import { line, summary, walk } from '../selfcheck/walk.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
-import { readFlags } from './flags.ts'
+
+const forms = {
+  'base-url': 'text',
+  key: 'text',
+  'other-key': 'text',
+  models: 'text',
+  only: 'text',
+  yes: 'switch',
+  record: 'text',
+  recording: 'text',
+} as const
 
 /**
  * Checks the rules of the specification against an emulator that it starts, or the server at `--base-url`, and prints the result of
  * each rule. Exit code 1 when a rule failed or no rule was checked.
  */
 export async function run(args: string[]): Promise<number> {
-  const isAllowed = args.includes('--yes')
-  const flags = readFlags(
-    args.filter(arg => arg !== '--yes'),
-    ['--base-url', '--key', '--other-key', '--models', '--only', '--record', '--recording'],
-  )
-  if (flags['--recording'] !== undefined) return checkRecording(flags)
-  const chosen = rules.filter(({ id }) => id.startsWith(flags['--only'] ?? ''))
-  const base = flags['--base-url']?.replace(/\/+$/, '')
+  const flags = readOnlyFlags(args, forms)
+  if (flags.recording !== undefined) return checkRecording(flags)
+  const chosen = rules.filter(({ id }) => id.startsWith(flags.only ?? ''))
+  const base = flags['base-url']?.replace(/\/+$/, '')
   const started = base === undefined ? await ownEmulator() : undefined
   const target = base ?? started?.url ?? ''
-  const recorder = flags['--record'] === undefined ? undefined : await recorderTo(target, flags['--record'])
+  const recorder = flags.record === undefined ? undefined : await recorderTo(target, flags.record)
   try {
     const direct = await settingsFor(target, flags, started !== undefined)
     const settings = recorder ? { ...direct, base: recorder.url } : direct
     const mayCost =
-      settings.isFree || isAllowed || (await isAgreed(chosen.filter(({ costs }) => costs).length))
+      settings.isFree || flags.yes || (await isAgreed(chosen.filter(({ costs }) => costs).length))
     say(`Checking ${direct.base}`)
     const findings = await walk(chosen, gatewayAt(settings), { mayCost }, finding => say(line(finding)))
     const { code, text } = summary(findings)
@@ -42,13 +49,14 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Checks the rules with a recording instead of a running server: its jobs are repeated and compared. */
-async function checkRecording(flags: Record<string, string>): Promise<number> {
-  const others = Object.keys(flags).filter(name => name !== '--recording' && name !== '--base-url')
-  if (others.length > 0) throw new UsageError(`${others[0]} does not go with --recording`)
+async function checkRecording(flags: FlagsOf<typeof forms>): Promise<number> {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined && value !== false)
+  const other = given.find(([name]) => name !== 'recording' && name !== 'base-url')
+  if (other) throw new UsageError(`--${other[0]} does not go with --recording`)
   const { compareAll, readRecording } = await import('./compare.ts')
-  const recording = await readRecording(flags['--recording'] ?? '')
+  const recording = await readRecording(flags.recording ?? '')
   const how = { form: 'pretty', failOn: 'unknown', isIgnored: () => false } as const
-  return compareAll([recording], { ...how, base: flags['--base-url'] })
+  return compareAll([recording], { ...how, base: flags['base-url'] })
 }
 
 /** A recorder that all requests of the rules go through. */
@@ -87,20 +95,20 @@ const world = 'selfcheck'
 /** Finds out whether the server is an emulator (no real charges, accounts for all cases, samples). Any other server counts as the real gateway. */
 async function settingsFor(
   base: string,
-  flags: Record<string, string>,
+  flags: FlagsOf<typeof forms>,
   isOwn: boolean,
 ): Promise<GatewaySettings & { isFree: boolean }> {
   const isEmulator = isOwn || (await answersAsEmulator(base))
-  const ownWorld = isEmulator && flags['--key'] === undefined
-  const key = flags['--key'] ?? (ownWorld ? `sk-test-${world}` : undefined)
+  const ownWorld = isEmulator && flags.key === undefined
+  const key = flags.key ?? (ownWorld ? `sk-test-${world}` : undefined)
   if (key === undefined) throw new UsageError('--base-url of a real gateway needs --key')
   if (ownWorld) await letTimeSkip(base)
   const samples = isEmulator ? `${base}/__emulator/samples` : undefined
   return {
     base,
     key,
-    otherKey: flags['--other-key'] ?? (isEmulator ? otherAccountOf(key) : undefined),
-    models: { ...(isEmulator ? {} : publishedModels()), ...readModels(flags['--models']) },
+    otherKey: flags['other-key'] ?? (isEmulator ? otherAccountOf(key) : undefined),
+    models: { ...(isEmulator ? {} : publishedModels()), ...readModels(flags.models) },
     picture: samples ? `${samples}/landscape.jpg` : pictureInside(),
     samples,
     send,

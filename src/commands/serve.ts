@@ -1,4 +1,5 @@
 import { readOptions } from '../options/config.ts'
+import { checkNoWords } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
@@ -6,8 +7,8 @@ import { assembleEmulator, type Emulator, listen } from '../server/emulator.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
-  const { options, rest } = readOptions(args)
-  if (rest.length > 0) throw new UsageError(`Unknown argument ${rest[0]}`)
+  const { options, rest } = readOptions(args, process.env, { requestLog: true })
+  checkNoWords(rest)
   const listening = await listen(await assembled(options))
   const stopped = new Promise<void>(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
@@ -44,6 +45,7 @@ function announce(form: 'pretty' | 'json' | 'silent', url: string): void {
               -H 'Authorization: Bearer sk-emulator' -H 'Content-Type: application/json' \\
               -d '{"model":"model_a_25","content":[{"type":"text","text":"a lighthouse at dawn"}],"duration":5}'
 
+  Console   ${url}/__emulator/
   Control   ${url}/__emulator/health
 `)
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as elapse } from 'node:timers/promises'
+import { readOnlyFlags } from '../options/flags.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
-import { readFlags } from './flags.ts'
 
 /** Creates, polls and downloads as a client would, with an emulator that it starts or the one at `--base-url`, and prints each step. */
 export async function run(args: string[]): Promise<number> {
-  const flags = readFlags(args, ['--base-url', '--key'])
-  const given = flags['--base-url']?.replace(/\/+$/, '')
+  const flags = readOnlyFlags(args, { 'base-url': 'text', key: 'text' })
+  const given = flags['base-url']?.replace(/\/+$/, '')
   const started =
     given === undefined
       ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))
       : undefined
   try {
-    await walk(given ?? started?.url ?? '', flags['--key'] ?? 'sk-emulator')
+    await walk(given ?? started?.url ?? '', flags.key ?? 'sk-emulator')
     return 0
   } catch (error) {
     process.stderr.write(`The tour ended early: ${error instanceof Error ? error.message : error}\n`)

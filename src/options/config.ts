@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { readFixture } from '../package/files.ts'
 import type { ClockMode } from '../worlds/clock.ts'
+import { type FlagForms, readFlagTexts } from './flags.ts'
 import { type OptionRow, optionRows } from './table.ts'
 import { hint, UsageError } from './usage-error.ts'
 
@@ -71,15 +72,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Options from arguments, environment and config file. A flag wins over the environment, the environment over the file, the file
- * over the default. Also returns the remaining arguments. Throws UsageError with the nearest valid name.
+ * over the default. `standard` holds defaults of one command. Also returns the remaining arguments. Throws UsageError with the
+ * nearest valid name.
  */
 export function readOptions(
   args: readonly string[],
   environment: Environment = process.env,
+  standard: Partial<Options> = {},
 ): { options: Options; rest: string[] } {
-  const { values, rest } = readFlags(args)
+  const { texts: values, words: rest } = readFlagTexts(args, optionFlags)
   const found = new Map<string, unknown>()
-  const file = values.get('config')?.[0] ?? environment[`${prefix}CONFIG`]
+  const file = values.get('config')?.at(-1) ?? environment[`${prefix}CONFIG`]
   if (file) for (const [key, value] of readConfigFile(file)) found.set(key, value)
   for (const [key, value] of readEnvironment(environment)) found.set(key, value)
   for (const row of optionRows) {
@@ -89,29 +92,17 @@ export function readOptions(
   const log = process.stdout.isTTY ? 'pretty' : 'json'
   if (environment.FFMPEG_PATH) found.set('ffmpegPath', environment.FFMPEG_PATH)
   return {
-    options: { ...standardOptions, log, requestLog: true, ...Object.fromEntries(found) } as Options,
+    options: { ...standardOptions, log, ...standard, ...Object.fromEntries(found) } as Options,
     rest,
   }
 }
 
-function readFlags(args: readonly string[]): { values: Map<string, string[]>; rest: string[] } {
-  const values = new Map<string, string[]>()
-  const rest: string[] = []
-  const flags = [...optionRows.map(row => row.flag), 'config']
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ''
-    if (!arg.startsWith('--')) {
-      rest.push(arg)
-      continue
-    }
-    const [name = '', inline] = arg.slice(2).split(/=(.*)/s)
-    if (!flags.includes(name)) throw new UsageError(`Unknown option --${name}${hint(name, flags, '--')}`)
-    const isSwitch = optionRows.some(row => row.flag === name && row.value === undefined)
-    const text = inline ?? (isSwitch ? 'true' : args[++i])
-    if (text === undefined) throw new UsageError(`--${name} needs a value`)
-    values.set(name, [...(values.get(name) ?? []), text])
-  }
-  return { values, rest }
+/** The options as flags, and the file that holds more of them. */
+const optionFlags: FlagForms = {
+  ...Object.fromEntries(
+    optionRows.map(({ flag, value }) => [flag, value === undefined ? 'switch' : 'texts']),
+  ),
+  config: 'text',
 }
 
 function readEnvironment(environment: Environment): [string, unknown][] {

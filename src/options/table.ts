@@ -164,7 +164,7 @@ export const optionRows: readonly OptionRow[] = [
     environment: 'REQUEST_LOG',
     key: 'requestLog',
     value: 'on|off',
-    standard: 'on',
+    standard: 'on for serve',
     meaning: 'one line per request of the emulated API, in the form of --log',
     read: flagValue,
   },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listenError } from '../server/listen-error.ts'
 import { entryOf } from './entry.ts'
 import type { Exchange } from './har.ts'
 import type { HarFile } from './har-file.ts'
@@ -65,9 +66,10 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
 
 function listen(server: Server, { port, host }: RecorderOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    const fail = (error: unknown) => reject(listenError(error, { host, port }))
+    server.once('error', fail)
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.off('error', fail)
       resolve()
     })
   })

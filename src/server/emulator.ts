@@ -17,6 +17,7 @@ import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
+import { listenError } from './listen-error.ts'
 import { type Log, logOf } from './log.ts'
 import { requestWriter } from './request-log.ts'
 import type { Services } from './services.ts'
@@ -109,13 +110,13 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
   }
 }
 
-/** Listens on the options' host and port. Rejects when the port is in use, and closes the emulator. */
+/** Listens on the options' host and port. When that fails, closes the emulator and rejects with an error that says what to do. */
 export async function listen(emulator: Emulator): Promise<Listening> {
   try {
     return await listening(emulator)
   } catch (error) {
     await emulator.close()
-    throw error
+    throw listenError(error, emulator.services.options)
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Low, Memory } from 'lowdb'
 import { asDirectoryError } from './data/data-directory-error.ts'
 import { lockDirectory } from './data/directory-lock.ts'
 import { LogAdapter, type LogOptions } from './data/log-adapter.ts'
+import { makeDirectory } from './data/make-directory.ts'
 import type { Collection, Data, Values } from './data/world-data.ts'
 
 export { DataDirectoryError } from './data/data-directory-error.ts'
@@ -55,7 +56,7 @@ export async function openDirectory<V extends Values = Values>(
 ): Promise<Database<V>> {
   const { dir } = options
   try {
-    await mkdir(dir, { recursive: true })
+    await makeDirectory(resolve(dir))
     const unlock = lockDirectory(dir)
     return await openLocked<V>(options, unlock).catch(error => {
       unlock()

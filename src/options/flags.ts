@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import { flagValue } from './read-value.ts'
+import { hint, UsageError } from './usage-error.ts'
+
+/** How a flag is given: `text` takes one value (the last holds), `texts` may be repeated, a `switch` takes none, or true or false. */
+export type FlagForm = 'text' | 'texts' | 'switch'
+
+/** The flags of a command by name, without dashes. */
+export type FlagForms = Readonly<Record<string, FlagForm>>
+
+/** What was given; undefined for a flag that was not, false for a switch that was not. */
+export type FlagsOf<Forms extends FlagForms> = {
+  readonly [Name in keyof Forms]: Forms[Name] extends 'switch'
+    ? boolean
+    : Forms[Name] extends 'texts'
+      ? readonly string[]
+      : string | undefined
+}
+
+/**
+ * Reads the flags of a command, and the words that are no flags.
+ * Throws UsageError for a flag that the command does not have, naming the nearest, and for one without its value.
+ */
+export function readFlags<const Forms extends FlagForms>(
+  args: readonly string[],
+  forms: Forms,
+): { flags: FlagsOf<Forms>; words: string[] } {
+  const { texts, words } = readFlagTexts(args, forms)
+  const flags = Object.entries(forms).map(([name, form]) => [name, readValue(name, form, texts.get(name))])
+  return { flags: Object.fromEntries(flags), words }
+}
+
+/** As `readFlags`, for a command that takes no words. */
+export function readOnlyFlags<const Forms extends FlagForms>(
+  args: readonly string[],
+  forms: Forms,
+): FlagsOf<Forms> {
+  const { flags, words } = readFlags(args, forms)
+  checkNoWords(words)
+  return flags
+}
+
+/** Throws UsageError when words are left that a command does not take. */
+export function checkNoWords([first]: readonly string[]): void {
+  if (first !== undefined) throw new UsageError(`Unknown argument ${first}`)
+}
+
+/** The texts of each flag in their order, and the words that are no flags. A switch without a value has the text `true`. */
+export function readFlagTexts(
+  args: readonly string[],
+  forms: FlagForms,
+): { texts: Map<string, string[]>; words: string[] } {
+  const options = Object.fromEntries(
+    Object.entries(forms).map(([name, form]) => [name, { type: form === 'switch' ? 'boolean' : 'string' }]),
+  ) as Record<string, { type: 'boolean' | 'string' }>
+  // Not strict: parseArgs has words of its own for what is wrong, without the nearest name.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const texts = new Map<string, string[]>()
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const form = checkedForm(args[token.index] ?? token.rawName, forms)
+    const text = form === 'switch' ? (token.value ?? 'true') : token.value
+    if (text === undefined || (!token.inlineValue && isFlagIn(text, forms)))
+      throw new UsageError(`--${token.name} needs a value`)
+    texts.set(token.name, [...(texts.get(token.name) ?? []), text])
+  }
+  return { texts, words }
+}
+
+function checkedForm(argument: string, forms: FlagForms): FlagForm {
+  const [written = ''] = argument.split('=')
+  const name = written.replace(/^--?/, '')
+  const form = written.startsWith('--') && Object.hasOwn(forms, name) ? forms[name] : undefined
+  if (form) return form
+  throw new UsageError(`Unknown option ${written}${hint(name, Object.keys(forms), '--')}`)
+}
+
+/** Whether a flag's value is the next flag, so that the value was forgotten. */
+function isFlagIn(text: string, forms: FlagForms): boolean {
+  return text.startsWith('--') && Object.hasOwn(forms, text.slice(2).split('=')[0] ?? '')
+}
+
+function readValue(name: string, form: FlagForm, texts: readonly string[] = []): unknown {
+  if (form === 'texts') return texts
+  const last = texts.at(-1)
+  if (form === 'text') return last
+  try {
+    return flagValue(last ?? 'false')
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`--${name}: ${error.message}`) : error
+  }
+}
