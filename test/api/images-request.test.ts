@@ -246,14 +246,18 @@ describe('images', () => {
 
   it.each([
     ['a number', 5, '`image` specified in the request is not valid: 5 is not of type string or array'],
-    ['an empty text', '', '`image` specified in the request is not valid: must not be empty'],
+    ['an empty text', '', '`image` specified in the request is not valid: "" must not be empty'],
     ['an empty list', [], '`image` specified in the request is not valid: must have at least 1 item'],
     [
       'a number in a list',
       ['https://a.example/b.png', 5],
       '`image[1]` specified in the request is not valid: 5',
     ],
-    ['an empty text in a list', [''], '`image[0]` specified in the request is not valid: must not be empty'],
+    [
+      'an empty text in a list',
+      [''],
+      '`image[0]` specified in the request is not valid: "" must not be empty',
+    ],
     ['nothing in a list', [null], '`image[0]` specified in the request is not valid: null is not of type'],
   ])('says of %s what is wrong with it, and not that it is no text (I-images)', async (_, image, message) => {
     await client.refused({ image }, { message })
