@@ -8,6 +8,8 @@ export interface Rule {
   says: string
   /** Where the specification says it. */
   cites: string
+  /** Ids of the statements of the specification that it shows. */
+  shows?: readonly string[]
   /** True when a gateway that keeps the rule charges for the check. Refused requests cost nothing (specification, "What the service does" 7). */
   costs: boolean
   /** What must be there besides a key. */
