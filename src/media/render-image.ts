@@ -32,7 +32,8 @@ async function drawScene(recipe: ImageRecipe): Promise<Sharp> {
   const caption = captionSvg({
     ...recipe,
     facts: [`${width}×${height}`, `seed ${seed}`],
-    maxLines: 6,
+    // A tall picture has room for more.
+    maxLines: Math.min(14, Math.round(6 * Math.max(1, height / width))),
     largest: 5.4,
     ground: 'shade',
   })

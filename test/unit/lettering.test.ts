@@ -1,10 +1,31 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { escapeXml, fitLine, fitText, printable, textWidth } from '../../src/media/drawing/lettering.ts'
+import { escapeXml, fitLine, fitText, textWidth } from '../../src/media/drawing/lettering.ts'
+import { printable } from '../../src/media/drawing/printable.ts'
 
 const box = { width: 400, height: 300, sizes: [40, 30, 20], maxLines: 8, leading: 1.3 }
 
 it('leaves out what cannot be drawn', () => {
-  expect(printable('a\u0000b\u0007\n\tc\ud800d 😀 e\u200b❤️ f \u202eg')).toBe('ab cd e❤ f g')
+  expect(printable('a\u0000b\u0007\n\tc\ud800d 😀 e\u200b❤️ f \u202eg')).toBe('ab\ncd 😀 e❤ f g')
+})
+
+it('writes a sign that no font of ours has in its simpler form, else as a point (issue: never a box)', () => {
+  expect(printable('𝒜𝓫 ﬃ 1️⃣ አዲስ \u{10ffff}x')).toBe('Ab ﬃ 1 ··· ·x'.replace('ﬃ', printable('ﬃ')))
+  expect(printable('e\u0301 a\u{1e000}')).toBe('é a')
+})
+
+it('keeps the lines of a prompt, and no more than one empty line between them (issue: newlines kept)', () => {
+  expect(fitText('one \r\n two\n\n\n\nthree', box).lines).toEqual(['one', 'two', '', 'three'])
+  expect(fitLine('one\ntwo', 40)).toBe('one two')
+  expect(fitText(' \n ', box).lines).toEqual([])
+})
+
+it.each([
+  ['مرحبا world', 'rtl'],
+  ['12 שלום', 'rtl'],
+  ['a مرحبا', 'ltr'],
+  ['😀', 'ltr'],
+])('knows in which direction %s runs', (text, direction) => {
+  expect(fitText(text, box).direction).toBe(direction)
 })
 
 it('writes text so that it can stand inside SVG', () => {
@@ -12,7 +33,7 @@ it('writes text so that it can stand inside SVG', () => {
 })
 
 it('takes the largest type that fits', () => {
-  expect(fitText('Rain', box)).toEqual({ size: 40, lines: ['Rain'] })
+  expect(fitText('Rain', box)).toMatchObject({ size: 40, lines: ['Rain'] })
   expect(
     fitText('A corgi in sunglasses rides a skateboard along the seafront at sunset. '.repeat(3), box).size,
   ).toBe(20)
@@ -20,6 +41,8 @@ it('takes the largest type that fits', () => {
 
 it.each([
   ['between words', 'A corgi in sunglasses rides a skateboard along the seafront', / |$/],
+  ['Thai between words', 'แมวนอนหลับบนโซฟาสีแดงในห้องนั่งเล่นที่มีแสงแดด', /./],
+  ['Korean between words', '빨간 소파 위에서 잠자는 고양이와 창밖의 비 내리는 도시', / |$/],
   ['Chinese after any sign', '一只戴墨镜的柯基犬沿着海边滑滑板镜头缓缓推进', /./],
 ])('breaks lines %s, and loses nothing', (_, text, boundary) => {
   const { lines, size } = fitText(text, box)
@@ -51,14 +74,14 @@ it('cuts off what does not fit at the smallest size', () => {
 })
 
 it('measures no more signs of a prompt of a million than of one that fills the picture', () => {
-  const tested = vi.spyOn(RegExp.prototype, 'test')
+  const tested = vi.spyOn(String.prototype, 'codePointAt')
   onTestFinished(() => tested.mockRestore())
   const measured = (length: number) => {
     tested.mockClear()
     const { lines } = fitText('夕阳下的柯基犬，'.repeat(length / 8), box)
     return { last: lines.at(-1), tests: tested.mock.calls.length }
   }
-  const filling = measured(2_000)
+  const filling = measured(2_400)
   expect(filling.last).toMatch(/…$/)
   expect(filling.tests).toBeGreaterThan(2_000)
   expect(measured(1_000_000)).toEqual(filling)

@@ -259,15 +259,18 @@ describe('the program that renders', () => {
   })
 })
 
-it("keeps the host's NODE_OPTIONS from workers, save what finds packages", () => {
+it("keeps the host's NODE_OPTIONS and fonts from workers, save what finds packages", () => {
   const environment = workerEnvironment({
     PATH: '/bin',
     NODE_OPTIONS:
       '--inspect-brk --require /app/.pnp.cjs --max-old-space-size=64 --loader ./.pnp.loader.mjs --import ./set-up.js',
     NODE_V8_COVERAGE: 'coverage',
+    FONTCONFIG_FILE: '/etc/fonts/fonts.conf',
+    FONTCONFIG_PATH: '/etc/fonts',
   })
   expect(environment).toEqual({
     PATH: '/bin',
     NODE_OPTIONS: '--require /app/.pnp.cjs --loader ./.pnp.loader.mjs',
+    FONTCONFIG_FILE: expect.stringMatching(/fixtures\/font\/fonts\.conf$/),
   })
 })

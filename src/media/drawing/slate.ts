@@ -1,6 +1,6 @@
 import type { Layout } from './frame-layout.ts'
 import type { PictureOrder } from './frame-picture.ts'
-import { fitLine, fitText, textWidth } from './lettering.ts'
+import { boldFactor, fitLine, fitText, textWidth } from './lettering.ts'
 import { css, type Palette, paletteOf } from './palette.ts'
 import { text } from './svg-text.ts'
 
@@ -34,7 +34,7 @@ export function captionSvg(order: PictureOrder, layout: Layout): string {
   const top = height - unit * 27
   const room = width - 2 * margin - (order.mark ? markWidth(unit) + unit * 2 : 0)
   const line = fitLine(order.caption.prompt, room / (unit * 2.5))
-  const title = fitLine(order.caption.title, room / (unit * 1.9))
+  const title = fitLine(order.caption.title, room / (unit * 1.9 * boldFactor))
   const scrim = `<linearGradient id="scrim" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-opacity="0"/>
     <stop offset=".55" stop-opacity=".5"/><stop offset="1" stop-opacity=".78"/></linearGradient>`
   return svg(order, [
@@ -67,7 +67,7 @@ function backdrop({ width, height, seed }: PictureOrder, { unit }: Layout, palet
 }
 
 function header({ caption, width }: PictureOrder, { unit, margin }: Layout, palette: Palette): string {
-  const title = fitLine(caption.title, (width - 2 * margin - unit * 3) / (unit * 2.1))
+  const title = fitLine(caption.title, (width - 2 * margin - unit * 3) / (unit * 2.1 * boldFactor))
   const y = margin + unit * 1.6
   return `<rect x="${margin}" y="${y - unit * 1.5}" width="${unit * 0.7}" height="${unit * 1.9}" rx="${unit * 0.2}" fill="${css(palette.accent)}"/>
     ${text(title, { x: margin + unit * 1.9, y, size: unit * 2.1, bold: true, opacity: 0.86 })}`
@@ -79,9 +79,10 @@ function prompt({ caption, width }: PictureOrder, { unit, margin }: Layout, bott
   const sizes = [10.5, 8.4, 7.4, 6.4, 5.6, 4.8, 4.2, 3.6, 3.1, 2.7].map(size => size * unit)
   const height = bottom - top - unit * 2.6
   const box = { width: Math.min(width - 2 * margin, unit * 120), height, sizes, maxLines: 18, leading }
-  const { size, lines } = fitText(caption.prompt, box)
+  const { size, lines, direction } = fitText(caption.prompt, box)
+  const right = margin + box.width
   return lines
-    .map((line, i) => text(line, { x: margin, y: top + size * (0.95 + i * leading), size }))
+    .map((line, i) => text(line, { x: margin, right, direction, y: top + size * (0.95 + i * leading), size }))
     .join('')
 }
 
@@ -134,7 +135,7 @@ function footer(order: PictureOrder, layout: Layout, palette: Palette): string {
 const markText = 'AI generated'
 
 function markWidth(unit: number): number {
-  return textWidth(markText) * unit * 1.95 + unit * 2.6
+  return textWidth(markText) * unit * 1.95 * boldFactor + unit * 2.2
 }
 
 function markSvg({ width }: PictureOrder, layout: Layout, palette: Palette): string {

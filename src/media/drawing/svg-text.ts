@@ -1,7 +1,7 @@
 import { fontFamilies } from './font.ts'
-import { escapeXml } from './lettering.ts'
+import { type Direction, directionOf, escapeXml } from './lettering.ts'
 
-/** Where and how a line of text stands. */
+/** Where and how a line of text is drawn. */
 export interface TextStyle {
   x: number
   y: number
@@ -10,15 +10,24 @@ export interface TextStyle {
   anchor?: 'middle' | 'end'
   opacity?: number
   fill?: string
+  /** That of the whole text, when this is one of its lines. */
+  direction?: Direction
+  /** The right edge of the room: a line from right to left begins there, and at `x` without it. */
+  right?: number
 }
 
 /** One line of text as SVG, in our own fonts. */
-export function text(
-  content: string,
-  { x, y, size, bold = false, anchor, opacity = 1, fill = '#fff' }: TextStyle,
-): string {
+export function text(content: string, style: TextStyle): string {
+  const { y, size, bold = false, opacity = 1, fill = '#fff' } = style
   const family = bold ? `${fontFamilies.bold}" font-weight="700` : fontFamilies.regular
-  const place = anchor ? ` text-anchor="${anchor}"` : ''
-  const look = `font-size="${size}" fill="${fill}" fill-opacity="${opacity}"${place}`
-  return `<text x="${x}" y="${y}" font-family="${family}" ${look}>${escapeXml(content)}</text>`
+  const look = `font-size="${size}" fill="${fill}" fill-opacity="${opacity}"`
+  return `<text y="${y}" font-family="${family}" ${look} ${placeOf(content, style)}>${escapeXml(content)}</text>`
+}
+
+/** In SVG a line from right to left starts at its right end. */
+function placeOf(content: string, { x, anchor, direction, right }: TextStyle): string {
+  if ((direction ?? directionOf(content)) === 'ltr') return `x="${x}" text-anchor="${anchor ?? 'start'}"`
+  if (anchor === 'middle') return `x="${x}" text-anchor="middle" direction="rtl"`
+  const atRight = right !== undefined || anchor === 'end'
+  return `x="${right ?? x}" text-anchor="${atRight ? 'start' : 'end'}" direction="rtl"`
 }

@@ -26,11 +26,13 @@ export function captionSvg(order: CaptionOrder): string {
   const row = rowOf(order, layout)
   const room = { width: Math.min(order.width - 2 * margin, unit * 110), height: order.height * 0.42 }
   const sizes = [5.4, 4.6, 3.9, 3.3, 2.8, 2.4].filter(size => size <= order.largest).map(size => size * unit)
-  const { size, lines } = fitText(order.prompt, { ...room, sizes, maxLines: order.maxLines, leading: 1.32 })
+  const box = { ...room, sizes, maxLines: order.maxLines, leading: 1.32 }
+  const { size, lines, direction } = fitText(order.prompt, box)
+  const sides = { x: margin, right: margin + room.width, direction }
   const textTop = row.top - unit * 2.2 - lines.length * size * 1.32
   return [
     ground(order, layout, lines.length > 0 ? textTop : row.top),
-    ...lines.map((line, i) => text(line, { x: margin, y: textTop + size * (0.98 + i * 1.32), size })),
+    ...lines.map((line, i) => text(line, { ...sides, y: textTop + size * (0.98 + i * 1.32), size })),
     ...row.pills,
   ].join('')
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fixturePath } from '../../package/files.ts'
 
 /** A file to run in a process of its own, with the arguments that Node needs for it. */
 export interface WorkerEntry {
@@ -24,11 +25,20 @@ const resolution = /\.pnp\.(?:c?js|loader\.mjs)/
 /**
  * The environment of a worker. The host program's NODE_OPTIONS stay behind, save what finds packages: `--inspect` would ask for a
  * port that is taken, `--import` and `--require` would run the host's set-up again, and coverage or profiles would be written.
+ * The fonts and the settings for drawing type are our own, so that each machine draws the same bytes.
  */
 export function workerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: options = '', ...others } = environment
-  for (const name of ['NODE_V8_COVERAGE', 'NODE_UNIQUE_ID', 'NODE_CHANNEL_FD']) delete others[name]
+  for (const name of [
+    'NODE_V8_COVERAGE',
+    'NODE_UNIQUE_ID',
+    'NODE_CHANNEL_FD',
+    'FONTCONFIG_PATH',
+    'FONTCONFIG_SYSROOT',
+  ])
+    delete others[name]
   const kept = options.match(/--(?:require|import|loader|experimental-loader)[= ]\S+/g) ?? []
   const needed = kept.filter(option => resolution.test(option))
-  return { ...others, ...(needed.length > 0 && { NODE_OPTIONS: needed.join(' ') }) }
+  const drawing = { FONTCONFIG_FILE: fixturePath('font/fonts.conf') }
+  return { ...others, ...drawing, ...(needed.length > 0 && { NODE_OPTIONS: needed.join(' ') }) }
 }

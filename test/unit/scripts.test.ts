@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, it, onTestFinished } from 'vitest'
+import { registerFonts } from '../../src/media/drawing/font.ts'
+import { textWidth } from '../../src/media/drawing/lettering.ts'
+import { printable } from '../../src/media/drawing/printable.ts'
+import { text } from '../../src/media/drawing/svg-text.ts'
+import type { ImageRecipe } from '../../src/media/recipe.ts'
+import { startWorker } from '../../src/media/workers/worker.ts'
+import { fixturePath, readFixture } from '../../src/package/files.ts'
+import { signsOf } from '../support/font-signs.ts'
+
+const folder = fixturePath('font')
+const files = readdirSync(folder).filter(name => name.endsWith('.ttf'))
+const drawable = new Set(files.flatMap(name => [...signsOf(join(folder, name))]))
+
+const between = (first: number, last: number, test = /\p{L}|\p{M}/u) =>
+  Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i))
+    .filter(sign => test.test(sign))
+    .join('')
+
+/** The signs of two bytes of an older encoding: what is in common use was chosen for them. */
+function encoded(encoding: string, [first, last]: readonly [number, number]): string {
+  const decoder = new TextDecoder(encoding)
+  const bytes = Array.from({ length: (last - first + 1) * 94 }, (_, i) => [
+    first + Math.floor(i / 94),
+    0xa1 + (i % 94),
+  ])
+  const signs = bytes.map(pair => decoder.decode(Uint8Array.from(pair)))
+  return [...new Set(signs.join(''))].filter(sign => sign !== '\ufffd').join('')
+}
+
+const scripts: Record<string, string> = {
+  'Latin with all accents': between(0xa1, 0x24f) + between(0x1e00, 0x1eff),
+  Vietnamese: 'ăâđêôơưĂÂĐÊÔƠƯ ầẩẫấậằẳẵắặềểễếệồổỗốộờởỡớợừửữứự ₫',
+  Greek: between(0x391, 0x3ce) + between(0x1f00, 0x1fff),
+  Cyrillic: between(0x400, 0x52f),
+  'simplified Chinese (GB 2312, first level)': encoded('gbk', [0xb0, 0xd7]).replace(
+    /[^\p{Script=Han}]/gu,
+    '',
+  ),
+  'traditional Chinese': '繁體中文櫻花龍鳳貓雲霧燈樓臺灣',
+  'Japanese (JIS X 0208, first level)': encoded('euc-jp', [0xb0, 0xcf]),
+  kana: `${between(0x3041, 0x3096) + between(0x30a1, 0x30fc)}。、「」〜`,
+  'Korean (KS X 1001)': encoded('euc-kr', [0xb0, 0xc8]),
+  Arabic: `${between(0x621, 0x64a)}پچژگیک،؟٠١٢٣٤٥٦٧٨٩`,
+  Hebrew: `${between(0x5d0, 0x5ea)}״׳־`,
+  Hindi: `${between(0x905, 0x939) + between(0x93e, 0x94d)}०१२३४५६७८९।`,
+  Thai: `${between(0xe01, 0xe3a, /\p{L}|\p{M}/u) + between(0xe40, 0xe4e, /\p{L}|\p{M}/u)}฿๐๑๒`,
+  emoji: `${between(0x1f300, 0x1faf8, /\p{Emoji_Presentation}/u).replace(/[\u{1fa70}-\u{1faff}]/gu, '')}❤☀✨`,
+}
+
+it.each(Object.entries(scripts))(
+  'every sign of %s has a shape in our fonts (issue: any script)',
+  (_, signs) => {
+    const missing = [...signs].filter(sign => sign !== ' ' && !drawable.has(sign.codePointAt(0) ?? 0))
+    expect(missing).toEqual([])
+    expect([...signs].length).toBeGreaterThan(10)
+    expect([...signs].filter(sign => printable(`x${sign}`).includes('·') && sign !== '·')).toEqual([])
+  },
+)
+
+it('Korean comes with its 2,350 common syllables', () => {
+  expect([...encoded('euc-kr', [0xb0, 0xc8])]).toHaveLength(2_350)
+})
+
+it('what passes as drawable is in a font: a box is never drawn (issue: never a box)', () => {
+  const runs = readFixture<[number, number, number][]>('font/signs.json')
+  for (const [first, count] of runs)
+    for (let code = first; code < first + count; code++)
+      if (!drawable.has(code)) expect.fail(`no font has U+${code.toString(16)}`)
+  expect(printable('\u{13000}')).toBe('·')
+})
+
+const lines = {
+  Latin: 'Żółta łódź, naïve façade, WWWWMMMM @@@@',
+  Vietnamese: 'Một con mèo đang ngủ trên ghế sô pha',
+  Greek: 'Μια γάτα κοιμάται στον καναπέ',
+  Cyrillic: 'Широкая электрификация южных губерний',
+  Chinese: '夕阳下，一只柯基犬沿着海边滑滑板',
+  kana: 'ソファーでねむるねこ、ゆうやけ',
+  Korean: '빨간 소파 위에서 잠자는 고양이',
+  Arabic: 'قطة جميلة نائمة على الأريكة الحمراء',
+  Hebrew: 'חתול יפה ישן על הספה האדומה',
+  Hindi: 'लाल सोफे पर सोती हुई सुंदर बिल्ली क्षत्रिय',
+  Thai: 'แมวน้อยนอนหลับอยู่บนโซฟาสีแดง',
+  emoji: '🐱🛋️ 👩‍🚀🚀 👍🏽 😀',
+}
+
+it.each(Object.entries(lines))(
+  'a line of %s stays within its measured width (issue: never past the edge)',
+  async (_, line) => {
+    await registerFonts()
+    const content = printable(line)
+    const size = 40
+    const wide = Math.ceil(textWidth(content) * size)
+    const [width, height, left] = [wide + 200, 100, 100]
+    const drawn = text(content, { x: left, right: left + wide, y: 62, size })
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawn}</svg>`
+    const alpha = await sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
+    const columns = [...alpha.keys()].filter(at => (alpha[at] ?? 0) > 40).map(at => at % width)
+    const [first, last] = columns.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [width, 0])
+    // Round shapes and slanted ones reach over their own width by a hair.
+    expect(first).toBeGreaterThanOrEqual(left - 4)
+    expect(last).toBeLessThanOrEqual(left + wide + 4)
+    expect(last - first).toBeGreaterThan(wide * 0.5)
+  },
+)
+
+const recipe: ImageRecipe = {
+  kind: 'image',
+  width: 640,
+  height: 640,
+  format: 'png',
+  transparent: false,
+  mark: true,
+  seed: 3,
+  prompt: Object.values(lines).join('\n'),
+  inputs: [],
+  places: [],
+}
+
+it('a picture with all scripts has the same bytes whatever fonts the system has (issue: the same bytes on every machine)', async () => {
+  const drawn = await Promise.all([
+    drawnWith({}),
+    drawnWith({ FONTCONFIG_FILE: '/nowhere/fonts.conf', FONTCONFIG_PATH: '/nowhere' }),
+  ])
+  expect(drawn[0]?.equals(drawn[1] ?? Buffer.alloc(0))).toBe(true)
+})
+
+async function drawnWith(environment: Record<string, string>): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'scripts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const before = { ...process.env }
+  Object.assign(process.env, environment)
+  const worker = startWorker()
+  for (const name of Object.keys(environment)) {
+    if (before[name] === undefined) delete process.env[name]
+    else process.env[name] = before[name]
+  }
+  onTestFinished(() => worker.kill())
+  const file = join(folder, 'picture.png')
+  await worker.run({ kind: 'render', recipe, file, pictures: folder })
+  return readFileSync(file)
+}
