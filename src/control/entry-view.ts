@@ -1,6 +1,6 @@
-import { digested } from '../http/digest.ts'
 import { maskSecrets } from '../http/masked.ts'
 import { traceIdOf } from '../http/trace-parent.ts'
+import { digested } from '../worlds/digest.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { headersOf } from './entry-headers.ts'

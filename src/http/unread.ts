@@ -1,5 +1,5 @@
+import { excerpt } from '../worlds/excerpt.ts'
 import type { Schema } from './endpoint.ts'
-import { excerpt } from './excerpt.ts'
 
 /** A request with more unknown keys than this does not have typos; the rest is left out. */
 const mostTold = 100

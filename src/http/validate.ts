@@ -4,6 +4,7 @@ import { allowedBy, type SchemaFacts } from './allowed.ts'
 import type { AllowedValues, Schema } from './endpoint.ts'
 import { ApiError, invalid, missing, shown } from './errors.ts'
 
+/** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new WeakMap<Schema, ValidateFunction>()
 let ajv: Ajv | undefined
 let loading: Promise<void> | undefined

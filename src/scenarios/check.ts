@@ -10,6 +10,7 @@ import { ScenarioError, type Steps } from './scenario-error.ts'
 import { scenarioSchema } from './schema.ts'
 
 const require = createRequire(import.meta.url)
+/** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new Map<object, ValidateFunction>()
 
 /** Checks the shape of a scenario document. Throws ScenarioError at the first thing wrong, naming the nearest valid word. */

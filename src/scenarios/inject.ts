@@ -10,7 +10,7 @@ import { ScenarioError } from './scenario-error.ts'
 /** At most so many rules wait in one world. */
 const mostWaiting = 1000
 
-/** Rules made of injections that wait. Injections change with each call counted; their `then` stays the same object. */
+/** Rules made of injections that wait, since each request asks all of them. Injections change with each call counted; their `then` stays the same object. */
 const ready = new WeakMap<Injection['then'], Rule>()
 
 /** Adds a rule that acts once, on the `nth` call of an operation from now (the next one unless told). Throws ScenarioError. */

@@ -1,7 +1,7 @@
-import { keptText } from '../http/digest.ts'
 import { traceIdOf } from '../http/trace-parent.ts'
 import { disturbanceOf } from '../scenarios/effects/connection.ts'
 import { mediaWords } from '../scenarios/effects/media.ts'
+import { keptText } from '../worlds/digest.ts'
 import type { Exchange } from './exchange.ts'
 import type { Written } from './writer.ts'
 

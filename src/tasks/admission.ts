@@ -1,6 +1,6 @@
-import { keptRequest } from '../http/digest.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Effects, TaskEffect } from '../scenarios/scenario.ts'
+import { keptRequest } from '../worlds/digest.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
 import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
 import { tellDifference } from './advance.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { keptRequest, keptText } from '../../src/http/digest.ts'
 import type { Schema } from '../../src/http/endpoint.ts'
-import { excerpt } from '../../src/http/excerpt.ts'
 import { unreadKeys } from '../../src/http/unread.ts'
+import { keptRequest, keptText } from '../../src/worlds/digest.ts'
+import { excerpt } from '../../src/worlds/excerpt.ts'
 
 describe('the beginning of a text', () => {
   it.each([

@@ -1,7 +1,7 @@
-import { excerpt, longestKept } from '../../http/excerpt.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
+import { excerpt, longestKept } from '../../worlds/excerpt.ts'
 import type { Random } from '../../worlds/random.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
 import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'

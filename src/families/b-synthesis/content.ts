@@ -1,6 +1,6 @@
 import { ApiError, invalid, missing } from '../../http/errors.ts'
-import { excerpt } from '../../http/excerpt.ts'
 import type { MediaKind } from '../../media/media-facts.ts'
+import { excerpt } from '../../worlds/excerpt.ts'
 import type { CreateBody, MediaType } from './schema.ts'
 
 /** What the combination of inputs selects. Editing and extending are told from the words beside a reference video. */

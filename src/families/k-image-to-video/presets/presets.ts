@@ -14,6 +14,7 @@ interface Shipped {
   presets: { task: string; element: PresetElement }[]
 }
 
+/** The file never changes; reading it takes 0.2 ms, and each list and each named element needs it. */
 let shipped: Shipped | undefined
 
 function official(): Shipped {
