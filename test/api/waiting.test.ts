@@ -188,7 +188,7 @@ it('an image that waits for its rate-limit slot is answered when its world is re
   const body = { model: 'model_image', prompt: 'a lighthouse' }
   for (let i = 0; i < 3; i++) await gateway.post(path, body, `${key}.throttled`)
   const answered = gateway.post(path, body, `${key}.throttled`).then(reply => reply)
-  await vi.waitFor(async () => expect(await tasks()).toHaveLength(4))
+  await vi.waitFor(async () => expect(await tasks()).toHaveLength(4), { timeout: 30_000 })
   await control('POST', '/reset')
   expect((await answered).status).toBe(503)
 })
@@ -219,7 +219,10 @@ describe('a create whose body is still arriving', () => {
     sent.write(text.slice(0, 10))
     // The server has seen the head when it has opened the key's world.
     const world = key.slice('sk-test-'.length)
-    await vi.waitFor(async () => expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(200))
+    await vi.waitFor(
+      async () => expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(200),
+      { timeout: 30_000 },
+    )
     await meanwhile()
     sent.end(text.slice(10))
     return answered

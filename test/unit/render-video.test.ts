@@ -164,12 +164,12 @@ it('kills the encoder and leaves no file behind when it is aborted', async () =>
   const outcome = expect(rendering).rejects.toThrow('enough')
   const started = await vi.waitFor(
     async () => (await readFile(pids, 'utf8')).trim().split('\n').map(Number),
-    10_000,
+    30_000,
   )
   stop.abort(new Error('enough'))
   await outcome
   for (const pid of started)
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5_000)
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000)
   expect((await readdir(folder)).filter(name => !before.includes(name))).toEqual(['pids'])
 })
 
