@@ -351,6 +351,17 @@ describe('a dry run', () => {
     )
   })
 
+  it('says when a task that is to expire fails in families without expiry (A-expire)', () => {
+    const document = checkScenario({
+      name: 'mine',
+      rules: [{ when: { operation: '*.create' }, then: { task: { outcome: 'expired' } } }],
+    })
+    const asked = ['a.create', 'b.create'].map(operation => ({ operation, queuedMs: 1, runningMs: 1 }))
+    const lines = dryRun(compile(document), asked).split('\n')
+    expect(lines[lines.indexOf('a.create') + 1]).toContain('at its expiry expired (mine/1)')
+    expect(lines[lines.indexOf('b.create') + 1]).toContain('running -> after 3h failed (mine/1)')
+  })
+
   it.each(shippedNames)('of %s says something about every operation that makes a task', name => {
     const all = operations
       .filter(id => id.endsWith('create'))

@@ -119,11 +119,18 @@ function taskText(
     succeeded: `${rangeText(ends)} succeeded`,
     failed: `${rangeText(ends)} failed${error?.code ? ` ${error.code}` : ''}`,
     cancelled: `${rangeText(ends)} cancelled`,
-    expired: 'at its expiry expired (failed where there is none)',
+    expired: expiredText(maker, running && ends),
     never: 'never ends',
   }[outcome]
   const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
   return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
+}
+
+/** Only family A has tasks that expire; elsewhere they fail when they run out of time (A-expire). */
+function expiredText({ operation }: Maker, ends: Range | undefined): string {
+  const failed = `${ends ? rangeText(ends) : 'after 3h'} failed`
+  if (operation === '') return `at its expiry expired (in families B, C and K: ${failed})`
+  return operation.startsWith('a.') ? 'at its expiry expired' : failed
 }
 
 function rangeText({ from, to }: Range): string {
