@@ -123,15 +123,21 @@ export function baseSize(asked: AskedSize, [width, height]: Size): Size {
   const ratio = width / height
   if (asked.kind === 'auto') {
     if (area >= pixels.least && area <= pixels.most) return [width, height]
-    return withArea(Math.min(pixels.most * 0.97, Math.max(pixels.least * 1.03, area)), ratio)
+    return withArea(Math.min(pixels.most * 0.96, Math.max(pixels.least * 1.04, area)), ratio)
   }
   const [side] = tiers[asked.tier]['1:1']
   return withArea(side * side, ratio)
 }
 
+/** About that area in that ratio. Rounding must not lead past the limits of the aspect ratio, so the longer side gives way. */
 function withArea(area: number, ratio: number): Size {
+  if (ratio < 1) {
+    const [height, width] = withArea(area, 1 / ratio)
+    return [width, height]
+  }
   const width = multiple(Math.sqrt(area * ratio))
-  return [width, multiple(width / ratio)]
+  const height = multiple(width / ratio)
+  return [Math.min(width, height * aspect.most), height]
 }
 
 function multiple(value: number): number {
