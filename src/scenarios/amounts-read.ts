@@ -2,23 +2,23 @@ import type { Random } from '../worlds/random.ts'
 import { type Range, readBytesPerSecond, readDuration } from './amounts.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
-/** A duration in ms. Throws ScenarioError when it is none or longer than ten years. */
+/** A duration in ms. Throws ScenarioError when it is not a duration or is longer than ten years. */
 export function needDuration(spelled: unknown, steps: Steps): number {
   const ms = readDuration(spelled)
   if (ms !== undefined) return ms
   const hint = 'write 250ms, 90s, 5m, 2h, 7d or 1h30m, at most 3650d'
-  throw new ScenarioError(`"${spelled}" is no duration`, { steps, hint })
+  throw new ScenarioError(`"${spelled}" is not a duration`, { steps, hint })
 }
 
-/** Bytes a second. Throws ScenarioError when it is no speed. */
+/** Bytes per second. Throws ScenarioError when it is not a speed. */
 export function needSpeed(spelled: unknown, steps: Steps): number {
   const speed = readBytesPerSecond(spelled)
   if (speed !== undefined) return speed
   const hint = 'write 64kB/s, 8KiB/s or bytes a second'
-  throw new ScenarioError(`"${spelled}" is no speed`, { steps, hint })
+  throw new ScenarioError(`"${spelled}" is not a speed`, { steps, hint })
 }
 
-/** A duration, or one to be drawn from `{from, to}`. Throws ScenarioError. */
+/** A duration, or a range `{from, to}` to draw one from. Throws ScenarioError. */
 export function needRange(spelled: unknown, steps: Steps): Range {
   if (typeof spelled !== 'object' || spelled === null) {
     const ms = needDuration(spelled, steps)
@@ -31,7 +31,7 @@ export function needRange(spelled: unknown, steps: Steps): Range {
   throw new ScenarioError(`"to" (${to}) is less than "from" (${from})`, { steps, hint })
 }
 
-/** A length from a range; a fixed one draws nothing. */
+/** Draws a length from a range; a fixed length needs no draw. */
 export function drawRange({ from, to }: Range, random: () => Random): number {
   return from === to ? from : random().integer(from, to)
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from '../worlds/clock.ts'
 
-/** The longest duration a scenario may name: ten years, so that sums stay within the calendar. */
+/** The longest duration in a scenario: ten years, so that sums stay within the calendar. */
 const maxDurationMs = 3650 * 86_400_000
 
 /** A length of virtual time, fixed or drawn from a range, in ms. */
@@ -14,13 +14,13 @@ export type Calls = { kind: 'between'; from: number; to: number } | { kind: 'eve
 
 const unitBytes: Record<string, number> = { b: 1, kb: 1000, mb: 1_000_000, kib: 1024, mib: 1_048_576 }
 
-/** A duration of at most ten years in ms; undefined when it is none. */
+/** A duration of at most ten years in ms; undefined when it is not one. */
 export function readDuration(value: unknown): number | undefined {
   const ms = parseDuration(value)
   return ms !== undefined && ms <= maxDurationMs ? ms : undefined
 }
 
-/** Reads `64kB/s`, `8KiB/s`, `500B/s` or a number of bytes a second; undefined when it is none of these or below 1. */
+/** Reads `64kB/s`, `8KiB/s`, `500B/s` or a number of bytes per second; undefined for any other value or below 1. */
 export function readBytesPerSecond(value: unknown): number | undefined {
   const match = typeof value === 'string' ? /^(\d+(?:\.\d+)?) ?([kM]?i?B)\/s$/i.exec(value) : undefined
   const bytes = match
@@ -38,7 +38,7 @@ export function readFraction(value: unknown): number | undefined {
   return fraction >= 0 && fraction <= 1 ? fraction : undefined
 }
 
-/** Reads `3`, `1..2`, `every 4`, `from 3`; undefined when it is none of these. */
+/** Reads `3`, `1..2`, `every 4`, `from 3`; undefined for any other value. */
 export function readCalls(value: unknown): Calls | undefined {
   const match = /^(?:(every|from) )?([1-9]\d{0,8})(?:\.\.([1-9]\d{0,8}))?$/.exec(String(value))
   if (!match) return undefined
@@ -51,7 +51,7 @@ export function readCalls(value: unknown): Calls | undefined {
   return to < n ? undefined : { kind: 'between', from: n, to }
 }
 
-/** True when the `n`-th call is one of those. */
+/** True when the `n`-th call is one of these calls. */
 export function isAmong(calls: Calls, n: number): boolean {
   return calls.kind === 'every' ? n % calls.n === 0 : n >= calls.from && n <= calls.to
 }

@@ -7,7 +7,7 @@ import { parseTrusted, readScenarioFile } from './load.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError } from './scenario-error.ts'
 
-/** The scenarios that come with the package, each in a file of its name. */
+/** The scenarios in the package; each file has the name of its scenario. */
 export const shippedNames = [
   'happy-path',
   'slow-queue',
@@ -26,18 +26,18 @@ export const shippedNames = [
   'late-validation',
 ] as const
 
-/** A scenario as lists show it. */
+/** A scenario in a list. */
 export interface ScenarioListing {
   name: string
   description: string
-  /** `world` = posted to this world, `file` = named at the start, `shipped` = part of the package. */
+  /** `world` = posted to this world, `file` = given with `--scenario`, `shipped` = part of the package. */
   source: 'world' | 'file' | 'shipped'
 }
 
 type Database = World['database']
 
 const shipped = new Map<string, ScenarioDocument>()
-/** Scenarios from files belong to one emulator, and its database is what all its worlds have in common. */
+/** Scenarios from files, by database: they belong to one emulator, and all its worlds share its database. */
 const offered = new WeakMap<Database, Map<string, ScenarioDocument>>()
 
 /** A scenario by name in a world: documents posted to it win over files, and those over shipped ones. */
@@ -72,12 +72,12 @@ function listed(database: Database, posted: ReadonlyMap<string, ScenarioDocument
   return [...list.values()]
 }
 
-/** What to tell somebody who named a scenario that does not exist. */
+/** The message for the name of an unknown scenario. */
 export function unknownScenario(world: World, name: string): string {
   return `no scenario is named "${name}", ${nearestScenario(world.database, name, world.state.scenarios)}`
 }
 
-/** The hint that goes with an unknown name. */
+/** The hint for an unknown name. */
 export function nearestScenario(
   database: Database,
   name: string,
@@ -93,8 +93,8 @@ export function shippedDocuments(): ScenarioDocument[] {
 }
 
 /**
- * Makes the scenarios of `--scenario NAME|FILE` known to an emulator's worlds, and gives their names in order.
- * Throws ScenarioError for a file that cannot be used and for a name that nothing has.
+ * Makes the scenarios of `--scenario NAME|FILE` known to an emulator's worlds, and returns their names in order.
+ * Throws ScenarioError for a file that cannot be used and for an unknown name.
  */
 export function offerScenarios(
   database: Database,
@@ -109,14 +109,14 @@ export function offerScenarios(
   })
 }
 
-/** A word without a dot or a slash was meant as a name; anything else is a file. */
+/** A word without a dot or a slash is a name; anything else is a file. */
 function readNamedFile(entry: string): ScenarioDocument {
   if (/[./\\]/.test(entry)) return readScenarioFile(entry)
   const hint = didYouMean(entry, shippedNames)
   throw new ScenarioError(`no scenario is named "${entry}"`, { steps: [], hint })
 }
 
-/** Read when first asked for, and once a process: they never change. */
+/** Read at first use, once per process, since these files do not change. */
 function shippedDocument(name: string): ScenarioDocument | undefined {
   const known = shipped.get(name)
   if (known || !shippedNames.some(shippedName => shippedName === name)) return known

@@ -1,12 +1,12 @@
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
-/** A document may hold this many values, those behind aliases counted wherever they are used. */
+/** The most values in a document. Values behind an alias count at each use. */
 const mostValues = 100_000
 const deepest = 64
 
 /**
- * Refuses a document that contains itself, nests too deep, or grows beyond reason where its aliases are written out: it could not be
- * sent as JSON. Throws ScenarioError.
+ * Refuses a document that contains itself, is nested too deeply, or gets too large when its aliases are written out, since it could
+ * not be sent as JSON. Throws ScenarioError.
  */
 export function checkSize(value: unknown): void {
   if (sizeOf(value, { steps: [], above: new Set(), known: new Map() }) > mostValues)
@@ -16,7 +16,7 @@ export function checkSize(value: unknown): void {
 interface Walk {
   steps: Steps
   above: ReadonlySet<object>
-  /** Sizes of parts that have been walked: a part may be used many times. */
+  /** Known sizes of parts, since aliases may use a part many times. */
   known: Map<object, number>
 }
 

@@ -13,25 +13,25 @@ const require = createRequire(import.meta.url)
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new Map<object, ValidateFunction>()
 
-/** Checks the shape of a scenario document. Throws ScenarioError at the first thing wrong, naming the nearest valid word. */
+/** Checks the shape of a scenario document. Throws ScenarioError for the first error, with the nearest valid word. */
 export function checkShape(value: unknown): ScenarioDocument {
   check(scenarioSchema, value)
   return value as ScenarioDocument
 }
 
-/** Checks the shape of a matcher, as rules and `POST /__emulator/requests/verify` have it. Throws ScenarioError. */
+/** Checks the shape of a matcher of rules and of `POST /__emulator/requests/verify`. Throws ScenarioError. */
 export function checkWhenShape(value: unknown): SpelledWhen {
   check(whenSchema, value)
   return value as SpelledWhen
 }
 
-/** Checks the shape of a task effect, as rules and the plan of `POST /__emulator/tasks` have it. Throws ScenarioError. */
+/** Checks the shape of a task effect, of rules and of the plan in `POST /__emulator/tasks`. Throws ScenarioError. */
 export function checkTaskShape(value: unknown): SpelledTask {
   check(taskSchema, value)
   return value as SpelledTask
 }
 
-/** Checks the shape of a rule that acts once, as `POST /__emulator/inject` has it. Throws ScenarioError. */
+/** Checks the shape of a rule that acts once (`POST /__emulator/inject`). Throws ScenarioError. */
 export function checkInjectionShape(value: unknown): NewInjection {
   check(injectionSchema, value)
   return value as NewInjection
@@ -40,7 +40,7 @@ export function checkInjectionShape(value: unknown): NewInjection {
 function check(schema: object, value: unknown): void {
   const validate = validatorOf(schema)
   if (validate(value)) return
-  // A word in the wrong place also fails the rules that steer to it; those say nothing a person could use.
+  // A wrong word also fails the schema rules that refer to it; the errors of those rules do not help the reader.
   const errors = (validate.errors ?? []).filter(
     ({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames',
   )
@@ -49,7 +49,7 @@ function check(schema: object, value: unknown): void {
   throw new ScenarioError('does not have the shape of a scenario', { steps: [] })
 }
 
-/** Unknown keys first: they most often explain what else is wrong. */
+/** Unknown keys first: they often cause the other errors. */
 function rank({ keyword }: ErrorObject): number {
   return ['additionalProperties', 'enum', 'dependentRequired'].includes(keyword)
     ? 0
@@ -58,7 +58,7 @@ function rank({ keyword }: ErrorObject): number {
       : 2
 }
 
-/** Made when first needed: most runs use shipped scenarios alone, which a test has checked. */
+/** Made at first use: most runs only use shipped scenarios, which a test has checked. */
 function validatorOf(schema: object): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
@@ -127,7 +127,7 @@ function hintOf(schema: AnySchemaObject | undefined): string | undefined {
   return `here stands ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
 }
 
-/** `/rules/0/when/body/~1a` as steps; a number is an index. The name of a wrong key is part of the way. */
+/** `/rules/0/when/body/~1a` as steps; a number is an index. The name of a wrong key is the last step. */
 function stepsOf({ instancePath, propertyName }: ErrorObject): (string | number)[] {
   const steps = instancePath
     .split('/')

@@ -4,14 +4,14 @@ import { effectKinds, reaches, readThen, type Then } from './effects/index.ts'
 import type { ScenarioDocument, ScenarioRule } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
-/** A rule, ready to be tried. */
+/** A rule, ready to be checked against requests. */
 export interface Rule extends When {
   /** `scenario/number`, counted from 1. */
   name: string
   then: Then
 }
 
-/** A scenario, ready to act. */
+/** A scenario, ready for use. */
 export interface Scenario {
   name: string
   description: string
@@ -21,7 +21,7 @@ export interface Scenario {
 /** By document, as long as a world holds it: compiling takes 40 µs, and each request asks each active scenario. */
 const ready = new WeakMap<ScenarioDocument, Scenario>()
 
-/** Makes a scenario of a document whose shape has been checked; the same document gives the same scenario. Throws ScenarioError for values that mean nothing. */
+/** Compiles a document whose shape has been checked; the same document object gives the same scenario. Throws ScenarioError for invalid values. */
 export function compile(document: ScenarioDocument): Scenario {
   const known = ready.get(document)
   if (known) return known
@@ -32,7 +32,7 @@ export function compile(document: ScenarioDocument): Scenario {
   return scenario
 }
 
-/** Makes a rule ready; `steps` lead to it in its document. Throws ScenarioError for values that mean nothing. */
+/** Compiles a rule; `steps` is its path in the document. Throws ScenarioError for invalid values. */
 export function compileRule(source: ScenarioRule, name: string, steps: Steps): Rule {
   const when = readWhen(source.when ?? {}, [...steps, 'when'])
   const then = readThen(source.then, [...steps, 'then'])
@@ -41,7 +41,7 @@ export function compileRule(source: ScenarioRule, name: string, steps: Steps): R
   return { ...when, operations, name, then }
 }
 
-/** Whether any effect of a rule has something to act on. */
+/** Whether any effect of a rule can act on one of its operations. */
 function canAct(then: Then, operation: string): boolean {
   return effectKinds.some(kind => reaches(then, kind, operation))
 }

@@ -1,27 +1,27 @@
-/** A reply on its way out. `bytes` of a stream are what its Content-Length promises. */
+/** A reply that is being sent. `bytes` of a stream is its Content-Length. */
 export interface Outgoing {
   status: number
   headers: Readonly<Record<string, string | number>>
   payload: Buffer | AsyncIterable<Buffer>
-  /** Where the payload stands in its file: its first byte, and the size of the file. Absent = it is the whole. */
+  /** Where the payload is in its file: its first byte, and the size of the file. Absent = the payload is the whole file. */
   place?: { start: number; size: number }
 }
 
-/** How a reply goes over the wire. */
+/** How a reply is sent. */
 export interface Delivery extends Outgoing {
   bytesPerSecond?: number | undefined
-  /** What comes after the last byte: the regular end, a break of the connection, or nothing ever. */
+  /** What happens after the last byte: the normal end, a broken connection, or nothing, for ever. */
   ending: 'end' | 'reset' | 'destroy' | 'hang'
 }
 
-/** The first part of a payload (fraction 0..1 of what the headers promise), rounded down. */
+/** The first part of a payload (fraction 0..1 of the length in the headers), rounded down. */
 export function firstPart(reply: Outgoing, fraction: number): Outgoing['payload'] {
   return firstBytes(reply.payload, Math.floor(promisedBytes(reply) * fraction))
 }
 
 /**
- * What lies before one place of the file (fraction 0..1 of its size), whichever range was asked for: a client that goes on where
- * the last range ended comes no further.
+ * The part of the payload before one place of the file (fraction 0..1 of its size), for any range: a client that continues with
+ * another range does not get further.
  */
 export function upToPlace(reply: Outgoing, fraction: number): Outgoing['payload'] {
   const { start, size } = reply.place ?? { start: 0, size: promisedBytes(reply) }
@@ -33,8 +33,8 @@ function firstBytes(payload: Outgoing['payload'], bytes: number): Outgoing['payl
 }
 
 /**
- * The payload with the first byte of its file and every 13th after it broken; the length stays. `start` is where the payload
- * begins in the file, so that a range holds the same bytes as the whole.
+ * The payload with the first byte of its file and every 13th byte after it changed; the length stays the same. `start` is the
+ * payload's first byte in the file, so that a range has the same bytes as the whole file.
  */
 export function garbled(payload: Outgoing['payload'], start = 0): Outgoing['payload'] {
   return Buffer.isBuffer(payload) ? garbledChunk(payload, start) : garbledChunks(payload, start)
@@ -50,7 +50,7 @@ async function* garbledChunks(chunks: AsyncIterable<Buffer>, start: number): Asy
 
 function garbledChunk(chunk: Buffer, at: number): Buffer {
   const copy = Buffer.from(chunk)
-  // The top bit makes ASCII into invalid UTF-8, so that no JSON survives it.
+  // The top bit changes ASCII into invalid UTF-8, so that JSON cannot be parsed.
   for (let i = (13 - (at % 13)) % 13; i < copy.length; i += 13) copy[i] = (copy[i] ?? 0) ^ 0x80
   return copy
 }
@@ -73,7 +73,7 @@ function promisedBytes({ headers, payload }: Outgoing): number {
 
 const ofTheFile = new Set(['content-length', 'content-range', 'accept-ranges', 'etag'])
 
-/** The headers for another body: what described the old one goes. */
+/** The headers for another body: headers that described the old body are removed. */
 export function withBody(
   headers: Outgoing['headers'],
   body: { bytes: number; type?: string },

@@ -6,13 +6,13 @@ import { type EffectKind, effectKinds, effectText, reaches } from './effects/ind
 import { task } from './effects/task.ts'
 import { downloadOperation } from './operations.ts'
 
-/** At most so many calls are shown one by one. */
+/** The most calls that are shown one by one. */
 const mostCalls = 12
 
 /**
- * What a create of each family would get under a scenario, call by call, and then the downloads: for
- * `scenarios check --dry-run`. Whether a prompt or a body fits, or a chance comes up, is not known here; such rules
- * are shown with their condition, followed by what happens otherwise.
+ * The effects of a scenario on a create of each family, call by call, and on downloads: for
+ * `scenarios check --dry-run`. Conditions on a prompt, a body or a chance are unknown here; such rules
+ * are shown with their condition, followed by the result without them.
  */
 export function dryRun(scenario: Scenario, makers: readonly Maker[]): string {
   const parts = makers.map(maker => timeLine(scenario, maker.operation, maker))
@@ -45,7 +45,7 @@ function indented(text: string): string {
   return text.replaceAll('\n', `\n${' '.repeat(16)}`)
 }
 
-/** One more than the last call that any rule speaks of, so that the usual case is seen too. */
+/** One more than the last call that a rule names, so that the usual case is shown too. */
 function callsToShow(rules: readonly Rule[]): number {
   return Math.min(mostCalls, Math.max(1, ...rules.map(({ calls }) => (calls ? lastOf(calls) + 1 : 1))))
 }
@@ -61,7 +61,7 @@ interface Case {
   maker: Maker | undefined
 }
 
-/** The lines of one call. A refusal leaves no task to speak of, so it ends the list. */
+/** The lines of one call. A refusal makes no task, so it ends the list. */
 function outcomesOf(rules: readonly Rule[], { call, operation, maker }: Case): string[] {
   const fitting = rules.filter(rule => !rule.calls || isAmong(rule.calls, call))
   const lines: string[] = []
@@ -79,12 +79,12 @@ function outcomesOf(rules: readonly Rule[], { call, operation, maker }: Case): s
   return lines
 }
 
-/** What happens where no rule of a kind acts. */
+/** The result when no rule of a kind acts. */
 function usualOf(maker: Maker | undefined): Partial<Record<EffectKind, string>> {
   return maker ? { task: task.text({}, maker) } : { media: 'the whole file' }
 }
 
-/** The rule with what else must hold for it to act. */
+/** The rule with its further conditions. */
 function nameOf(rule: Rule): string {
   return [rule.name, ...doubtsOf(rule)].join(', ')
 }

@@ -5,21 +5,21 @@ import type { Delivery, Outgoing } from './delivery.ts'
 import { type ConnectionFault, wayOf } from './effects/connection.ts'
 import { brokenDelivery, type MediaFault } from './effects/media.ts'
 
-/** What stands in the way of a reply. */
+/** The faults that a reply goes through. */
 export interface DeliveryFaults {
   media?: MediaFault
   connection?: ConnectionFault
 }
 
-/** Time for a client to read what was sent before the connection breaks: a reset may throw away what is still unread. */
+/** Time for a client to read the sent bytes before the connection breaks: a reset may discard unread bytes. */
 const lastWordsMs = 20
-/** A slow reply comes in about ten portions a second. */
+/** A slow reply is sent in about ten portions per second. */
 const portionsPerSecond = 10
 const chunkBytes = 64 * 1024
 
 /**
- * Sends a JSON reply through a connection fault. Resolves when it is sent, broken off, or the client is gone; never
- * rejects. A hang lasts until the client goes or the server closes its connections. Every timer ends with the connection.
+ * Sends a JSON reply through a connection fault. Resolves when it is sent or broken off, or the client has disconnected; never
+ * rejects. A hang lasts until the client disconnects or the server closes its connections. Every timer ends with the connection.
  */
 export function sendThrough(
   response: ServerResponse,
@@ -33,7 +33,7 @@ export function sendThrough(
 
 /**
  * Sends a reply, or a file as a buffer or stream, through faults of the media and of the connection. The Content-Length in the headers
- * is what is promised, whatever arrives. Resolves as `sendThrough` does; rejects when the source cannot be read.
+ * stays the same, even when fewer bytes are sent. Resolves as `sendThrough` does; rejects when the source cannot be read.
  */
 export async function sendFaulty(
   response: ServerResponse,
@@ -52,7 +52,7 @@ export async function sendFaulty(
 
 interface Circumstances {
   connection: ConnectionFault
-  /** Aborted when the client is gone, or the server closed the connection. */
+  /** Aborts when the client or the server closes the connection. */
   gone: AbortSignal
 }
 
@@ -73,7 +73,7 @@ async function act(
   await finish(response, changed.ending, gone)
 }
 
-/** Sends the payload, no faster than asked: each portion is followed by a rest until the moment it would be through. */
+/** Sends the payload with at most the given speed: after each portion it waits until that speed would have sent it. */
 async function pump(response: ServerResponse, delivery: Delivery, gone: AbortSignal): Promise<void> {
   const startedMs = performance.now()
   let sentBytes = 0
@@ -107,7 +107,7 @@ async function finish(
   }
 }
 
-/** Breaks the connection with a TCP reset. Over TLS there is no way to the raw socket, so there it is only closed without a goodbye. */
+/** Breaks the connection with a TCP reset. Over TLS the raw socket is not accessible, so the connection is only closed, without a TLS close message. */
 function cut(response: ServerResponse): void {
   const { socket } = response
   if (!socket || 'encrypted' in socket) response.destroy()
@@ -121,7 +121,7 @@ async function* portionsOf({ payload, bytesPerSecond }: Delivery): AsyncGenerato
   }
 }
 
-/** Waits until the bytes went to the system, so that a fast source cannot fill the memory. */
+/** Waits until the system has taken the bytes, so that a fast source cannot fill the memory. */
 function write(response: ServerResponse, portion: Buffer, gone: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(gone.reason)
@@ -140,7 +140,7 @@ function untilGone(gone: AbortSignal): Promise<void> {
   return new Promise(resolve => gone.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-/** Closes a source that was perhaps never read, such as an open file. */
+/** Closes a source that may not have been read, such as an open file. */
 async function letGo(source: AsyncIterable<Buffer>): Promise<void> {
   if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
   else await source[Symbol.asyncIterator]().return?.()

@@ -1,14 +1,14 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
 import { type SpelledThen, thenSchema } from './effects/index.ts'
 
-/** A rule that acts once, as callers ask for it. */
+/** A rule that acts once, as callers send it. */
 export interface NewInjection {
   operation: string
   nth?: number
   then: SpelledThen
 }
 
-/** What `POST /__emulator/inject` takes. */
+/** The body of `POST /__emulator/inject`. */
 export const injectionSchema = {
   type: 'object',
   additionalProperties: false,
@@ -19,7 +19,7 @@ export const injectionSchema = {
       type: 'integer',
       minimum: 1,
       maximum: 1_000_000_000,
-      description: 'which call of it, counted from 1, which is the next one; 1 when absent',
+      description: 'which call of it, counted from 1 (the next call); 1 when absent',
     },
     then: thenSchema,
   },

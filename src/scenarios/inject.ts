@@ -7,22 +7,22 @@ import { checkSize } from './check-size.ts'
 import { compileRule, type Rule } from './compile.ts'
 import { ScenarioError } from './scenario-error.ts'
 
-/** At most so many rules wait in one world. */
+/** The most waiting rules in one world. */
 const mostWaiting = 1000
 
-/** Rules made of injections that wait, since each request asks all of them. Injections change with each call counted; their `then` stays the same object. */
+/** Compiled rules of waiting injections, by their `then`, since every request checks them all. An injection changes with each call, but its `then` stays the same object. */
 const ready = new WeakMap<Injection['then'], Rule>()
 
-/** Adds a rule that acts once, on the `nth` call of an operation from now (the next one unless told). Throws ScenarioError. */
+/** Adds a rule that acts once, on the `nth` call of an operation from now (the next one by default). Throws ScenarioError. */
 export function inject(world: World, value: unknown): Injection {
   const { operation, nth = 1, then } = checkInjection(value)
   const waiting = injectionsOf(world)
   if (waiting.length >= mostWaiting)
     throw new ScenarioError(`${mostWaiting} rules wait in this world already`, {
       steps: [],
-      hint: 'delete those that will never act',
+      hint: 'delete rules that will never act',
     })
-  // The stream's ordinal gives the id: it is never used twice in a world, also after a restart.
+  // The id comes from the stream's ordinal, which is unique in a world, also after a restart.
   draw(world, 'inject')
   const injection = { id: `inject-${world.state.head.draws.inject}`, operation, nth, left: nth, then }
   setInjections(world, [...waiting, injection])
@@ -43,12 +43,12 @@ export function checkInjection(value: unknown): ReturnType<typeof checkInjection
   return asked
 }
 
-/** The rules that wait for their call, oldest first. */
+/** The rules that have not acted yet, oldest first. */
 export function injectionsOf({ state }: Pick<World, 'state'>): readonly Injection[] {
   return state.head.injections ?? []
 }
 
-/** Takes a rule away before it acts; false when there is none of that id. */
+/** Removes a rule before it acts; false for an unknown id. */
 export function withdraw(world: World, id: string): boolean {
   const waiting = injectionsOf(world)
   const kept = waiting.filter(injection => injection.id !== id)
@@ -58,8 +58,8 @@ export function withdraw(world: World, id: string): boolean {
 }
 
 /**
- * Counts a call for every rule that waits for its operation, and gives the rules whose turn it is. They wait no more: call it
- * once a request.
+ * Counts a call for every waiting rule of its operation, and returns the rules that act on this call. These are removed, so call
+ * this function once per request.
  */
 export function takeDue(world: World, operation: string): Rule[] {
   const waiting = injectionsOf(world)

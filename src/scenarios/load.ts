@@ -9,7 +9,7 @@ import { ScenarioError, type Steps } from './scenario-error.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Reads and checks a scenario file, YAML or JSON. Throws ScenarioError with file, line, path and the nearest valid name. */
+/** Reads and checks a scenario file, YAML or JSON. Throws ScenarioError with file, line, path and the nearest valid word. */
 export function readScenarioFile(file: string): ScenarioDocument {
   let text: string
   try {
@@ -21,7 +21,7 @@ export function readScenarioFile(file: string): ScenarioDocument {
   return parseScenario(text, file)
 }
 
-/** Reads and checks a scenario text, YAML or JSON. `file` is named in errors. Throws ScenarioError. */
+/** Reads and checks a scenario text, YAML or JSON. Errors contain `file`. Throws ScenarioError. */
 export function parseScenario(text: string, file?: string): ScenarioDocument {
   const { document, lines } = parseText(text, file)
   try {
@@ -33,7 +33,7 @@ export function parseScenario(text: string, file?: string): ScenarioDocument {
   }
 }
 
-/** Checks a scenario that came as a value, through the control API or from code. Throws ScenarioError. */
+/** Checks a scenario value from the control API or from code. Throws ScenarioError. */
 export function checkScenario(value: unknown): ScenarioDocument {
   checkSize(value)
   const document = checkShape(value)
@@ -41,12 +41,12 @@ export function checkScenario(value: unknown): ScenarioDocument {
   return document
 }
 
-/** A shipped scenario, whose check is a test's business: here it is only parsed, since a start must be quick. */
+/** A shipped scenario. It is only parsed, since a test checks it and the start must be fast. */
 export function parseTrusted(text: string): ScenarioDocument {
   return parseText(text).document.toJS()
 }
 
-/** JSON is read as YAML, which holds all of it, so that errors know their lines in both. */
+/** JSON is read as YAML, which includes JSON, so that errors have line numbers for both. */
 function parseText(text: string, file?: string): { document: Document; lines: LineCounter } {
   const yaml: typeof import('yaml') = require('yaml')
   const lines = new yaml.LineCounter()
@@ -57,7 +57,7 @@ function parseText(text: string, file?: string): { document: Document; lines: Li
   throw new ScenarioError(`is not readable as YAML or JSON: ${error.message}`, place)
 }
 
-/** Fails when aliases would blow the document up. */
+/** Fails when aliases would make the document too large. */
 function plainValue(document: Document, file: string | undefined): unknown {
   try {
     return document.toJS()
@@ -69,7 +69,7 @@ function plainValue(document: Document, file: string | undefined): unknown {
   }
 }
 
-/** The line on which the last step stands that the document has. */
+/** The line of the last step that exists in the document. */
 function lineOf(document: Document, steps: Steps, lines: LineCounter): number {
   const { isMap, isNode, isScalar, isSeq }: typeof import('yaml') = require('yaml')
   let node: unknown = document.contents

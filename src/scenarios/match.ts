@@ -9,20 +9,20 @@ import { takeDue } from './inject.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
-/** A scenario's application to one request. */
+/** The context for applying scenarios to one request. */
 interface Trial {
   world: World
   request: RequestFacts
-  /** Virtual moment since when the scenario acts. */
+  /** The virtual moment when the scenario became active. */
   since: number
-  /** Keeps the counters of a scenario named by header apart from those of the active one. */
+  /** Separates the counters of a scenario in the header from those of the active scenario. */
   counterPrefix: string
 }
 
 /**
- * What the world's active scenarios do to a request: for each kind of effect the first matching rule; rules that act once come
- * first, then scenarios in the order they were activated. Call it once a request: it counts calls and draws from the world's seed.
- * Throws `internal` when an active scenario is not known to this run.
+ * The effects of the world's active scenarios on a request: for each kind of effect the first matching rule. Rules that act once
+ * come first, then scenarios in the order of activation. Call it once per request: it counts calls and draws from the world's seed.
+ * Throws `internal` when this run does not know an active scenario.
  */
 export function effectsOf(world: World, request: RequestFacts): Effects {
   const { active, injections } = world.state.head
@@ -38,7 +38,7 @@ export function effectsOf(world: World, request: RequestFacts): Effects {
   return found.rule === undefined ? noEffects : found
 }
 
-/** What one scenario does to a request that named it in `X-Emulator-Scenario`. Throws `invalid_parameter` for an unknown name. */
+/** The effects of the scenario in a request's `X-Emulator-Scenario` header. Throws `invalid_parameter` for an unknown name. */
 export function effectsOfOne(world: World, name: string, request: RequestFacts): Effects {
   const scenario = scenarioNamed(world, name)
   if (!scenario)
@@ -56,14 +56,14 @@ function lost(name: string): ApiError {
   return new ApiError('internal', { reason })
 }
 
-/** Adds to `found` what the scenario's rules bring. Every rule is tried, also those that come too late, so that calls are counted the same whatever else is active. */
+/** Adds the effects of a scenario's rules to `found`. Every rule is checked, even when its effects are already decided, so that other active scenarios do not change the counts. */
 function apply(scenario: Scenario, trial: Trial, found: Effects): void {
   for (const rule of scenario.rules) {
     if (matches(rule, trial)) bring(rule, trial, found)
   }
 }
 
-/** Adds to `found` the kinds of effect that no earlier rule has decided. */
+/** Adds to `found` the kinds of effects that no earlier rule has decided. */
 function bring(rule: Rule, trial: Trial, found: Effects): void {
   const { world, request } = trial
   const kinds = effectKinds.filter(
@@ -77,7 +77,7 @@ function bring(rule: Rule, trial: Trial, found: Effects): void {
   found.rule = found.rule === undefined ? rule.name : `${found.rule},${rule.name}`
 }
 
-/** Cheap conditions first; the call is counted when all of them hold, and the chance is drawn last. */
+/** Cheap conditions first. The call is counted when all of them match, and the chance is drawn last. */
 function matches(rule: Rule, trial: Trial): boolean {
   const { world, request, since } = trial
   if (!rule.operations.has(request.operation)) return false

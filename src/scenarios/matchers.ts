@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { isMatch, readPattern } from './patterns.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
-/** Whether a value (undefined = it is not there) is what a rule asks for. */
+/** Whether a value (undefined = absent) matches. */
 export type Matcher = (value: unknown) => boolean
 
-/** A matcher as files spell it: a plain value equals, an object names its tests, all of which must hold. Throws ScenarioError for a bad pattern. */
+/** Reads a matcher of a file: a plain value must be equal; an object has tests, which must all pass. Throws ScenarioError for an invalid pattern. */
 export function readMatcher(spelled: unknown, steps: Steps): Matcher {
   if (typeof spelled !== 'object' || spelled === null) return value => isSame(value, spelled)
   const matchers = Object.entries(spelled).map(([test, wanted]) => readTest(test, wanted, [...steps, test]))
@@ -47,7 +47,7 @@ function isText(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** The value at a JSON pointer (RFC 6901); undefined when there is none. */
+/** The value at a JSON pointer (RFC 6901); undefined when it does not exist. */
 export function valueAt(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   let value = document

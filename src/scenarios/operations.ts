@@ -1,4 +1,4 @@
-/** Every operation id of the scenario language. A test keeps this equal to what the families register. */
+/** Every operation id of the scenario language. A test compares this list with the endpoints of the families. */
 export const operations = [
   'a.create',
   'a.get',
@@ -39,7 +39,7 @@ export const downloadOperation = 'media.download'
 /** The family ids that `when.family` may name. */
 export const familyIds = ['a', 'b', 'c', 'special', 'k', 'image'] as const
 
-/** What `when.mode` may name: what the combination of a request's inputs makes of it. */
+/** The values of `when.mode`: the modes that a combination of inputs selects. */
 export const modes = [
   'text',
   'first_frame',
@@ -54,24 +54,24 @@ export const modes = [
 
 const making = /\.(create|enhance|regenerate|generate)$/
 
-/** True for operations that make a task, which `task` and `media` effects are attached to. */
+/** True for operations that make a task: `task` and `media` effects act on these. */
 export function makesTask(operation: string): boolean {
   return making.test(operation)
 }
 
-/** The operations that a glob stands for. */
+/** The operations that match a glob. */
 export function operationsMatching(glob: string): string[] {
   const pattern = globPattern(glob)
   return operations.filter(operation => pattern.test(operation))
 }
 
-/** A glob over operation ids: `*` stands for any characters, dots included. Stars in a row are one: as many patterns they would take for ever. */
+/** A glob over operation ids: `*` stands for any characters, dots included. Several stars in a row count as one, since as separate patterns they would take for ever. */
 export function globPattern(glob: string): RegExp {
   const parts = glob.split(/\*+/).map(part => part.replace(/[^\w]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`)
 }
 
-/** Words to offer when a glob matches nothing: the ids, and the globs people write. */
+/** Words for the hint when a glob matches nothing: the ids, and common globs. */
 export function knownGlobs(): string[] {
   const prefixes = new Set(operations.map(operation => `${operation.split('.')[0]}.*`))
   const suffixes = new Set(operations.map(operation => `*.${operation.split('.').at(-1)}`))

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url)
 
 const maxPatternLength = 512
 
-/** A compiled pattern. RE2 takes time in proportion to the text, whatever the pattern: no file can make the emulator hang. */
+/** A compiled pattern. With RE2 the time grows linearly with the text for every pattern, so that a file cannot make the emulator hang. */
 export type Pattern = RE2JS
 
 /** A pattern from a scenario file (RE2 syntax, case-sensitive, `.` meaning any character), or why it is refused. */
@@ -13,12 +13,12 @@ export function readPattern(source: string): Pattern | { refused: string } {
   if (source.length > maxPatternLength) {
     return { refused: `is ${source.length} characters long, at most ${maxPatternLength} are allowed` }
   }
-  // Loaded with the first pattern: most runs have none.
+  // Loaded with the first pattern, since most runs have no pattern.
   const re2: typeof import('re2js') = require('re2js')
   try {
     return re2.RE2JS.compile(source, re2.RE2JS.DOTALL)
   } catch (error) {
-    return { refused: error instanceof Error ? error.message : 'is no regular expression' }
+    return { refused: error instanceof Error ? error.message : 'is not a regular expression' }
   }
 }
 

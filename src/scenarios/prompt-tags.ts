@@ -4,20 +4,20 @@ import { type EffectKind, effectKinds, effectWords } from './effects/index.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'
 import type { Tag, TagExample } from './tag.ts'
 
-/** A tag and the kind of effect that it asks for. */
+/** A tag and its kind of effect. */
 interface TagRow {
   kind: EffectKind
   tag: Tag<unknown>
 }
 
-/** Every tag by its name, from the words of `then`. */
+/** All tags by name, from the words of `then`. */
 const tags: Readonly<Record<string, TagRow>> = Object.fromEntries(
   effectKinds.flatMap(kind =>
     Object.entries<Tag<unknown>>(effectWords[kind].tags).map(([name, tag]) => [name, { kind, tag }]),
   ),
 )
 
-/** Tags to offer to a person, such as `[[queue:30s]]`, with what each does. */
+/** Example tags such as `[[queue:30s]]`, with the effect of each. */
 export function tagExamples(): { tag: string; does: string }[] {
   return Object.entries(tags).flatMap(([name, { tag }]) =>
     tag.examples.map(({ value, does }: TagExample) => ({ tag: written(name, value), does })),
@@ -29,26 +29,26 @@ function written(name: string, value: string): string {
 }
 
 /**
- * A prompt without its tags (`[[fail:x]]`), and what they ask for; undefined when it has none. The blanks around a tag
- * become one. Throws `invalid_parameter` of `param` for an unknown tag, naming the nearest one, and for one that is there twice.
+ * A prompt without its tags (`[[fail:x]]`), and the effects of the tags; undefined when it has no tags. The blanks around a tag
+ * become one. Throws `invalid_parameter` of `param` for an unknown tag, with the nearest one, and for a tag that appears twice.
  */
 export function takeTags(text: string, param = 'prompt'): { text: string; effects: Effects } | undefined {
   if (!text.includes('[[')) return undefined
-  // A split by a pattern with a group gives text, tag, text, tag, …, text.
+  // A split by a pattern with a group returns text, tag, text, tag, …, text.
   const parts = text.split(/\[\[([^[\]]*)\]\]/)
   if (parts.length === 1) return undefined
   const written = parts.filter((_, i) => i % 2 === 1)
   const effects = written.map(tag => readTag(tag, param)).reduce((sum, found) => mergeEffects(found, sum))
   const names = written.map(tag => nameOf(tag))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice) throw invalid(param, `the tag [[${twice}]] stands twice in one prompt`)
+  if (twice) throw invalid(param, `the tag [[${twice}]] appears twice in one prompt`)
   return {
     text: joined(parts.filter((_, i) => i % 2 === 0)),
     effects: { ...effects, rule: names.map(name => `prompt/${name}`).join(',') },
   }
 }
 
-/** What both ask for; where both speak, the first wins, field by field within a task. */
+/** The effects of both. When both have an effect, the first wins; within a task, field by field. */
 export function mergeEffects(first: Effects, second: Effects): Effects {
   if (first === noEffects) return second
   if (second === noEffects) return first
@@ -61,7 +61,7 @@ export function mergeEffects(first: Effects, second: Effects): Effects {
   }
 }
 
-/** An error belongs to the outcome it came with: it does not cross over to another one. */
+/** An error belongs to its outcome and is not combined with another outcome. */
 function mergeTask(first: TaskEffect, second: TaskEffect): TaskEffect {
   if (first.outcome === undefined) return { ...second, ...first }
   const { error: _, ...rest } = second
@@ -99,7 +99,7 @@ function complaint(written: string, name: string, value: string): string {
   return `${shownTag} is not a known tag${near ? `, did you mean [[${name}:${near}]]? A` : ', a'}${rule.slice(1)}`
 }
 
-/** The pieces between tags as one text: blanks around a tag become one, a line break when there was one, nothing at either end. */
+/** Joins the texts between tags: blanks around a tag become one blank (or one line break), and none at either end. */
 function joined([first = '', ...rest]: string[]): string {
   let text = first
   for (const part of rest) {

@@ -1,4 +1,4 @@
-/** The statuses with which a proxy in front of a service answers when it cannot reach the service. */
+/** The statuses of a proxy that cannot reach the service behind it. */
 export const proxyStatuses = [502, 503, 504] as const
 export type ProxyStatus = (typeof proxyStatuses)[number]
 

@@ -1,6 +1,6 @@
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
-/** Headers that say how a reply is framed on its connection. The server writes these itself; another value would break the framing. */
+/** Headers that frame a reply on its connection. The server writes them; other values would break the framing. */
 const framing: readonly string[] = [
   'connection',
   'content-length',
@@ -12,7 +12,7 @@ const framing: readonly string[] = [
   'upgrade',
 ]
 
-/** Checks the headers of a raw refusal. Throws ScenarioError for one that cannot be sent as it is. */
+/** Checks the headers of a raw refusal. Throws ScenarioError for a header that cannot be sent unchanged. */
 export function checkRawHeaders(headers: object, steps: Steps): void {
   const seen = new Set<string>()
   for (const header of Object.keys(headers)) {
@@ -21,10 +21,10 @@ export function checkRawHeaders(headers: object, steps: Steps): void {
     if (framing.includes(lower))
       throw new ScenarioError(`the header ${header} is set by the server itself`, {
         steps: at,
-        hint: 'leave it out; connection: {reset: mid_body} and its like break replies on purpose',
+        hint: 'leave it out; use connection, such as {reset: mid_body}, to break replies on purpose',
       })
     if (seen.has(lower))
-      throw new ScenarioError(`the header ${header} is there twice`, { steps: at, hint: 'give it one value' })
+      throw new ScenarioError(`the header ${header} appears twice`, { steps: at, hint: 'give it one value' })
     seen.add(lower)
   }
 }

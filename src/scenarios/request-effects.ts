@@ -9,20 +9,20 @@ import { mergeEffects, takeTags } from './prompt-tags.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
-/** A request as far as scenarios look at it. */
+/** The parts of a request that scenarios use. */
 export interface Situation {
   endpoint: Pick<Endpoint, 'operation' | 'reads'>
   family: string
   account: string
   headers: IncomingHttpHeaders
   params: Readonly<Record<string, string>>
-  /** The parsed body; undefined when it could not be parsed. Prompt tags are taken out of it in place. */
+  /** The parsed body; undefined when it could not be parsed. Prompt tags are removed from it in place. */
   body: unknown
-  /** False when the body's text cannot hold a tag, or tags are switched off. */
+  /** False when the body's text has no tag, or tags are switched off. */
   mayHaveTags: boolean
 }
 
-/** What happens to a request: prompt tags win over the header trigger, and that over the world's active scenarios. */
+/** The effects on a request. Prompt tags win over the header trigger, and the trigger wins over the world's active scenarios. */
 export function requestEffects(world: World, situation: Situation): Effects {
   const { headers, endpoint } = situation
   const named = headers['x-emulator-scenario']
@@ -37,7 +37,7 @@ export function requestEffects(world: World, situation: Situation): Effects {
   return mergeEffects(tags, mergeEffects(triggered, byRules))
 }
 
-/** What rules look at in a request that was made before. Where it may have tags, they are taken out of the body in place. */
+/** The facts that rules use, of an earlier request. Tags are removed from its body in place. */
 export function requestFacts(situation: Situation, now: number): RequestFacts {
   const { reads } = situation.endpoint
   const prompts = reads ? promptsIn(situation.body, reads.prompts) : []
@@ -45,7 +45,7 @@ export function requestFacts(situation: Situation, now: number): RequestFacts {
   try {
     readTags(prompts)
   } catch (error) {
-    // A request with an unknown tag was refused for it; its prompt is what it is.
+    // A request with an unknown tag was refused; its prompt keeps the tag.
     if (!(error instanceof ApiError)) throw error
   }
   return factsOf(situation, prompts, now)
@@ -53,7 +53,7 @@ export function requestFacts(situation: Situation, now: number): RequestFacts {
 
 interface PromptPlace {
   text: string
-  /** As the caller would point at it: `content[0].text`. */
+  /** The path as callers write it: `content[0].text`. */
   param: string
   replace(text: string): void
 }
@@ -93,7 +93,7 @@ function readTags(prompts: readonly PromptPlace[]): Effects {
   return effects
 }
 
-/** Every text that the pointers lead to; `*` stands for every index of a list. */
+/** Every text at the pointers; `*` means every index of a list. */
 function promptsIn(body: unknown, pointers: readonly string[]): PromptPlace[] {
   return pointers.flatMap(pointer => placesAt(body, pointer.split('/').slice(1), ''))
 }

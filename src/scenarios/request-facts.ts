@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What rules look at in a request. */
+/** The facts of a request that rules use. */
 export interface RequestFacts {
   /** The operation id. */
   operation: string
   family: string
-  /** As the caller spelled it. */
+  /** As the caller wrote it. */
   model?: string | undefined
   account: string
-  /** The API key, whole. */
+  /** The whole API key. */
   key: string
   mode?: string | undefined
-  /** All its prompts, tags taken out. */
+  /** All its prompts, without tags. */
   prompt?: string | undefined
   headers: IncomingHttpHeaders
   body: unknown
-  /** Tasks that exist already and that it asks for. */
+  /** Existing tasks that the request names. */
   taskIds?: readonly string[] | undefined
   /** Virtual now, epoch ms. */
   now: number

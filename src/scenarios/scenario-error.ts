@@ -1,4 +1,4 @@
-/** The way to a place in a document: keys and indexes from the top. */
+/** The path to a place in a document: keys and indexes from the top. */
 export type Steps = readonly (string | number)[]
 
 interface Place {
@@ -10,7 +10,7 @@ interface Place {
   hint?: string | undefined
 }
 
-/** A scenario that cannot be used: what is wrong, where, and what would be right. */
+/** A scenario that cannot be used: what is wrong, where, and what to write instead. */
 export class ScenarioError extends Error {
   readonly steps: Steps
   readonly line?: number
@@ -31,13 +31,13 @@ export class ScenarioError extends Error {
     return pathOf(this.steps)
   }
 
-  /** The same error, seen from further up: the document stands at `steps` of a larger one. */
+  /** The same error for a document that is at `steps` of a larger one. */
   below(steps: Steps): ScenarioError {
     const { message, line, file, hint } = this
     return new ScenarioError(message, { line, file, hint, steps: [...steps, ...this.steps] })
   }
 
-  /** The whole story in one line: `chaos.yaml:7: rules[0].when.family: "aa" is … (did you mean a?)`. */
+  /** The whole message in one line: `chaos.yaml:7: rules[0].when.family: "aa" is … (did you mean a?)`. */
   get told(): string {
     const where = this.file ? `${this.file}${this.line === undefined ? '' : `:${this.line}`}: ` : ''
     return `${where}${this.path ? `${this.path}: ` : ''}${this.message}${this.hint ? ` (${this.hint})` : ''}`

@@ -6,29 +6,29 @@ export type { SpelledThen } from './effects/index.ts'
 export type { Refusal } from './effects/refuse.ts'
 export type { SpelledTask, TaskEffect } from './effects/task.ts'
 
-/** A scenario: a named list of rules, as a file or a request to the control API holds it. */
+/** A scenario: a named list of rules, from a file or a request to the control API. */
 export interface ScenarioDocument {
   /** Letters, digits, `-` and `_`, at most 64 characters. */
   name: string
-  /** What happens, in a sentence or two. */
+  /** A description in one or two sentences. */
   description?: string
   /** At most 1000. The first rule of each kind of effect that matches a request wins. */
   rules: readonly ScenarioRule[]
 }
 
-/** When a request matches, then something happens (interface, "Scenario files"). Values are as the file spells them. */
+/** A rule: conditions on a request, and effects (interface, "Scenario files"). Values are as in the file. */
 export interface ScenarioRule {
-  /** All given conditions must hold; without any, every request that the effects can act on. */
+  /** All given conditions must match; without conditions, every request that the effects can act on matches. */
   when?: SpelledWhen
-  /** One or more kinds of effect. */
+  /** One or more kinds of effects. */
   then: SpelledThen
 }
 
-/** All that scenarios and prompt tags do to one request. The first rule of each kind that matches wins. */
+/** All effects of scenarios and prompt tags on one request. The first matching rule of each kind wins. */
 export interface Effects extends DrawnEffects {
   /** `scenario/rule` names that acted, for `X-Emulator-Rule`. */
   rule?: string
 }
 
-/** Nothing happens. */
+/** No effects. */
 export const noEffects: Effects = Object.freeze({})

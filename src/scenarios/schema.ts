@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language and of JSON Schema, never awaited.
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language and of JSON Schema, never awaited.
 import { whenSchema } from './conditions/index.ts'
 import { thenSchema } from './effects/index.ts'
 
@@ -16,7 +16,7 @@ export const scenarioSchema = {
       pattern: '^[A-Za-z0-9_-]{1,64}$',
       description: 'a name of letters, digits, - and _, at most 64 characters',
     },
-    description: { type: 'string', description: 'What happens, in a sentence or two.' },
+    description: { type: 'string', description: 'A description in one or two sentences.' },
     rules: {
       type: 'array',
       maxItems: 1000,

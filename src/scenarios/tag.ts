@@ -1,24 +1,24 @@
 import { readDuration } from './amounts.ts'
 
-/** A kind of prompt tag: how its value is read, and what to write. */
+/** A kind of prompt tag: how its value is read, and its help. */
 export interface Tag<Drawn> {
-  /** Undefined when the value is none of those allowed; `''` is no value. */
+  /** Undefined for a value that is not allowed; `''` means no value. */
   read(value: string): Drawn | undefined
-  /** The values it takes, where they can be listed. */
+  /** The allowed values, when they can be listed. */
   values?: readonly string[]
-  /** What follows the colon, in words; absent when nothing may. */
+  /** What follows the colon, in words; absent for a tag without a value. */
   wants?: string
-  /** Tags to offer to a person, with what each does. */
+  /** Example values, with the effect of each. */
   examples: readonly TagExample[]
 }
 
-/** A value to offer (`''` for a tag without one), and what it does. */
+/** An example value (`''` for a tag without one), and its effect. */
 export interface TagExample {
   value: string
   does: string
 }
 
-/** A tag that takes one of a few values. */
+/** A tag with one of a few values. */
 export function choiceTag<Drawn>(
   choices: Readonly<Record<string, Drawn>>,
   examples: readonly TagExample[] = [],

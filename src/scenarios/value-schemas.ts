@@ -1,4 +1,4 @@
-/** A length of time as scenario files write it. */
+/** A length of time in scenario files. */
 export const duration = {
   type: ['string', 'integer'],
   minimum: 0,
@@ -20,7 +20,7 @@ export const bytesPerSecond = {
   type: ['string', 'number'],
   minimum: 1,
   pattern: '^\\d+(\\.\\d+)? ?([kKmM]i?)?[bB]/s$',
-  description: 'a speed such as 64kB/s, 8KiB/s, 1MB/s, or bytes a second',
+  description: 'a speed such as 64kB/s, 8KiB/s, 1MB/s, or bytes per second',
 } as const
 
 const tests = {
@@ -30,8 +30,8 @@ const tests = {
     maxLength: 512,
     description: 'a regular expression (RE2 syntax) that must match somewhere',
   },
-  equals: { description: 'what it must be, exactly' },
-  exists: { type: 'boolean', description: 'whether it must be there at all' },
+  equals: { description: 'the exact value' },
+  exists: { type: 'boolean', description: 'whether it must be present' },
 } as const
 
 export const textMatcher = {

@@ -67,7 +67,7 @@ describe('prompt tags', () => {
   )
 
   it('that stand twice are refused', () =>
-    expect(reasonOf('[[queue:1s]] [[queue:2s]]')).toContain('[[queue]] stands twice'))
+    expect(reasonOf('[[queue:1s]] [[queue:2s]]')).toContain('[[queue]] appears twice'))
 
   // Whoever looked at each blank from each other one would not be done before the test's time is over.
   it('in a long text of blanks are found by going through it once', () => {

@@ -7,7 +7,7 @@ const schema = {
   type: ['string', 'integer'],
   minimum: 1,
   pattern: '^(\\d+(\\.\\.\\d+)?|every \\d+|from \\d+)$',
-  description: 'which calls that fit the other conditions: 3, 1..2, every 4, from 3; counted from 1',
+  description: 'which of the calls that match the other conditions: 3, 1..2, every 4, from 3; counted from 1',
 } as const
 
 type Spelled = FromSchema<typeof schema>

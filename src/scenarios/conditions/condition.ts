@@ -2,42 +2,42 @@ import type { Calls } from '../amounts.ts'
 import type { RequestFacts } from '../request-facts.ts'
 import type { Steps } from '../scenario-error.ts'
 
-/** One condition on a request, with the words it was asked for in. */
+/** One condition on a request, with its value as written. */
 export interface Condition {
   /** The key in `when`: `prompt`, `header`, … */
   field: string
   asked: unknown
-  /** What the request has there. */
+  /** The value in the request. */
   found(request: RequestFacts): unknown
   holds(request: RequestFacts, labelOf: LabelOf): boolean
 }
 
-/** The label that a rule gave to a task. */
+/** The label that a rule gave a task. */
 export type LabelOf = (taskId: string) => string | undefined
 
-/** The conditions of a rule, read. */
+/** The parsed conditions of a rule. */
 export interface When {
-  /** Operations that the rule speaks about. */
+  /** The operations of the rule. */
   operations: ReadonlySet<string>
-  /** Conditions on the request itself, the operation aside. */
+  /** Conditions on the request itself, without the operation. */
   conditions: readonly Condition[]
   calls?: Calls
-  /** Virtual ms since the scenario became active; `to` is not part of it. */
+  /** Virtual ms since the scenario became active; `to` is excluded. */
   during?: Period
   probability?: number
 }
 
-/** A span of virtual ms; `toMs` is not part of it. */
+/** A span of virtual ms; `toMs` is excluded. */
 export interface Period {
   fromMs: number
   toMs: number
 }
 
-/** One word of `when`: its schema, how it is read, and what else must hold in words for dry runs. */
+/** One word of `when`: its schema, its reader, and its text for dry runs. */
 export interface ConditionWord<Spelled> {
   schema: object
-  /** What it adds to the conditions of a rule. Throws ScenarioError for values that mean nothing. */
+  /** Its part of a rule's conditions. Throws ScenarioError for invalid values. */
   read(spelled: Spelled, steps: Steps): Partial<When>
-  /** What must hold, in words; undefined when nothing is left open. */
+  /** The condition in words; undefined when there is nothing to say. */
   doubt?(when: When): string | undefined
 }

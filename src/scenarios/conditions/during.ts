@@ -10,7 +10,7 @@ const schema = {
   properties: { from: duration, to: duration },
   additionalProperties: false,
   minProperties: 1,
-  description: 'Virtual time since the scenario became active; `to` is not part of it.',
+  description: 'Virtual time since the scenario became active; `to` is excluded.',
 } as const
 
 type Spelled = FromSchema<typeof schema>
@@ -34,7 +34,7 @@ export const during = {
   },
 } as const satisfies ConditionWord<Spelled>
 
-/** Whether a moment, in virtual ms since the activation, lies in a period. */
+/** Whether a moment, in virtual ms since the activation, is in a period. */
 export function isWithin({ fromMs, toMs }: Period, elapsedMs: number): boolean {
   return elapsedMs >= fromMs && elapsedMs < toMs
 }

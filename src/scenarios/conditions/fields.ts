@@ -27,7 +27,7 @@ export const family = fieldWord(
 
 export const model = fieldWord(
   'model',
-  { ...textMatcher, description: 'The model id as the request spells it.' },
+  { ...textMatcher, description: 'The model id as the request writes it.' },
   request => request.model,
 )
 
@@ -41,12 +41,12 @@ export const key = fieldWord('key', { ...textMatcher, description: 'The API key.
 
 export const mode = fieldWord(
   'mode',
-  { enum: modes, description: 'What the combination of inputs makes of the request.' },
+  { enum: modes, description: 'The mode that the combination of inputs selects.' },
   request => request.mode,
 )
 
 export const prompt = fieldWord(
   'prompt',
-  { ...textMatcher, description: 'The prompt, tags taken out.' },
+  { ...textMatcher, description: 'The prompt without tags.' },
   request => request.prompt,
 )

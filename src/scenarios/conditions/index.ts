@@ -30,14 +30,15 @@ const conditionWords = {
 type Words = typeof conditionWords
 const keys = Object.keys(conditionWords) as (keyof Words)[]
 
-/** How `when` is written. */
+/** `when` as files write it. */
 export type SpelledWhen = { [W in keyof Words]?: FromSchema<Words[W]['schema']> }
 
-/** The conditions of a rule; also what `POST /__emulator/requests/verify` takes as a matcher. */
+/** The schema of a rule's conditions; `POST /__emulator/requests/verify` also takes them as a matcher. */
 export const whenSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'All given conditions must hold; none means every request that the effects can act on.',
+  description:
+    'All given conditions must match; without conditions, every request that the effects can act on matches.',
   properties: Object.fromEntries(keys.map(word => [word, conditionWords[word].schema])),
 } as const
 
@@ -53,13 +54,13 @@ export function readWhen(source: SpelledWhen, steps: Steps): When {
   return when
 }
 
-/** What else must hold for a rule to act, in words, where neither the operation nor the number of the call tells it. */
+/** The further conditions of a rule, in words: all except the operation and the number of the call. */
 export function doubtsOf(when: When): string[] {
   const asked = when.conditions.map(({ field, asked }) => `when ${field} is ${JSON.stringify(asked)}`)
   return [...asked, ...keys.flatMap(word => wordOf(word).doubt?.(when) ?? [])]
 }
 
-/** A word whatever its type: what is handed to it has passed its own schema. */
+/** A word of any type: its value has passed the word's schema. */
 function wordOf(word: keyof Words): ConditionWord<unknown> {
   return conditionWords[word] as ConditionWord<unknown>
 }

@@ -3,7 +3,7 @@ import type { RequestFacts } from '../request-facts.ts'
 import { textMatcher, valueMatcher } from '../value-schemas.ts'
 import type { ConditionWord } from './condition.ts'
 
-/** A condition on values that have names of their own. */
+/** A condition on named values. */
 function namedWord<const S extends object>(
   field: string,
   schema: S,

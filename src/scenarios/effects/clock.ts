@@ -12,10 +12,10 @@ const schema = {
   description: 'Moves virtual time forward before the request is handled.',
 } as const
 
-/** How `clock` is written. */
+/** `clock` as files write it. */
 export type SpelledClock = FromSchema<typeof schema>
 
-/** Virtual time moves forward before the request is handled. */
+/** Moves virtual time forward before the request is handled. */
 export interface ClockMove {
   advanceMs: number
 }

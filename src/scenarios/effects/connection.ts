@@ -9,25 +9,25 @@ import { bytesPerSecond } from '../value-schemas.ts'
 import { type Effect, everywhere } from './effect.ts'
 import { drawLatency, latencySchema, latencyText, maxLatencyMs, readLatency } from './latency.ts'
 
-/** What a connection fault does to a reply on its way. */
+/** What a connection fault does to a reply. */
 export interface Way {
   /** Wall ms before anything else. */
   waitMs?: number
-  /** Nothing is sent: the connection stays silent, or breaks with a TCP reset. */
+  /** No reply is sent: the connection stays silent, or breaks with a TCP reset. */
   instead?: 'silence' | 'reset'
-  /** What becomes of the delivery. */
+  /** Changes the delivery. */
   change?(delivery: Delivery): Partial<Delivery>
 }
 
-/** One thing that can happen to a connection. `Read` is what a rule gave, `Drawn` what acts. */
+/** One connection fault. `Read` is the rule's value, `Drawn` the value after the draws. */
 interface ConnectionFaultRow<Read, Drawn> {
   /** Its key in `connection`. */
   word: string
   read(spelled: unknown, steps: Steps): Read
   draw(read: Read, random: () => Random): Drawn
-  /** What a rule does, for dry runs. */
+  /** The effect of a rule in words, for dry runs. */
   text(read: Read): string
-  /** What became of the reply, for the journal. */
+  /** The effect on the reply in words, for the journal. */
   told(drawn: Drawn): string
   /** True when the client cannot have read the reply. */
   isLost: boolean
@@ -96,28 +96,28 @@ type Field = keyof Rows
 type ReadBy<F extends Field> = ReturnType<Rows[F]['read']>
 type DrawnBy<F extends Field> = ReturnType<Rows[F]['draw']>
 
-/** A rule's connection faults, with draws still to be made. */
+/** A rule's connection faults before the draws. */
 type PlannedConnection = { [F in Field]?: ReadBy<F> }
 
-/** What happens to the connection that carries the reply. Latency is wall time. */
+/** The faults of the connection that carries the reply. Latency is wall time. */
 export type ConnectionFault = { [F in Field]?: DrawnBy<F> }
 
 const fields = Object.keys(connectionFaults) as Field[]
 
-/** A row whatever its types: what is handed to it came from itself. */
+/** A row of any type: its functions only get its own values. */
 function rowOf(field: Field): ConnectionFaultRow<unknown, unknown> {
   return connectionFaults[field] as ConnectionFaultRow<unknown, unknown>
 }
 
 const wordSchema = { enum: ['hang', 'garble'] } as const
 
-// A row that is missing here does not compile.
+// A missing row is a compile error.
 const properties = {
   latency: latencySchema,
   reset: {
     enum: resetPlaces,
     description:
-      'Where the connection breaks. before_request: the request is lost, nothing is done. before_headers: everything is done, and no byte of the answer comes. after_headers, mid_body: part of the answer comes.',
+      'Where the connection breaks. before_request: the request is lost and has no effect. before_headers: the request has its effect, and no byte of the reply is sent. after_headers, mid_body: a part of the reply is sent.',
   },
   throttle: bytesPerSecond,
   hang: { const: true },
@@ -135,7 +135,7 @@ const schema = {
   description: 'What happens to the connection: hang, garble, or an object with latency, reset, throttle.',
 } as const
 
-/** How `connection` is written. */
+/** `connection` as files write it. */
 export type SpelledConnection = FromSchema<typeof wordSchema> | FromSchema<typeof objectSchema>
 
 export const connection = {
@@ -156,19 +156,19 @@ export const connection = {
   tags: {
     reset: choiceTag<ConnectionFault>(Object.fromEntries(resetPlaces.map(reset => [reset, { reset }])), [
       { value: 'before_request', does: 'The request is lost on its way' },
-      { value: 'before_headers', does: 'It is done, and the answer is lost' },
+      { value: 'before_headers', does: 'The request has its effect, and the reply is lost' },
     ]),
   },
 } as const satisfies Effect<SpelledConnection, PlannedConnection, ConnectionFault>
 
-/** What a scenario did to a connection, as the journal keeps it. */
+/** A scenario's effect on a connection, for the journal. */
 export interface Disturbance {
   text: string
   /** True when the client cannot have read the reply. */
   lost: boolean
 }
 
-/** What becomes of a reply on its way, in words. */
+/** What happens to a reply, in words. */
 export function disturbanceOf(fault: ConnectionFault): Disturbance {
   const acting = fields.filter(field => fault[field] !== undefined)
   return {
@@ -177,13 +177,13 @@ export function disturbanceOf(fault: ConnectionFault): Disturbance {
   }
 }
 
-/** What several connection faults together do. */
+/** The combined effect of several connection faults. */
 interface WholeWay extends Way {
   waitMs: number
   change(delivery: Delivery): Delivery
 }
 
-/** What all connection faults together do to a reply; where two would send nothing, the first one decides how. */
+/** The combined effect of all connection faults on a reply. When two faults send nothing, the first one decides how. */
 export function wayOf(fault: ConnectionFault): WholeWay {
   const ways = fields.flatMap(field => (fault[field] === undefined ? [] : rowOf(field).act(fault[field])))
   const instead = ways.find(way => way.instead)?.instead
@@ -198,7 +198,7 @@ function changedBy(delivery: Delivery, { change }: Way): Delivery {
   return { ...delivery, ...change?.(delivery) }
 }
 
-/** Whether a request is lost on its way: nothing may be done for it. */
+/** Whether a request is lost before it arrives: then it must have no effect. */
 export function isRequestLost(fault: ConnectionFault | undefined): boolean {
   return fault?.reset === 'before_request'
 }
@@ -209,7 +209,7 @@ function row<Read, Drawn, const Word extends string = string>(
   return given
 }
 
-/** The parts that faults without a value have in common. */
+/** The common parts of faults without a value. */
 function flag<Word extends string>(word: Word) {
   return {
     word,

@@ -2,7 +2,7 @@ import type { Random } from '../../worlds/random.ts'
 import type { Steps } from '../scenario-error.ts'
 import type { Tag } from '../tag.ts'
 
-/** An operation that makes a task, with the times that it takes when no scenario acts; virtual ms. */
+/** An operation that makes a task, with its usual times when no scenario acts; virtual ms. */
 export interface Maker {
   operation: string
   queuedMs: number
@@ -10,30 +10,29 @@ export interface Maker {
 }
 
 /**
- * One word of `then`: everything that the language needs to know of it, in one place. What acts on a request is the value that
- * `draw` gives.
+ * One word of `then`: all parts of its definition in one place. The value that `draw` returns acts on a request.
  */
 export interface Effect<Spelled, Read, Drawn = Read> {
-  /** The JSON Schema of what a scenario file writes; `Spelled` is the type that it describes. */
+  /** The JSON Schema of the value in a scenario file; `Spelled` is its type. */
   schema: object
-  /** Reads a value of that shape. Throws ScenarioError for values that mean nothing. */
+  /** Reads a value of this shape. Throws ScenarioError for invalid values. */
   read(spelled: Spelled, steps: Steps): Read
-  /** Makes the draws, where there are any. */
+  /** Makes the draws, if there are any. */
   draw(read: Read, random: () => Random): Drawn
-  /** Whether there is something to act on in an operation. */
+  /** Whether the effect can act on an operation. */
   reaches(operation: string, read: Read): boolean
-  /** What it does, for dry runs. `maker` is there for operations that make a task. */
+  /** The effect in words, for dry runs. `maker` is set for operations that make a task. */
   text(read: Read, maker?: Maker): string
-  /** The prompt tags that ask for it, by their names. */
+  /** The prompt tags for this effect, by name. */
   tags: Readonly<Record<string, Tag<Drawn>>>
 }
 
-/** Reads and draws nothing: the value acts as it is. */
+/** For effects without reading and draws: the value acts unchanged. */
 export function asItIs<T>(read: T): T {
   return read
 }
 
-/** Whatever the operation, there is something to act on. */
+/** For effects that can act on every operation. */
 export function everywhere(): boolean {
   return true
 }

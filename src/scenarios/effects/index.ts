@@ -10,7 +10,7 @@ import { type SpelledTask, task } from './task.ts'
 /** The words of `then`, in the order in which they act on a request. */
 export const effectWords = { clock, connection, refuse, task, media } as const
 
-/** How `then` is written; a word that is missing here does not compile. */
+/** `then` as files write it; a missing word is a compile error. */
 export interface SpelledThen {
   clock?: SpelledClock
   connection?: SpelledConnection
@@ -21,21 +21,21 @@ export interface SpelledThen {
 
 export type EffectKind = keyof typeof effectWords
 
-/** The kinds of effect, each of which the first matching rule decides. */
+/** The kinds of effects. The first matching rule decides each kind. */
 export const effectKinds = Object.keys(effectWords) as EffectKind[]
 
-/** What a rule does, with draws still to be made. */
+/** The effects of a rule before the draws. */
 export type Then = { [K in EffectKind]?: ReturnType<(typeof effectWords)[K]['read']> }
 
-/** What is done to one request, kind by kind. */
+/** The effects on one request, by kind. */
 export type DrawnEffects = { [K in EffectKind]?: ReturnType<(typeof effectWords)[K]['draw']> }
 
-/** The effects of a rule, as a JSON Schema; also what `POST /__emulator/inject` takes. */
+/** The JSON Schema of a rule's effects, also for `POST /__emulator/inject`. */
 export const thenSchema = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  description: 'What happens: one or more kinds of effect.',
+  description: 'One or more kinds of effects.',
   properties: {
     refuse: refuse.schema,
     task: task.schema,
@@ -58,17 +58,17 @@ export function drawEffects(then: Then, kinds: readonly EffectKind[], random: ()
   return withKinds(kind => (kinds.includes(kind) ? wordOf(kind).draw(then[kind], random) : undefined))
 }
 
-/** Whether a rule's effect of one kind has something to act on in an operation. */
+/** Whether a rule's effect of one kind can act on an operation. */
 export function reaches(then: Then, kind: EffectKind, operation: string): boolean {
   return then[kind] !== undefined && wordOf(kind).reaches(operation, then[kind])
 }
 
-/** What a rule's effect of one kind does, for dry runs. */
+/** A rule's effect of one kind in words, for dry runs. */
 export function effectText(then: Then, kind: EffectKind, maker?: Maker): string {
   return wordOf(kind).text(then[kind], maker)
 }
 
-/** A word whatever its types: what is handed to it has passed its own schema, or came from itself. */
+/** A word of any type: its values have passed its own schema or come from its own functions. */
 function wordOf(kind: EffectKind): Effect<unknown, unknown> {
   return effectWords[kind] as unknown as Effect<unknown, unknown>
 }

@@ -10,7 +10,7 @@ export const maxLatencyMs = 30_000
 /** Latency, fixed or drawn from a log-normal distribution with these percentiles; wall ms. */
 export type Latency = number | { p50: number; p99: number }
 
-/** How a latency is written. */
+/** A latency as files write it. */
 export const latencySchema = {
   type: ['string', 'integer', 'object'],
   minimum: 0,
@@ -31,7 +31,7 @@ export function readLatency(spelled: unknown, steps: Steps): Latency {
   throw new ScenarioError('p50 must be above 0 and p99 not less than p50', { steps, hint })
 }
 
-/** A latency in wall ms. Waiting times of services have long tails: log-normal, through the two percentiles. */
+/** A latency in wall ms. Latencies of services have a long tail, so the distribution is log-normal, with these two percentiles. */
 export function drawLatency(latency: Latency, random: () => Random): number {
   if (typeof latency === 'number') return latency
   const { p50, p99 } = latency

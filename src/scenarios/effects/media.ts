@@ -8,13 +8,13 @@ import { choiceTag } from '../tag.ts'
 import { bytesPerSecond } from '../value-schemas.ts'
 import { asItIs, type Effect } from './effect.ts'
 
-/** One thing that can be wrong with a task's files. `value` is what a fault with an amount was given. */
+/** One fault of a task's files. `value` is the amount of a fault that has one. */
 interface MediaFaultRow {
-  /** How rules write it: a word, `{link: word}`, or a key with an amount. */
+  /** Its form in rules: a word, `{link: word}`, or a key with an amount. */
   spelled: { word: string } | { link: string } | Amount
-  /** What it is, in words that follow "the file came". */
+  /** The fault in words that follow "the file came". */
   text(value: number): string
-  /** What it makes of a file's delivery; absent for faults of links and records, which change no bytes. */
+  /** Changes a file's delivery; absent for faults of links and records, which change no bytes. */
   deliver?(reply: Outgoing, value: number): Partial<Delivery>
 }
 
@@ -22,7 +22,7 @@ interface Amount {
   key: string
   read(spelled: unknown, steps: Steps): number
   spell(value: number): unknown
-  /** The amount where none can be written, as in a prompt tag. */
+  /** The default amount, for prompt tags, which have no amount. */
   usual: number
 }
 
@@ -30,7 +30,7 @@ const page = Buffer.from(
   '<!doctype html>\n<title>Sign in</title>\n<h1>Sign in to continue</h1>\n<p>Your session has expired.</p>\n',
 )
 
-/** Every media fault. Schema, prompt tags, wording, records, the journal and the console's list follow from these rows. */
+/** Every media fault. Schema, prompt tags, texts, records, the journal and the console's list are made from these rows. */
 const mediaFaults = {
   truncated: {
     spelled: { word: 'truncated' },
@@ -86,10 +86,10 @@ export type MediaFaultKind = keyof MediaFaultRows
 /** The names of all media faults. */
 export const mediaFaultKinds = Object.keys(mediaFaults) as MediaFaultKind[]
 
-/** What goes wrong with a task's files, decided at admission (interface, "Scenario files", `media`). */
+/** The fault of a task's files, decided at admission (interface, "Scenario files", `media`). */
 export interface MediaFault {
   kind: MediaFaultKind
-  /** Bytes a second for `slow`; the fraction 0..1 after which a `stall` stops. */
+  /** Bytes per second for `slow`; the fraction 0..1 after which a `stall` stops. */
   value?: number
 }
 
@@ -107,13 +107,13 @@ const amountSchema = {
   type: 'object',
   properties: {
     slow: bytesPerSecond,
-    link: { enum: linkWords, description: 'What is wrong with the link.' },
+    link: { enum: linkWords, description: 'The fault of the link.' },
     stall_after: {
       type: ['string', 'number'],
       minimum: 0,
       maximum: 1,
       pattern: '^\\d+(\\.\\d+)?%$',
-      description: 'the part of the file after which nothing more comes, such as 50%',
+      description: 'the part of the file that is sent before the download stops, such as 50%',
     },
   },
   additionalProperties: false,
@@ -127,10 +127,10 @@ const schema = {
   if: { type: 'string' },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
   then: wordSchema,
-  description: 'What is wrong with the files: a word, or one of {slow}, {link}, {stall_after}.',
+  description: 'The fault of the files: a word, or one of {slow}, {link}, {stall_after}.',
 } as const
 
-/** How `media` is written. */
+/** `media` as files write it. */
 export type SpelledMedia = FromSchema<typeof wordSchema> | FromSchema<typeof amountSchema>
 
 export const media = {
@@ -140,10 +140,10 @@ export const media = {
       const fault = readAs(kind, spelled, steps)
       if (fault) return fault
     }
-    throw new ScenarioError(`${JSON.stringify(spelled)} is no media fault`, { steps })
+    throw new ScenarioError(`${JSON.stringify(spelled)} is not a media fault`, { steps })
   },
   draw: asItIs<MediaFault>,
-  // When a file is asked for, the reply that would have named its link was sent long ago.
+  // At a download, the reply that should have no link was already sent.
   reaches: (operation, { kind }) =>
     makesTask(operation) || (operation === downloadOperation && kind !== 'missing_url'),
   text: ({ kind, value }) => `media: ${kind}${value === undefined ? '' : ` ${value}`}`,
@@ -163,7 +163,7 @@ export const media = {
   },
 } as const satisfies Effect<SpelledMedia, MediaFault>
 
-/** What is wrong with the bytes of a file, in words that follow "the file came". */
+/** The fault of a file's bytes, in words that follow "the file came". */
 export function mediaWords({ kind, value }: MediaFault): string {
   return rows[kind].text(value ?? usualValue(kind))
 }
@@ -176,7 +176,7 @@ export function spellMedia({ kind, value }: MediaFault): unknown {
   return { [spelled.key]: spelled.spell(value ?? spelled.usual) }
 }
 
-/** What a media fault makes of a file's delivery. */
+/** A file's delivery after a media fault. */
 export function brokenDelivery(reply: Outgoing, fault: MediaFault | undefined): Delivery {
   const whole: Delivery = { ...reply, ending: 'end' }
   if (!fault) return whole
@@ -213,5 +213,5 @@ function needFraction(spelled: unknown, steps: Steps): number {
   const fraction = readFraction(spelled)
   if (fraction !== undefined) return fraction
   const hint = 'write a part such as 50% or 0.5'
-  throw new ScenarioError(`"${spelled}" is no part of a file`, { steps, hint })
+  throw new ScenarioError(`"${spelled}" is not a part of a file`, { steps, hint })
 }

@@ -12,11 +12,11 @@ const schema = {
   type: 'object',
   additionalProperties: false,
   description:
-    "Refuse the request: a fault in the family's own dialect, a raw reply, or the page of a proxy in between.",
+    "Refuse the request: a fault in the family's own dialect, a raw reply, or the page of a proxy before the gateway.",
   properties: {
-    fault: { enum: faults, description: 'What goes wrong.' },
+    fault: { enum: faults, description: 'The fault.' },
     status: { type: 'integer', minimum: 200, maximum: 599, description: 'The status of a raw reply.' },
-    body: { description: 'The body of a raw reply: a text is sent as it is, anything else as JSON.' },
+    body: { description: 'The body of a raw reply: a text is sent unchanged, anything else as JSON.' },
     headers: {
       type: 'object',
       propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", description: 'a header name' },
@@ -30,20 +30,20 @@ const schema = {
     proxy_page: {
       enum: proxyStatuses,
       description:
-        'The status of an HTML page, as a proxy in front of the gateway sends it. The gateway never sees the request.',
+        'The status of an HTML page, as a proxy in front of the gateway sends it. The request does not reach the gateway.',
     },
-    message: { type: 'string', description: "The message instead of the fault's own." },
-    param: { type: 'string', description: 'The parameter that the fault points at.' },
-    retry_after: { ...duration, description: 'a duration such as 5s, told as Retry-After' },
+    message: { type: 'string', description: "The message; by default the fault's own." },
+    param: { type: 'string', description: 'The parameter that the error names.' },
+    retry_after: { ...duration, description: 'a duration such as 5s, sent as Retry-After' },
   },
   oneOf: [{ required: ['fault'] }, { required: ['status'] }, { required: ['proxy_page'] }],
   dependentRequired: { message: ['fault'], param: ['fault'], body: ['status'], headers: ['status'] },
 } as const
 
-/** How `refuse` is written. */
+/** `refuse` as files write it. */
 export type SpelledRefusal = FromSchema<typeof schema>
 
-/** A refusal instead of an answer: a fault in the family's dialect, a raw reply, or the page of a proxy in between. */
+/** A refusal of the request: a fault in the family's dialect, a raw reply, or the page of a proxy before the gateway. */
 export interface Refusal {
   fault?: Fault
   status?: number
@@ -81,12 +81,12 @@ export const refuse = {
     ]),
     proxy_page: choiceTag<Refusal>(
       Object.fromEntries(proxyStatuses.map(status => [status, { proxyPage: status }])),
-      [{ value: '502', does: 'A proxy in between answers' }],
+      [{ value: '502', does: 'A proxy before the gateway answers' }],
     ),
   },
 } as const satisfies Effect<SpelledRefusal, Refusal>
 
-/** A throttled request is told when to try again: clients behave differently without it, and rules can leave it out. */
+/** A throttled reply says by default when to try again. Clients behave differently without it, so rules can leave it out. */
 function taggedRefusal(fault: Fault): Refusal {
   return fault === 'rate_limited' ? { fault, retryAfterMs: 5000 } : { fault }
 }

@@ -11,12 +11,12 @@ import type { Effect, Maker } from './effect.ts'
 
 const outcomes = ['succeeded', 'failed', 'cancelled', 'expired', 'never'] as const
 
-/** What may be asked of a task in the making; also what `POST /__emulator/tasks` takes as a plan. */
+/** The schema of a task effect; also the plan of `POST /__emulator/tasks`. */
 export const taskSchema = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  description: 'What becomes of the task that this request makes.',
+  description: 'The plan of the task that this request makes.',
   properties: {
     queued: { ...range, description: 'How long it waits: a duration, or {from, to}.' },
     running: { ...range, description: 'How long it runs: a duration, or {from, to}.' },
@@ -31,7 +31,7 @@ export const taskSchema = {
     gone: {
       ...duration,
       description:
-        'How long after its start the record is lost: from then on polls answer as for an unknown task, and lists leave it out. A duration such as 30s.',
+        'How long after its start the record is lost: after that, polls answer as for an unknown task, and lists leave it out. A duration such as 30s.',
     },
     label: {
       type: 'string',
@@ -41,7 +41,7 @@ export const taskSchema = {
   },
 } as const
 
-/** How `task` is written. */
+/** `task` as files write it. */
 export type SpelledTask = FromSchema<typeof taskSchema>
 
 interface Common {
@@ -52,13 +52,13 @@ interface Common {
   goneMs?: number
 }
 
-/** The effect with its durations still to be drawn; virtual ms. */
+/** The effect before its durations are drawn; virtual ms. */
 export interface PlannedTask extends Common {
   queued?: Range
   running?: Range
 }
 
-/** What a rule or tag changes about the task being made. */
+/** The changes of a rule or tag to the new task. */
 export interface TaskEffect extends Common {
   queuedMs?: number
   runningMs?: number
