@@ -1,6 +1,6 @@
 /** A refusal of the control API, read from `{"error":{"code","message","path?","hint?"}}`. */
 export class EmulatorError extends Error {
-  /** The HTTP status; 0 when there was no answer at all. */
+  /** The HTTP status; 0 when there was no reply. */
   readonly status: number
   readonly code: string
   readonly path?: string

@@ -8,30 +8,30 @@ import { keyNamed } from './key-named.ts'
 import type { ClockChange, List, NewWorld, WorldView } from './types.ts'
 import { type WorldClient, worldClient } from './world.ts'
 
-/** An emulator, wherever it runs, driven through its control API alone. */
+/** A client of an emulator on any machine. It only uses the control API. */
 export interface EmulatorClient {
-  /** Where it listens, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   url: string
   /** The world `default`. */
   world: WorldClient
   /** Opens a world; without an id it gets a free name. Rejects with EmulatorError when it exists already. */
   openWorld(world?: NewWorld): Promise<WorldClient>
-  /** A world by name; it opens on first use, as its key opens it. */
+  /** A world by name; it opens on first use. */
   worldNamed(id: string): WorldClient
   worlds(): Promise<WorldView[]>
-  /** Runs a function undisturbed, then once for each thing that could have gone wrong with each of its calls, and judges what it did. */
+  /** Runs a function undisturbed, then once for each possible failure of each of its calls, and reports problems. */
   explore(explored: Explored, options?: ExploreOptions): Promise<Report>
   /** What can go wrong with each operation, as rules of a scenario. */
   failures(filter?: { operation?: string; family?: string }): Promise<List<Failure>>
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number }>
-  /** The key of a world and account, `default` where not told. Throws EmulatorError for a name that no key can carry. */
+  /** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
   keyFor(world?: string, account?: string): string
-  /** Lets go of it. An emulator that this process started ends. */
+  /** Closes the client. An emulator that this process started is stopped. */
   close(): Promise<void>
 }
 
 /**
- * A client of the emulator at `url`, such as `http://127.0.0.1:8585`. Nothing is asked before the first call. Throws EmulatorError
+ * A client of the emulator at `url`, such as `http://127.0.0.1:8585`. No request is sent before the first call. Throws EmulatorError
  * when `url` is not an http or https address.
  */
 export function connectEmulator(url: string, close: () => Promise<void> = async () => {}): EmulatorClient {

@@ -3,7 +3,7 @@ import { EmulatorError } from './call.ts'
 
 const name = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The key of a world and account, `default` where not told. Throws EmulatorError for a name that no key can carry. */
+/** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
 export function keyNamed(world = 'default', account = 'default'): string {
   checkName(world, 'world')
   checkName(account, 'account')

@@ -13,7 +13,7 @@ import type { ScenarioDocument, SpelledTask, SpelledWhen } from '../scenarios/sc
 
 export type { Finding } from '../control/client-lint.ts'
 
-/** A task as the control API gives it: request, plan, facts, view, timeline, charges, media. */
+/** A task in a reply of the control API: request, plan, facts, view, timeline, charges, media. */
 export interface TaskView extends ReturnType<typeof taskView> {}
 /** A task as one bar of a time line: `GET /tasks?detail=line`. */
 export interface TaskLine extends ReturnType<typeof taskLine> {}
@@ -25,7 +25,7 @@ export interface AccountView extends ReturnType<typeof accountView> {}
 export interface AssetView extends ReturnType<typeof assetView> {}
 export interface SnapshotView extends ReturnType<typeof snapshotView> {}
 
-/** A change of state that an advance of the clock brought, in the family's words. */
+/** A change of state during an advance of the clock, in the family's words. */
 export interface ClockEvent {
   at: string
   task_id: string
@@ -50,12 +50,12 @@ export type Until = 'next' | 'idle' | { task: string; status: string }
 
 export interface ClockChange {
   mode?: 'realtime' | 'manual' | 'auto'
-  /** Virtual milliseconds a wall millisecond: 60 or "60x". */
+  /** Virtual milliseconds per wall millisecond: 60 or "60x". */
   rate?: number | string
   now?: Moment
 }
 
-/** A rule that waits to act once. */
+/** A rule that will act once and has not acted yet. */
 export interface InjectionView extends ReturnType<typeof injectionView> {}
 
 export interface ScenarioList {
@@ -63,17 +63,17 @@ export interface ScenarioList {
   active: string[]
 }
 
-/** Which requests are meant: as `when` in scenario rules (without `probability`), and `status`. */
+/** Selects requests: as `when` in scenario rules (without `probability`), and `status`. */
 export type RequestMatcher = Omit<SpelledWhen, 'probability'> & {
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the reply. */
   status?: number
 }
 
 export interface Verification {
   match?: RequestMatcher
-  /** At least 1 where nothing is said. */
+  /** By default, at least 1. */
   count?: { exactly?: number; at_least?: number; at_most?: number }
-  /** Must be found in that order. */
+  /** Requests that must be found in this order. */
   order?: RequestMatcher[]
 }
 
@@ -82,9 +82,9 @@ export interface Verdict {
   found: number
   /** What is wrong, in a sentence. */
   message?: string
-  /** What the journal no longer knows, where it was full. `ok` is not true when that could change it. */
+  /** Which entries a full journal dropped. `ok` is not true when they could change it. */
   incomplete?: string
-  /** Numbers of the requests that were found. */
+  /** The numbers of the found requests. */
   requests: number[]
   near_misses: { request: RequestView; reasons: string[] }[]
 }
@@ -94,7 +94,7 @@ export interface Story {
   items: (Omit<StoryItem, 'at' | 'place'> & { at: string; at_ms: number })[]
   /** The whole story as a log. */
   text: string
-  /** What the journal no longer knows of the task's life, where it was full. */
+  /** Which entries about the task a full journal dropped. */
   incomplete?: string
 }
 
@@ -103,7 +103,7 @@ export interface Ledger {
   totals: LedgerTotals
 }
 
-/** A task to make, also of a kind that no public endpoint makes. */
+/** A task to make, also of a kind without a public endpoint. */
 export interface NewTask {
   family: string
   kind: string
@@ -130,7 +130,7 @@ export interface AccountChange {
   disabled?: boolean
 }
 
-/** How a new world shall be opened, where it differs from the emulator's options. */
+/** How to open a new world, where this differs from the emulator's options. */
 export interface NewWorld {
   id?: string
   seed?: number

@@ -26,7 +26,7 @@ import type {
   Verification,
 } from './types.ts'
 
-/** One world of an emulator, driven through the control API alone. Its functions reject with EmulatorError. */
+/** A client of one world. It only uses the control API. Its functions reject with EmulatorError. */
 export type WorldClient = ReturnType<typeof worldClient>
 
 /** A client of the world `id` of the emulator at `url`, whose control API `root` calls. */
@@ -34,32 +34,32 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
   const { get, send } = below(root, `/worlds/${part(id)}`)
   return {
     id,
-    /** Where the emulated API is; the key tells the world. */
+    /** The base address of the emulated API; the key selects the world. */
     baseUrl: url,
     /** The key of the world's default account. */
     apiKey: keyNamed(id),
-    /** The key of another account of this world; it is opened on first use. */
+    /** The key of another account of this world; the account is made on first use. */
     keyFor: (account: string) => keyNamed(id, account),
 
     clock: {
       get: () => get<ClockView>('/clock'),
       set: (change: ClockChange) => send<ClockView>('PATCH', '/clock', change),
-      /** Moves time forward and tells what changed on the way, in order. */
+      /** Moves time forward and returns the changes on the way, in order. */
       advance: (by: Duration) => send<Advanced>('POST', '/clock/advance', { by }),
       advanceTo: (to: Moment) => send<Advanced>('POST', '/clock/advance', { to }),
-      /** A task state that can never come true is refused and moves nothing. */
+      /** A state that the task will never take is refused, and time does not move. */
       advanceUntil: (until: Until) => send<Advanced>('POST', '/clock/advance', { until }),
     },
 
     scenarios: {
       list: () => get<ScenarioList>('/scenarios'),
-      /** Lets exactly these act from now on; documents are checked and kept in this world. None = nothing acts. */
+      /** Activates exactly these scenarios from now on; documents are checked and stored in this world. Without names, no scenario is active. */
       async use(...scenarios: (string | ScenarioDocument)[]): Promise<string[]> {
         for (const one of scenarios) if (typeof one !== 'string') await send('POST', '/scenarios', one)
         const names = scenarios.map(one => (typeof one === 'string' ? one : one.name))
         return (await send<{ active: string[] }>('PUT', '/scenarios/active', { names })).active
       },
-      /** Adds a document to those that act. */
+      /** Adds a document to the active scenarios. */
       post: (document: ScenarioDocument) =>
         send<{ name: string; active: string[] }>('POST', '/scenarios', document),
       get: (name: string) => get<{ name: string; document: ScenarioDocument }>(`/scenarios/${part(name)}`),
@@ -67,8 +67,8 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
     },
 
     /**
-     * Lets something happen once: to the `nth` call of an operation (an id, or a glob such as `*.create`) from now, 1 being the
-     * next. `then` is as in scenario rules. No scenario document is made; the rule is gone after it acted.
+     * Adds a rule that acts once: on the `nth` call of an operation (an id, or a glob such as `*.create`) from now; 1 is the
+     * next call. `then` is as in scenario rules. No scenario document is made, and the rule is removed when it has acted.
      * Rejects with EmulatorError (400) when the operation or an effect is not known.
      */
     inject: (operation: string, nth: number, then: ScenarioRule['then']) =>
@@ -93,7 +93,7 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
       clear: () => send<object>('DELETE', '/requests'),
       /** Whether the requests came, how often and in which order; with the nearest misses when they did not. */
       verify: (wanted: Verification) => send<Verdict>('POST', '/requests/verify', wanted),
-      /** The same, and rejects with what was found instead. */
+      /** The same, but rejects with the nearest requests when the expected ones did not come. */
       async mustHave(wanted: Verification): Promise<Verdict> {
         const verdict = await send<Verdict>('POST', '/requests/verify', wanted)
         if (verdict.ok) return verdict
@@ -118,7 +118,7 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
       },
       get: (task: string) => get<TaskView>(`/tasks/${part(task)}`),
       story: (task: string) => get<Story>(`/tasks/${part(task)}/story`),
-      /** Brings a task to a state now, in the words of its family. */
+      /** Sets the state of a task now, in the words of its family. */
       force: (task: string, to: { status: string; error?: { code?: string; message?: string } }) =>
         send<TaskView>('POST', `/tasks/${part(task)}/force`, to),
       create: (task: NewTask) => send<TaskView>('POST', '/tasks', task),
@@ -147,16 +147,16 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
 
     /** The console log of charges, and totals. */
     ledger: (filter: { account?: string } = {}) => get<Ledger>('/ledger', filter),
-    /** What the clients of this world do that will hurt them elsewhere. */
+    /** What the clients of this world do that will fail or cost money with the real service. */
     findings: async () => (await get<List<Findings[number]>>('/findings')).items,
-    /** The whole world as one versioned document, and back. */
+    /** Reads the whole world as one versioned document, and restores it. */
     state: {
       export: () => get<Record<string, unknown>>('/state'),
       import: (document: Record<string, unknown>) => send<object>('PUT', '/state', document),
     },
-    /** Back to the start: no tasks, journal, charges; clock, seed and scenarios as at opening. */
+    /** Resets the world: no tasks, journal or charges; clock, seed and scenarios as at opening. */
     reset: () => send<object>('POST', '/reset'),
-    /** Drops the world and all it holds. */
+    /** Drops the world and all its records. */
     drop: () => root.send<object>('DELETE', `/worlds/${part(id)}`),
   }
 }

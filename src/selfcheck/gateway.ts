@@ -1,8 +1,8 @@
-/** An answer of the gateway that is checked. */
+/** A reply of the checked gateway. */
 export interface Answer {
   status: number
   headers: Headers
-  /** The body as JSON, or undefined when it is none. */
+  /** The body as JSON, or undefined when it is not JSON. */
   body: unknown
   bytes: Uint8Array
 }
@@ -16,7 +16,7 @@ export interface Request {
   headers?: Record<string, string>
 }
 
-/** The running gateway as rules see it: the emulator or the real one. */
+/** The checked gateway: the emulator or the real one. */
 export interface Gateway {
   key: string
   ask(method: string, path: string, request?: Request): Promise<Answer>
@@ -24,19 +24,19 @@ export interface Gateway {
   download(url: string, headers?: Record<string, string>): Promise<Answer>
   /** The model identifier to send for one of the specification's placeholders. */
   model(placeholder: string): string
-  /** A picture as an input, 1280×720 or so. */
+  /** A picture as an input, about 1280×720. */
   picture: string
-  /** The address of a sample file that the gateway can fetch; undefined where only the emulator could. */
+  /** The address of a sample file that the gateway can fetch; undefined for a real gateway, which cannot fetch samples. */
   sample(name: string): string | undefined
   /** The key of another account, when there is one. */
   otherKey: string | undefined
-  /** Waits a little between two polls. */
+  /** Waits for a short time between two polls. */
   pause(): Promise<void>
-  /** What several rules need and only one of them shall pay for. */
+  /** Results that several rules share, so that they are paid for only once. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
-/** Sends one request and reads the answer whole. Rejects when there is none. */
+/** Sends one request and reads the whole reply. Rejects without a reply. */
 export type Send = (
   method: string,
   url: string,

@@ -1,7 +1,7 @@
 import type { Answer, Gateway, Request } from './gateway.ts'
 import { at, must, oneOf, type Rule, same, shown, textAt } from './rule.ts'
 
-/** What every error body of a family has. */
+/** The fields of every error body of a family. */
 export type ErrorShape = (answer: Answer) => void
 
 /** Specification, "Errors", the table of body shapes. */
@@ -36,13 +36,13 @@ function wrapped({ body, status }: Answer): void {
   same('error.http_code', Number(at(body, 'error', 'http_code')), status)
 }
 
-/** Rejects unless the answer is a refusal with one of those statuses, in the family's shape. */
+/** Rejects unless the reply is a refusal with one of these statuses, in the family's shape. */
 export function refused(family: Rule['family'], answer: Answer, statuses: readonly number[]): void {
   oneOf(`The status (${shown(answer.body)})`, answer.status, statuses)
   errorShapes[family](answer)
 }
 
-/** A request that must be refused: how it differs from one that is in order. */
+/** A request that must be refused: its differences from a valid request. */
 export interface Refusal {
   id: string
   says: string

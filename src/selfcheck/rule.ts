@@ -12,21 +12,21 @@ export interface Rule {
   shows?: readonly string[]
   /** True when a gateway that keeps the rule charges for the check. Refused requests cost nothing (specification, "What the service does" 7). */
   costs: boolean
-  /** What must be there besides a key. */
+  /** What the rule needs besides a key. */
   needs?: 'other account' | 'samples'
-  /** Rejects with Mismatch when the gateway does something else. */
+  /** Rejects with Mismatch when the gateway does not keep the rule. */
   check(gateway: Gateway): Promise<void>
 }
 
-/** The gateway did not do what a rule says. */
+/** The gateway does not keep a rule. */
 export class Mismatch extends Error {}
 
-/** Rejects with what was seen instead. */
+/** Rejects with the given text unless the condition is true. */
 export function must(holds: boolean, told: string): asserts holds {
   if (!holds) throw new Mismatch(told)
 }
 
-/** A value inside JSON, by names and places; undefined where there is none. */
+/** A value inside JSON, by keys and indexes; undefined when it does not exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, step) =>
@@ -40,11 +40,11 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
 /** A text inside JSON; rejects when it is anything else. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path)
-  must(typeof found === 'string', `${path.join('.')} is ${shown(found)} and no text`)
+  must(typeof found === 'string', `${path.join('.')} is ${shown(found)} and not a text`)
   return found
 }
 
-/** Rejects unless a whole number stands there. */
+/** A whole number inside JSON; rejects for any other value. */
 export function wholeAt(value: unknown, ...path: (string | number)[]): number {
   const found = at(value, ...path)
   must(
@@ -54,17 +54,17 @@ export function wholeAt(value: unknown, ...path: (string | number)[]): number {
   return found
 }
 
-/** Rejects unless it is one of those. */
+/** Rejects unless the value is one of the allowed ones. */
 export function oneOf(what: string, found: unknown, allowed: readonly unknown[]): void {
   must(allowed.includes(found), `${what} is ${shown(found)} and none of ${allowed.join(', ')}`)
 }
 
-/** Rejects unless it is that. */
+/** Rejects unless the value is the expected one. */
 export function same(what: string, found: unknown, wanted: unknown): void {
   must(found === wanted, `${what} is ${shown(found)}, not ${shown(wanted)}`)
 }
 
-/** A value as a sentence shows it. */
+/** A value for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent'
   return text.length > 120 ? `${text.slice(0, 117)}…` : text

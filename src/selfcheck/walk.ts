@@ -1,14 +1,14 @@
 import type { Gateway } from './gateway.ts'
 import type { Rule } from './rule.ts'
 
-/** What came of one rule. */
+/** The result of one rule. */
 export interface Finding {
   rule: Rule
   outcome: 'ok' | 'failed' | 'skipped'
   reason?: string
 }
 
-/** Checks one rule after the other. What needs something that is not there, or money that may not be spent, is skipped. */
+/** Checks one rule after the other. A rule is skipped when something it needs is missing, or when it costs money that may not be spent. */
 export async function walk(
   rules: readonly Rule[],
   gateway: Gateway,
@@ -44,7 +44,7 @@ function whyNot(rule: Rule, gateway: Gateway, mayCost: boolean): string | undefi
   return undefined
 }
 
-/** The exit code and closing line. A walk that checked nothing has failed. */
+/** The exit code and the last line. A walk without a checked rule has failed. */
 export function summary(findings: readonly Finding[]): { code: number; text: string } {
   const count = (outcome: Finding['outcome']) => findings.filter(found => found.outcome === outcome).length
   const text = `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped`

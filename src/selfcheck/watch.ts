@@ -3,7 +3,7 @@ import { at, must, type Rule, same } from './rule.ts'
 
 const mostPolls = 400
 
-/** Polls until the state is none of `going`, and tells every state that was seen, each once in a row. */
+/** Polls until the state is not in `going`, and returns the states in order; repeated states count once. */
 export async function pollUntil(
   gateway: Gateway,
   path: string,
@@ -22,7 +22,7 @@ export async function pollUntil(
   must(false, `It was still ${seen.at(-1)} after ${mostPolls} polls`)
 }
 
-/** Makes rules that look at something that was paid for once. */
+/** Makes rules that share one paid result. */
 export function reads<T>(family: Rule['family'], get: (gateway: Gateway) => Promise<T>) {
   return (
     id: string,
@@ -42,8 +42,8 @@ export function reads<T>(family: Rule['family'], get: (gateway: Gateway) => Prom
 }
 
 /**
- * Rejects unless the list at `path` can be filtered by `name`. There must be a task of the first value and none need be of the
- * second: a list that nobody filters would show the one among the other.
+ * Rejects unless the list at `path` can be filtered by `name`. There must be a task with the first value; a task with the second is
+ * not needed: without a filter, the list for the second value would show the first task.
  */
 export async function isFiltered(
   gateway: Gateway,
@@ -65,13 +65,13 @@ export async function isFiltered(
   }
 }
 
-/** Rejects unless an MP4 or MOV came. */
+/** Rejects unless the file is an MP4 or MOV. */
 export function isVideo({ status, bytes }: Answer): void {
   same('The status of the download', status, 200)
   same('The kind of file', Buffer.from(bytes).toString('latin1', 4, 8), 'ftyp')
 }
 
-/** Rejects unless a PNG came. */
+/** Rejects unless the file is a PNG. */
 export function isPng({ status, bytes }: Answer): void {
   same('The status of the download', status, 200)
   same('The kind of file', Buffer.from(bytes).toString('latin1', 1, 4), 'PNG')

@@ -8,33 +8,33 @@ import { isProblem } from '../explore/verdict.ts'
 import type { RunningEmulator } from '../index.ts'
 import { kitEmulator } from './kit-emulator.ts'
 
-/** Options of `exploreTests`: those of `emulator.explore`, and where an emulator runs already. */
+/** Options of `exploreTests`: those of `emulator.explore`, and the address of a running emulator. */
 export type ExploreTestOptions = ExploreOptions & { url?: string | undefined }
 
 /** One case as a test. */
 export interface ExploredCase {
   /** `a.create#1 reply_lost: it was done, and the connection breaks before the answer`. */
   title: string
-  /** Wall milliseconds within which it ends by itself. */
+  /** The wall milliseconds after which it ends by itself at the latest. */
   timeoutMs: number
-  /** Plays it. Gives a reason when the program did not make the call; rejects with evidence and story when there is a problem. */
+  /** Runs the case. Returns a reason when the program did not make the call; rejects with evidence and story when there is a problem. */
   play(): Promise<string | undefined>
 }
 
-/** The cases of a function, and what ends the emulator that their tests share. */
+/** The cases of a function, and a function that stops the emulator that their tests share. */
 export interface ExploredCases {
   cases: ExploredCase[]
   close(): Promise<void>
 }
 
-/** Runs the function undisturbed, and gives a test for each failure that it can meet. Rejects when the undisturbed run fails. */
+/** Runs the function undisturbed, and returns a test for each possible failure. Rejects when the undisturbed run fails. */
 export async function exploredCases(
   explored: Explored,
   { url, ...options }: ExploreTestOptions = {},
 ): Promise<ExploredCases> {
   const first = await kitEmulator({ url })
   const exploration = await functionExploration(first, explored, options)
-  // Test files are also loaded where none of their tests will run: nothing may be left open.
+  // A test file may be loaded without running its tests: nothing may stay open.
   const { cases, baseline } = await prepare(exploration).finally(() => first.close())
   const { settings } = exploration
   let started: Promise<RunningEmulator> | undefined

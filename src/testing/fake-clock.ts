@@ -1,6 +1,6 @@
 import type { WorldClient } from '../index.ts'
 
-/** What of vitest's `vi` moves timers. */
+/** The parts of vitest's `vi` that move timers. */
 export interface FakeTimers {
   useFakeTimers(config: {
     now: number
@@ -9,10 +9,10 @@ export interface FakeTimers {
   advanceTimersByTimeAsync(ms: number): Promise<unknown>
 }
 
-/** A world's clock that can take the test's own timers along. */
+/** A world's clock that can also move the test's timers. */
 export type TimedClock = WorldClient['clock'] & {
   /**
-   * Replaces timers and `Date` of the test by vitest's, set to the world's time; from then on every `advance` moves both. The
+   * Replaces timers and `Date` of the test by vitest's, set to the world's time; after that every `advance` moves both. The
    * world's clock becomes `manual`. Call `vi.useRealTimers()` at the end of the test.
    */
   attach(vi: FakeTimers): Promise<void>

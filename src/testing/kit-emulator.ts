@@ -7,18 +7,18 @@ import {
   type WorldClient,
 } from '../index.ts'
 
-/** Options of a kit: those of `startEmulator`, or where an emulator runs already. */
+/** Options of a kit: those of `startEmulator`, or the address of a running emulator. */
 export type KitOptions = StartOptions & {
-  /** Connects to this one and starts none; `GATEWAY_EMULATOR_URL` says the same for a whole run. */
+  /** Connects to this emulator and does not start one; `GATEWAY_EMULATOR_URL` does the same for a whole run. */
   url?: string | undefined
 }
 
-/** What a world can be given at an emulator that runs already; all else was decided when that one was started. */
+/** The options of a world on a running emulator; the other options were decided when that emulator started. */
 const ofWorlds = ['clock', 'now', 'seed', 'scenarios']
 
 /**
- * The emulator that tests share: the one that runs already, else a new one on a free port. Rejects when one that runs already
- * should have been started with other options.
+ * The emulator that tests share: a running one, else a new one on a free port. Rejects when a running one
+ * would need other options.
  */
 export async function kitEmulator({ url, ...options }: KitOptions): Promise<RunningEmulator> {
   const running = runningAt(url)
@@ -39,9 +39,9 @@ function runningAt(url: string | undefined): string | undefined {
 }
 
 /**
- * A world for one test, under a name that no other test has: what a test left running cannot reach the next one. Its clock is
- * `auto` unless told, so that an unchanged polling loop ends at once. Its scenarios are those of the emulator; one that runs
- * already does not know the options', so the world brings them.
+ * A world for one test, with a unique name, so that code that a test left running cannot affect the next test. Its clock is
+ * `auto` by default, so that an unchanged polling loop ends at once. Its scenarios are those of the emulator. A running emulator
+ * does not know the scenarios of the options, so the world gets them.
  */
 export function kitWorld(
   emulator: RunningEmulator,

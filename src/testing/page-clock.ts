@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { WorldClient } from '../index.ts'
 
-/** A world's clock that can take a browser page along. */
+/** A world's clock that can also move a browser page's clock. */
 export type PageClock = WorldClient['clock'] & {
   /**
-   * Sets the page's clock to the world's and stops both; from then on every `advance` moves timers and `Date` of the page by as
-   * much. Call it before `page.goto`. The world's clock becomes `manual`: two clocks that run by themselves part.
+   * Sets the page's clock to the world's and stops both; after that every `advance` moves timers and `Date` of the page by the same
+   * time. Call it before `page.goto`. The world's clock becomes `manual`, since two running clocks would drift apart.
    */
   attach(page: Pick<Page, 'clock'>): Promise<void>
 }
 
-/** A page's clock starts this much before the world's and is then brought up to it: it can be stopped only at a moment to come. */
+/** A page's clock starts this much before the world's and is then moved to it, since it can be stopped only at a future moment. */
 const leadMs = 60_000
 
 /** The clock of a world, with `attach`. */

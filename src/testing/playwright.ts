@@ -11,12 +11,12 @@ export type { ExploreTestOptions } from './explored-cases.ts'
 export type { KitOptions } from './kit-emulator.ts'
 export type { PageClock } from './page-clock.ts'
 
-/** A world whose clock can take a page along. */
+/** A world whose clock can also move a page's clock. */
 export type PageWorld = Omit<WorldClient, 'clock'> & { clock: PageClock }
 
-/** What a test of the kit is given beside Playwright's own fixtures. */
+/** The fixtures of the kit, in addition to Playwright's. */
 export interface GatewayFixtures {
-  /** A world of the test's own: nothing that other tests do is seen in it. */
+  /** The test's own world: it does not show what other tests do. */
   world: PageWorld
 }
 
@@ -28,7 +28,7 @@ export interface GatewayWorkerFixtures {
 }
 
 /**
- * Playwright's `test` with a fresh `world` for each test, on an emulator started once a worker. When a test fails, the stories of
+ * Playwright's `test` with a fresh `world` for each test, on an emulator that each worker starts once. When a test fails, the stories of
  * its tasks are printed and attached to the report.
  */
 export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
@@ -50,8 +50,8 @@ export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
 })
 
 /**
- * Runs a function undisturbed, then declares one test for each thing that can go wrong with each of its calls, in a describe block.
- * A test fails when the function meets the failure badly, and tells the story of that case. Await it at the top of a test file.
+ * Runs a function undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
+ * A test fails when the function handles the failure badly, and prints the story of that case. Await it at the top of a test file.
  */
 export async function exploreTests(
   name: string,

@@ -1,7 +1,7 @@
 import { requestLines } from '../explore/request-lines.ts'
 import type { WorldClient } from '../index.ts'
 
-/** What happened to one task of a world, as a log below its id. */
+/** The story of one task of a world, as a log below its id. */
 export interface ToldTask {
   id: string
   text: string
@@ -9,7 +9,7 @@ export interface ToldTask {
 
 const mostStories = 5
 
-/** The stories of a world's newest tasks, oldest first: what one wants to read after a failed test. */
+/** The stories of a world's newest tasks, oldest first, to print after a failed test. */
 export async function storiesOf(world: Pick<WorldClient, 'tasks'>): Promise<ToldTask[]> {
   const tasks = (await world.tasks.list()).slice(0, mostStories).reverse()
   return Promise.all(
@@ -19,7 +19,7 @@ export async function storiesOf(world: Pick<WorldClient, 'tasks'>): Promise<Told
 
 const lastRequests = 10
 
-/** The last requests of a world; where none reached it, how many reached `default`, since a wrong key leads there. */
+/** The last requests of a world. Without any, the number of requests of `default`, since a wrong key uses that world. */
 export async function lastRequestsOf(
   world: Pick<WorldClient, 'id' | 'requests'>,
   standard: Pick<WorldClient, 'requests'>,

@@ -11,26 +11,26 @@ export type { ExploreTestOptions } from './explored-cases.ts'
 export type { TimedClock } from './fake-clock.ts'
 export type { KitOptions } from './kit-emulator.ts'
 
-/** A world whose clock can take the test's timers along. */
+/** A world whose clock can also move the test's timers. */
 export type TimedWorld = Omit<WorldClient, 'clock'> & { clock: TimedClock }
 
-/** What a test of the kit is given beside vitest's own context. */
+/** The fixtures of the kit, in addition to vitest's context. */
 export interface GatewayFixtures {
-  /** A world of the test's own: nothing that other tests do is seen in it. */
+  /** The test's own world: it does not show what other tests do. */
   world: TimedWorld
   /** The emulator that the tests of the file share. */
   emulator: RunningEmulator
 }
 
 /**
- * vitest's `test` with a fresh `world` for each test, on an emulator started once a file. When a test fails, the stories of its
+ * vitest's `test` with a fresh `world` for each test, on an emulator that each file starts once. When a test fails, the stories of its
  * tasks are printed.
  */
 export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
   let started: Promise<RunningEmulator> | undefined
   afterAll(async () => {
     const emulator = await started
-    // Without isolation the next file has this module too, and starts one anew.
+    // Without isolation the next file uses this module too, and starts a new emulator.
     started = undefined
     await emulator?.close()
   })
@@ -42,7 +42,7 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
     },
     world: async ({ emulator, onTestFinished }, use) => {
       const world = await kitWorld(emulator, options)
-      // vitest runs this after the fixtures are torn down, when it is known how the test ended.
+      // vitest runs this after the fixtures are torn down, when the result of the test is known.
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') await print(world, emulator)
         await world.drop()
@@ -57,8 +57,8 @@ export const test: TestAPI<GatewayFixtures> = testWith()
 export const it: TestAPI<GatewayFixtures> = test
 
 /**
- * Runs a function undisturbed, then declares one test for each thing that can go wrong with each of its calls, in a describe block.
- * A test fails when the function meets the failure badly, and tells the story of that case. Await it at the top of a test file.
+ * Runs a function undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
+ * A test fails when the function handles the failure badly, and prints the story of that case. Await it at the top of a test file.
  */
 export async function exploreTests(
   name: string,

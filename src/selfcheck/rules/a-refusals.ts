@@ -6,7 +6,7 @@ export const tasks = '/api/v3/contents/generations/tasks'
 const table = 'family A, "create request"'
 const text = { type: 'text', text: 'a lighthouse at dawn' }
 
-/** The cheapest request that is in order. */
+/** The cheapest valid request. */
 export const plain = (gateway: Gateway) => ({
   model: gateway.model('model_a_25'),
   content: [text],
@@ -26,7 +26,7 @@ const video = (gateway: Gateway) => ({
   role: 'reference_video',
 })
 
-/** Requests that must be refused, and why. */
+/** Requests that must be refused, with the reason. */
 export const aRefusals = refusals('a', tasks, plain, [
   {
     id: 'resolution-4k',
@@ -36,11 +36,11 @@ export const aRefusals = refusals('a', tasks, plain, [
   },
   {
     id: 'resolution',
-    says: 'a resolution that is none is a 400',
+    says: 'an unknown resolution is a 400',
     cites: table,
     send: () => ({ resolution: '999p' }),
   },
-  { id: 'ratio', says: 'a ratio that is none is a 400', cites: table, send: () => ({ ratio: '5:1' }) },
+  { id: 'ratio', says: 'an unknown ratio is a 400', cites: table, send: () => ({ ratio: '5:1' }) },
   { id: 'duration-25-max', says: '31 s on 2.5 is a 400', cites: '"Limits"', send: () => ({ duration: 31 }) },
   { id: 'duration-25-min', says: '3 s on 2.5 is a 400', cites: '"Limits"', send: () => ({ duration: 3 }) },
   {
@@ -64,7 +64,7 @@ export const aRefusals = refusals('a', tasks, plain, [
   },
   {
     id: 'format-unknown',
-    says: 'an output_format that is none is a 400',
+    says: 'an unknown output_format is a 400',
     cites: table,
     send: () => ({ output_format: 'avi' }),
   },
@@ -138,5 +138,5 @@ export const aRefusals = refusals('a', tasks, plain, [
       omni_reference_task_type: 'extend',
     }),
   },
-  { id: 'not-json', says: 'a body that is no JSON is a 400', cites: '"Endpoints"', send: () => '{' },
+  { id: 'not-json', says: 'a body that is not JSON is a 400', cites: '"Endpoints"', send: () => '{' },
 ])

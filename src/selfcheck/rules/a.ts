@@ -6,7 +6,7 @@ import { aRefusals, plain, tasks } from './a-refusals.ts'
 
 const table = 'family A, "create request"'
 
-/** One task that all rules about accepted requests look at. */
+/** One task for all rules about accepted requests. */
 function finished(gateway: Gateway): Promise<{ made: Answer; seen: string[]; task: unknown }> {
   return gateway.once('a.finished', async () => {
     const made = await gateway.ask('POST', tasks, { body: { ...plain(gateway), return_last_frame: true } })
@@ -60,7 +60,7 @@ export const aRules: readonly Rule[] = [
       )
     },
   ),
-  watched('record', 'a succeeded task tells what was made', 'family A, "task record"', ({ task }) => {
+  watched('record', 'a succeeded task describes its result', 'family A, "task record"', ({ task }) => {
     same('resolution', at(task, 'resolution'), '480p')
     same('ratio', at(task, 'ratio'), '16:9')
     for (const name of ['duration', 'framespersecond', 'created_at', 'updated_at']) wholeAt(task, name)
@@ -73,7 +73,7 @@ export const aRules: readonly Rule[] = [
   ),
   watched(
     'format',
-    'output_format is mp4 or mov, where it is told',
+    'output_format is mp4 or mov, when it is given',
     'family A, "task record"',
     ({ task }) => {
       oneOf('output_format', at(task, 'output_format'), ['mp4', 'mov', undefined])

@@ -27,32 +27,32 @@ const refusing = refusals('b', create, plain, [
   { id: 'no-input', says: 'neither prompt nor media is a 400', cites: table, send: () => ({ input: {} }) },
   {
     id: 'prompt-type',
-    says: 'a prompt that is no text is a 400',
+    says: 'a prompt that is not a text is a 400',
     cites: table,
     send: () => ({ input: { prompt: 7 } }),
   },
   {
     id: 'media-type',
-    says: 'media that are no list are a 400',
+    says: 'media that are not a list are a 400',
     cites: table,
     send: () => ({ input: { prompt: 'a cat', media: 'picture.png' } }),
   },
   {
     id: 'duration-type',
-    says: 'a duration that is no number is a 400',
+    says: 'a duration that is not a number is a 400',
     cites: table,
     send: parameters({ duration: 'long' }),
   },
   { id: 'duration-part', says: 'half seconds are a 400', cites: table, send: parameters({ duration: 4.5 }) },
   {
     id: 'resolution',
-    says: 'a resolution that is none is a 400',
+    says: 'an unknown resolution is a 400',
     cites: '"Errors" 1',
     send: parameters({ resolution: '999P' }),
   },
   {
     id: 'extend-type',
-    says: 'a prompt_extend that is no switch is a 400',
+    says: 'a prompt_extend that is not a switch is a 400',
     cites: table,
     send: parameters({ prompt_extend: 'maybe' }),
   },
@@ -62,7 +62,7 @@ const refusing = refusals('b', create, plain, [
     cites: '"Errors" 2',
     send: () => ({ callback_url: 'https://example.org/' }),
   },
-  { id: 'not-json', says: 'a body that is no JSON is a 400', cites: '"Endpoints"', send: () => '{' },
+  { id: 'not-json', says: 'a body that is not JSON is a 400', cites: '"Endpoints"', send: () => '{' },
 ])
 
 function finished(gateway: Gateway): Promise<{ made: Answer; seen: string[]; reply: unknown }> {
@@ -128,13 +128,13 @@ export const bRules: readonly Rule[] = [
   watched('prompt', 'the prompt comes back', 'family B, "Query response"', ({ reply }) => {
     same('orig_prompt', at(reply, 'output', 'orig_prompt'), 'a lighthouse at dawn')
   }),
-  watched('usage', 'usage tells seconds, frames and shape', 'family B, "Query response"', ({ reply }) => {
+  watched('usage', 'usage has seconds, frames and shape', 'family B, "Query response"', ({ reply }) => {
     same('video_count', at(reply, 'usage', 'video_count'), 1)
     for (const name of ['duration', 'input_video_duration', 'output_video_duration'])
-      must(typeof at(reply, 'usage', name) === 'number', `usage.${name} is no number`)
+      must(typeof at(reply, 'usage', name) === 'number', `usage.${name} is not a number`)
     wholeAt(reply, 'usage', 'fps')
     wholeAt(reply, 'usage', 'SR')
-    must(/^\d+:\d+$/.test(textAt(reply, 'usage', 'ratio')), 'usage.ratio has not the form W:H')
+    must(/^\d+:\d+$/.test(textAt(reply, 'usage', 'ratio')), 'usage.ratio does not have the form W:H')
   }),
   watched(
     'link',

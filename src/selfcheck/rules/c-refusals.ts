@@ -3,7 +3,7 @@ import type { Refusal } from '../refusals.ts'
 
 const text = { type: 'text', text: 'a lighthouse at dawn' }
 
-/** The cheapest request that is in order. */
+/** The cheapest valid request. */
 export const plain = (gateway: Gateway) => ({
   model: gateway.model('model_c'),
   content: [text],
@@ -18,7 +18,7 @@ const baseVideo = (gateway: Gateway) => ({
   role: 'base_video',
 })
 
-/** Both variants have these. */
+/** Refusals of both variants. */
 export const common = (prefix: string, cites: string): readonly Refusal[] => [
   { id: 'no-model', says: 'a request without a model is a 400', cites, send: () => ({ model: undefined }) },
   {
@@ -29,11 +29,11 @@ export const common = (prefix: string, cites: string): readonly Refusal[] => [
   },
   {
     id: 'resolution',
-    says: 'a resolution that is none is a 400',
+    says: 'an unknown resolution is a 400',
     cites: '"Errors" 1',
     send: () => ({ resolution: '999P' }),
   },
-  { id: 'ratio', says: 'a ratio that is none is a 400', cites, send: () => ({ ratio: 'wide' }) },
+  { id: 'ratio', says: 'an unknown ratio is a 400', cites, send: () => ({ ratio: 'wide' }) },
   { id: 'duration-part', says: 'half seconds are a 400', cites, send: () => ({ duration: 5.5 }) },
   {
     id: 'callback',
@@ -41,7 +41,7 @@ export const common = (prefix: string, cites: string): readonly Refusal[] => [
     cites: '"Errors" 2',
     send: () => ({ callback_url: 'https://example.org/' }),
   },
-  { id: 'not-json', says: 'a body that is no JSON is a 400', cites: '"Endpoints"', send: () => '{' },
+  { id: 'not-json', says: 'a body that is not JSON is a 400', cites: '"Endpoints"', send: () => '{' },
   {
     id: 'regenerate-both',
     says: 'a regeneration of a task and of contents at once is a 400',

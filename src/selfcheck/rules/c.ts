@@ -46,7 +46,7 @@ function listing(variant: Variant): Rule {
       const { status, body } = await gateway.ask('GET', `${listOf(variant)}?page_num=1&page_size=3`)
       same('The status', status, 200)
       const items = at(body, 'items')
-      must(Array.isArray(items) && items.length <= 3, 'items is no list of at most 3')
+      must(Array.isArray(items) && items.length <= 3, 'items is not a list of at most 3')
       must(wholeAt(body, 'total') >= items.length, 'The total is less than the page')
     },
   }
@@ -72,7 +72,7 @@ function watching(variant: Variant): Rule[] {
         same('The last state', seen.at(-1), 'succeeded')
       },
     ),
-    video('task', 'a succeeded task tells what was made', '"task object"', ({ task }) => {
+    video('task', 'a succeeded task describes its result', '"task object"', ({ task }) => {
       same('task_type', at(task, 'task_type'), 'generation')
       same('modality', at(task, 'modality'), 'video')
       same('resolution', at(task, 'resolution'), '768P')

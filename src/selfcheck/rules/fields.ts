@@ -36,8 +36,8 @@ const fieldsOfA = refusalsOf(request('A'), [
   ],
   ['task-type-unknown', 'a task type that is none is a 400', () => ({ omni_reference_task_type: 'paint' })],
   ['seed-20', 'seed on 2.0 is a 400', gateway => ({ model: gateway.model('model_a_20'), seed: 7 })],
-  ['watermark-type', 'a watermark that is no switch is a 400', () => ({ watermark: 'yes' })],
-  ['audio-type', 'a generate_audio that is no switch is a 400', () => ({ generate_audio: 'yes' })],
+  ['watermark-type', 'a watermark that is not a switch is a 400', () => ({ watermark: 'yes' })],
+  ['audio-type', 'a generate_audio that is not a switch is a 400', () => ({ generate_audio: 'yes' })],
 ])
 
 const typesOfA = refusalsOf('"Task-type rules"', [
@@ -58,7 +58,7 @@ const plainB = (gateway: Gateway) => ({
 const fieldsOfB: Refusal[] = [
   {
     id: 'ratio-type',
-    says: 'a ratio that is no text is a 400',
+    says: 'a ratio that is not a text is a 400',
     cites: request('B'),
     send: gateway => ({ parameters: { ...plainB(gateway).parameters, ratio: 7 } }),
   },

@@ -70,16 +70,16 @@ const refusing = refusals('image', path, plain, [
     cites: '"Limits"',
     send: () => ({ size: '4250x250' }),
   },
-  { id: 'size-word', says: 'a size that is none is a 400', cites: table, send: () => ({ size: '3K' }) },
+  { id: 'size-word', says: 'an unknown size is a 400', cites: table, send: () => ({ size: '3K' }) },
   {
     id: 'format',
-    says: 'an output_format that is none is a 400',
+    says: 'an unknown output_format is a 400',
     cites: table,
     send: () => ({ output_format: 'webp' }),
   },
   {
     id: 'response-format',
-    says: 'a response_format that is none is a 400',
+    says: 'an unknown response_format is a 400',
     cites: table,
     send: () => ({ response_format: 'file' }),
   },
@@ -113,7 +113,7 @@ const refusing = refusals('image', path, plain, [
     cites: '"Limits"',
     send: gateway => ({ image: gateway.picture, prompt: 'remove <point>1000 5</point>' }),
   },
-  { id: 'not-json', says: 'a body that is no JSON is a 400', cites: '"Endpoints"', send: () => '{' },
+  { id: 'not-json', says: 'a body that is not JSON is a 400', cites: '"Endpoints"', send: () => '{' },
 ])
 
 function made(name: string, change: Record<string, unknown>) {
@@ -134,8 +134,8 @@ export const imageRules: readonly Rule[] = [
     textAt(body, 'model')
     wholeAt(body, 'created')
     const data = at(body, 'data')
-    must(Array.isArray(data) && data.length === 1, 'data is no list of one picture')
-    must(/^\d+x\d+$/.test(textAt(body, 'data', 0, 'size')), 'size has not the form WxH')
+    must(Array.isArray(data) && data.length === 1, 'data is not a list of one picture')
+    must(/^\d+x\d+$/.test(textAt(body, 'data', 0, 'size')), 'size does not have the form WxH')
     same('output_format', at(body, 'data', 0, 'output_format'), 'png')
   }),
   linked('usage', 'usage counts pictures and tokens', table, ({ body }) => {

@@ -17,7 +17,7 @@ const plain = (gateway: Gateway) => ({
 const refusing = refusals('k', create, plain, [
   {
     id: 'model',
-    says: 'a model that is none is refused',
+    says: 'an unknown model is refused',
     cites: table,
     path: '/image-to-video/no-model',
     send: () => ({}),
@@ -39,21 +39,21 @@ const refusing = refusals('k', create, plain, [
   },
   {
     id: 'resolution',
-    says: 'a resolution that is none is refused',
+    says: 'an unknown resolution is refused',
     cites: '"Errors" 1',
     send: () => ({ settings: { resolution: '999p' } }),
     statuses: any4xx,
   },
   {
     id: 'duration',
-    says: 'a duration that is no number is refused',
+    says: 'a duration that is not a number is refused',
     cites: table,
     send: () => ({ settings: { duration: 'long' } }),
     statuses: any4xx,
   },
   {
     id: 'prompt',
-    says: 'a prompt that is no text is refused',
+    says: 'a prompt that is not a text is refused',
     cites: table,
     send: () => ({ prompt: 7 }),
     statuses: any4xx,
@@ -66,7 +66,7 @@ const refusing = refusals('k', create, plain, [
   },
   {
     id: 'not-json',
-    says: 'a body that is no JSON is refused',
+    says: 'a body that is not JSON is refused',
     cites: table,
     send: () => '{',
     statuses: any4xx,
@@ -99,7 +99,7 @@ function presets(id: string, says: string, path: string): Rule {
       const { status, body } = await gateway.ask('GET', path)
       same('The status', status, 200)
       const tasks = at(body, 'data')
-      must(Array.isArray(tasks), 'data is no list')
+      must(Array.isArray(tasks), 'data is not a list')
       for (const task of tasks)
         must(at(task, 'task_result', 'elements', 0, 'element_id') !== undefined, 'A preset has no element_id')
     },
@@ -157,11 +157,14 @@ export const kRules: readonly Rule[] = [
       const id = textAt(item, 'id')
       const { body } = await gateway.ask('GET', `/tasks?task_ids=${id}&external_task_ids=none`)
       const found = at(body, 'data')
-      must(Array.isArray(found) && found.length === 1, 'data is no list of one task, although task_ids wins')
+      must(
+        Array.isArray(found) && found.length === 1,
+        'data is not a list of one task, although task_ids wins',
+      )
       same('id', at(found, 0, 'id'), id)
     },
   ),
-  watched('outputs', 'outputs tell a link and a length in words', '"Family K: objects" 3', ({ item }) => {
+  watched('outputs', 'outputs have a link and a length as text', '"Family K: objects" 3', ({ item }) => {
     textAt(item, 'outputs', 0, 'id')
     must(Number(textAt(item, 'outputs', 0, 'duration')) > 0, 'The length is nothing')
     for (const name of ['create_time', 'update_time']) wholeAt(item, name)

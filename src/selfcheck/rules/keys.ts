@@ -2,7 +2,7 @@ import type { Gateway } from '../gateway.ts'
 import { refused } from '../refusals.ts'
 import type { Rule } from '../rule.ts'
 
-/** One endpoint of each family that costs nothing to ask. */
+/** One endpoint of each family that is free of charge. */
 const asked: Readonly<Record<Rule['family'], [method: string, path: (gateway: Gateway) => string]>> = {
   a: ['GET', () => '/api/v3/contents/generations/tasks/none'],
   b: ['GET', () => '/api/v1/tasks/none'],
