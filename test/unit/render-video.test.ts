@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { renderLastFrame, renderVideo, type Sources } from '../../src/media/render-video.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
+import { sample } from '../support/input-samples.ts'
 import { distance, frameAt, frameDigests, pixelsOf, probe, videoRecipe } from '../support/video-files.ts'
 
 const whole = { left: 0, top: 0, right: 1, bottom: 1 }
@@ -87,6 +88,40 @@ it('starts on the first picture and ends on the last', async () => {
   expect(distance(await frameAt(file, recipe.frames - 1), last, recipe.width, photo)).toBeLessThan(3)
   expect(distance(first, last, recipe.width, photo)).toBeGreaterThan(30)
 })
+
+it.each<[string, Partial<VideoRecipe>]>([
+  ['480p', {}],
+  ['tall, with an odd number of frames', { width: 480, height: 854, frames: 107 }],
+  ['30 a second', { width: 640, height: 640, frames: 75, fps: 30 }],
+])(
+  'shows a given first and last frame untouched, at 34 dB or more: %s (issue: a given picture untouched)',
+  async (_, differences) => {
+    pictures.set('landscape', sample('landscape.jpg')).set('portrait', sample('portrait.jpg'))
+    const recipe = videoRecipe({ firstFrame: 'landscape', lastFrame: 'portrait', ...differences })
+    const file = await render(recipe)
+    const [first, last] = await Promise.all([fitted('landscape', recipe), fitted('portrait', recipe)])
+    for (const frame of [0, 3])
+      expect(signalToNoise(await frameAt(file, frame), first)).toBeGreaterThanOrEqual(34)
+    for (const frame of [recipe.frames - 3, recipe.frames - 1])
+      expect(signalToNoise(await frameAt(file, frame), last)).toBeGreaterThanOrEqual(34)
+    const captioned = await frameAt(file, Math.round(recipe.fps * 1.2))
+    expect(signalToNoise(captioned, first)).toBeLessThan(25)
+  },
+)
+
+it('a first frame alone never gives way to a drawn slate (issue: no dissolve into a slate)', async () => {
+  const recipe = videoRecipe({ firstFrame: 'a1' })
+  const file = await render(recipe)
+  const shown = await frameAt(file, recipe.frames - 1)
+  expect(distance(shown, await fitted('a1', recipe), recipe.width, photo)).toBeLessThan(8)
+})
+
+/** Decibels between two pictures of equal size. */
+function signalToNoise(a: Buffer, b: Buffer): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2
+  return 10 * Math.log10(255 ** 2 / (sum / a.length))
+}
 
 it.each<[string, Partial<VideoRecipe>]>([
   ['a prompt alone', {}],

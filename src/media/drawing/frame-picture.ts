@@ -10,6 +10,8 @@ export interface PictureOrder {
   seed: number
   caption: Caption
   mark: boolean
+  /** Title, prompt and rail over a photograph; without, the photograph as it is, with the mark when that is asked for. */
+  captioned: boolean
   /** Fills the picture, cut to fit. Without it there is a slate in the colours of the seed. */
   photo?: Buffer
   /** Shown in a row on the slate. */

@@ -29,6 +29,7 @@ export function slateSvg(order: PictureOrder, layout: Layout, row: readonly Thum
 
 /** What stands over a photograph: title and prompt on a dark foot. */
 export function captionSvg(order: PictureOrder, layout: Layout): string {
+  if (!order.captioned) return svg(order, [footer({ ...order, rail: false }, layout, paletteOf(order.seed))])
   const { width, height } = order
   const { unit, margin } = layout
   const top = height - unit * 27

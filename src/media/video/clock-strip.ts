@@ -71,9 +71,9 @@ export function clockStrokes(
   ]
 }
 
-/** Minutes, seconds and tenths. */
+/** Minutes, seconds and whole tenths that have passed: it is never ahead of the frame. */
 function timeCode({ layout, signs }: ClockShapes, seconds: number, top: number): Stroke[] {
-  const tenths = Math.round(seconds * 10)
+  const tenths = Math.floor(seconds * 10 + 1e-6)
   const pad = (value: number): string => String(value).padStart(2, '0')
   const written = `${pad(Math.floor(tenths / 600))}:${pad(Math.floor(tenths / 10) % 60)}.${tenths % 10}`
   let left = layout.clock.left

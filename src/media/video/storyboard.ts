@@ -6,7 +6,7 @@ export interface Step {
   frames: number
   /** How far the video has come: 0 at the first step, 1 at the last. */
   progress: number
-  /** How far it has gone from its first picture to its last, 0 to 256. */
+  /** How far it has gone through its pictures: 256 from each to the next. */
   way: number
   /** Playing can start here. */
   key: boolean
@@ -21,21 +21,39 @@ const changes = [
   { upToPixels: Number.POSITIVE_INFINITY, aSecond: 4 },
 ] as const
 
-/** When the picture changes and to what. `crossFades`: the video goes from one picture to another. */
-export function storyboardOf(recipe: VideoRecipe, crossFades: boolean): Step[] {
+/** One place on the way of a video through its pictures: from `seconds` on it goes towards the next stop. */
+export interface Stop {
+  /** Number of the picture. */
+  picture: number
+  seconds: number
+}
+
+/** When the picture changes and to what. The stops are in order of time, the first at 0. */
+export function storyboardOf(recipe: VideoRecipe, stops: readonly Stop[]): Step[] {
   const every = framesAStep(recipe)
   const count = Math.ceil(recipe.frames / every)
-  const stages = crossFades ? stagesOf(recipe) : 0
   const keyEvery = Math.max(1, Math.round((keySeconds * recipe.fps) / every))
+  const stages = stagesOf(recipe)
   let wayBefore = 0
   return Array.from({ length: count }, (_, i) => {
     const progress = count === 1 ? 1 : i / (count - 1)
-    const way = stages === 0 ? 0 : Math.round((Math.round(ease(progress) * stages) * 256) / stages)
+    const isLast = i === count - 1
+    const way = wayAt(stops, isLast ? Number.POSITIVE_INFINITY : (i * every) / recipe.fps, stages)
     const key = i % keyEvery === 0 || way !== wayBefore
     wayBefore = way
     const firstFrame = i * every
     return { firstFrame, frames: Math.min(every, recipe.frames - firstFrame), progress, way, key }
   })
+}
+
+/** How far the video has gone, in 256ths of the way from one picture to the next. */
+function wayAt(stops: readonly Stop[], seconds: number, stages: number): number {
+  const last = stops.findLastIndex(stop => stop.seconds <= seconds)
+  const [from, to] = [stops[last], stops[last + 1]]
+  if (!from) return 0
+  if (!to || to.picture === from.picture) return from.picture * 256
+  const way = ease((seconds - from.seconds) / (to.seconds - from.seconds))
+  return from.picture * 256 + Math.round((Math.round(way * stages) * 256) / stages)
 }
 
 function framesAStep({ width, height, fps }: VideoRecipe): number {
@@ -48,8 +66,7 @@ function stagesOf({ width, height, frames, fps }: VideoRecipe): number {
   return Math.max(2, Math.round(Math.min((6 * frames) / fps, 48, 200_000_000 / (width * height))))
 }
 
-/** Stays a while at both ends and moves softly between them. */
+/** Sets out softly and arrives softly. */
 function ease(progress: number): number {
-  const middle = Math.min(1, Math.max(0, (progress - 0.1) / 0.8))
-  return middle * middle * (3 - 2 * middle)
+  return progress * progress * (3 - 2 * progress)
 }

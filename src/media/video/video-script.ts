@@ -2,7 +2,9 @@ import { drawPicture, type PictureOrder, type Pixels } from '../drawing/frame-pi
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
 import { type ClockShapes, clockStrokes, drawClockShapes } from './clock-strip.ts'
+import { journeyOf, type Station } from './stops.ts'
 import { type Step, storyboardOf } from './storyboard.ts'
+import { at } from './video-coding.ts'
 import { mix, paintRgb, paintYuv, rows, toYuv, type YuvPicture } from './yuv.ts'
 
 /** Where a rendering gets its pictures from. */
@@ -19,36 +21,40 @@ export interface Sources {
 export interface VideoScript {
   steps: readonly Step[]
   shapes: ClockShapes
-  /** What it starts on and what it ends on, without time code; the same picture if it does not go from one to another. */
-  first: YuvPicture
-  last: YuvPicture
+  /** The pictures it passes through, without time code. */
+  pictures: readonly YuvPicture[]
+  /** On these there is no time code: they are shown as they were given. */
+  untouched: ReadonlySet<number>
 }
 
-/** Draws what the video is made of: one picture, or two to go from one to the other. */
+/** Draws the pictures that the video passes through: one, or up to four with given frames. */
 export async function writeScript(recipe: VideoRecipe, sources: Sources): Promise<VideoScript> {
-  const [firstPhoto, lastPhoto, shapes] = await Promise.all([
-    openPicture(recipe.firstFrame, sources),
-    openPicture(recipe.lastFrame, sources),
-    drawClockShapes(recipe),
-  ])
-  const crossFades = firstPhoto !== undefined || lastPhoto !== undefined
-  const first = toYuvPicture(await drawPicture(await orderOf(recipe, sources, firstPhoto)))
-  sources.signal?.throwIfAborted()
-  const last = crossFades ? toYuvPicture(await drawPicture(await orderOf(recipe, sources, lastPhoto))) : first
-  return { steps: storyboardOf(recipe, crossFades), shapes, first, last }
+  const { stations, stops } = journeyOf(recipe)
+  const shapes = await drawClockShapes(recipe)
+  const pictures: YuvPicture[] = []
+  for (const station of stations) {
+    pictures.push(toYuvPicture(await drawStation(station, recipe, sources)))
+    sources.signal?.throwIfAborted()
+  }
+  const untouched = new Set([...stations.keys()].filter(i => stations[i]?.captioned === false))
+  return { steps: storyboardOf(recipe, stops), shapes, pictures, untouched }
 }
 
-/** The last picture of a video, as pixels, with its time code. */
+/** The last picture of a video, as pixels: a given last frame as it was given, else with its time code. */
 export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
-  const photo = await openPicture(recipe.lastFrame, sources)
-  const unmarked = { ...recipe, mark: false }
-  const [picture, shapes] = await Promise.all([
-    orderOf(unmarked, sources, photo).then(drawPicture),
-    drawClockShapes(recipe),
-  ])
-  const moment = { seconds: recipe.frames / recipe.fps, progress: 1 }
-  for (const stroke of clockStrokes(shapes, moment, 0)) paintRgb(picture, stroke)
+  const station = journeyOf(recipe).stations.at(-1) ?? { ground: 'slate', captioned: true }
+  const picture = await drawStation(station, { ...recipe, mark: false }, sources)
+  if (!station.captioned) return picture
+  const shapes = await drawClockShapes(recipe)
+  const step = at(storyboardOf(recipe, journeyOf(recipe).stops).slice(-1), 0)
+  for (const stroke of clockStrokes(shapes, momentOf(step, recipe), 0)) paintRgb(picture, stroke)
   return picture
+}
+
+async function drawStation(station: Station, recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
+  const given = { first: recipe.firstFrame, last: recipe.lastFrame, slate: undefined }[station.ground]
+  const order = await orderOf(recipe, sources, await openPicture(given, sources))
+  return drawPicture({ ...order, captioned: station.captioned })
 }
 
 /** The rows above the strip: one picture for every stage on the way from the first picture to the last. */
@@ -81,28 +87,37 @@ function* painted(
   toRow: number,
 ): Generator<YuvPicture> {
   const part = partOf(script, fromRow, toRow)
+  const clockOf = (step: Step, top: number) =>
+    isUntouched(script, step) ? [] : clockStrokes(script.shapes, momentOf(step, recipe), top)
   for (const step of script.steps) {
     const clean = part(step.way)
     const picture = { ...clean, bytes: clean.bytes.slice() }
-    for (const stroke of clockStrokes(script.shapes, momentOf(step, recipe), fromRow))
-      paintYuv(picture, stroke)
+    for (const stroke of clockOf(step, fromRow)) paintYuv(picture, stroke)
     yield picture
   }
 }
 
-/** Some rows of the video without time code, at a stage from 0 to 256. The latest stage is kept for the next step. */
+function isUntouched({ untouched }: VideoScript, { way }: Step): boolean {
+  return way % 256 === 0 && untouched.has(way / 256)
+}
+
+/** Some rows of the video without time code, at a stage of its way. The latest stage is kept for the next step. */
 function partOf(script: VideoScript, fromRow: number, toRow: number): (way: number) => YuvPicture {
-  const first = rows(script.first, fromRow, toRow)
-  const last = script.last === script.first ? first : rows(script.last, fromRow, toRow)
-  let kept = { way: 0, picture: first }
+  const parts = script.pictures.map(picture => rows(picture, fromRow, toRow))
+  let kept: { way: number; picture: YuvPicture } | undefined
   return way => {
-    if (kept.way !== way) kept = { way, picture: way === 256 ? last : mix(first, last, way) }
+    if (kept?.way !== way) kept = { way, picture: between(parts, way) }
     return kept.picture
   }
 }
 
+function between(pictures: readonly YuvPicture[], way: number): YuvPicture {
+  const from = at(pictures, Math.floor(way / 256))
+  return way % 256 === 0 ? from : mix(from, at(pictures, Math.floor(way / 256) + 1), way % 256)
+}
+
 function momentOf(step: Step, recipe: VideoRecipe): { seconds: number; progress: number } {
-  return { seconds: (step.progress * recipe.frames) / recipe.fps, progress: step.progress }
+  return { seconds: step.firstFrame / recipe.fps, progress: step.progress }
 }
 
 function toYuvPicture(pixels: Pixels): YuvPicture {
@@ -123,7 +138,17 @@ async function orderOf(
     ? []
     : await Promise.all([...new Set(shown)].map(digest => openPicture(digest, sources)))
   const thumbnails = opened.filter(picture => picture !== undefined)
-  return { width, height, seed, caption, mark, thumbnails, rail: true, ...(photo ? { photo } : {}) }
+  return {
+    width,
+    height,
+    seed,
+    caption,
+    captioned: true,
+    mark,
+    thumbnails,
+    rail: true,
+    ...(photo ? { photo } : {}),
+  }
 }
 
 /** A picture that can be drawn. What cannot be read (BMP, HEIC, a broken file) is replaced by a plain one of its own colours. */
@@ -136,6 +161,7 @@ async function openPicture(digest: Digest | undefined, sources: Sources): Promis
     height: 480,
     seed: Number.parseInt(digest.slice(0, 8), 16) || 0,
     mark: false,
+    captioned: true,
     rail: false,
   }
   const caption = { title: digest.slice(0, 12), prompt: '', facts: [] }
