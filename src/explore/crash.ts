@@ -1,5 +1,5 @@
 /**
- * Whether a program died of an error that nobody caught, seen from what it wrote, and the line that says so. The rule: an error of
+ * Whether a program ended because of an uncaught error, seen from what it wrote, and the line that says so. The rule: an error of
  * the language, of its runtime or of a library that ended the program is a crash. An error that the program's own file threw
  * with its own words is the program telling what went wrong, however much stack is printed below it.
  */

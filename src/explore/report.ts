@@ -55,7 +55,7 @@ export interface ReportData {
 
 /** A report as code uses it. */
 export interface Report extends ReportData {
-  /** The cases whose verdict is a problem that nobody accepted; `rude` is a warning. */
+  /** The cases whose verdict is a problem that was not accepted; `rude` is a warning. */
   problems: Row[]
   /** Calls down, failures across, without colours. */
   matrix(): string

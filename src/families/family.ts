@@ -33,7 +33,7 @@ export interface Family {
    * a body that fits the create's schema when there is one, and `{}` when the caller gave no request.
    */
   makers: Readonly<Record<string, Maker>>
-  /** What a failure tells where the one who caused it said only part of it. */
+  /** The default fields of a failure, for a scenario or caller that gives only some of them. */
   failure(error: Partial<TaskError>): TaskError
   /** The files that a succeeded task offers, by name (`video`, `last_frame`, …). */
   outputs(task: Task): Readonly<Record<string, Recipe>>

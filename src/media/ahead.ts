@@ -25,7 +25,7 @@ export function createAhead(render: (recipe: Recipe) => Promise<unknown>): Ahead
       isRendering = false
       schedule()
     }
-    // A rendering that fails is told to the request that asks for the file.
+    // The request that asks for the file reports a failed rendering.
     render(next()).then(proceed, proceed)
   }
   const schedule = () => {

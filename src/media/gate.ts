@@ -14,7 +14,7 @@ export function createGate(limit: number): Gate {
     try {
       return await job()
     } finally {
-      // The place is handed on, not freed and taken again, so that nobody can slip in between.
+      // The place is handed on, not freed and taken again, so that no other caller can take it in between.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -88,7 +88,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive too.
+    // A process of another user is running too.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

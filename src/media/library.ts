@@ -22,7 +22,7 @@ export interface Library extends PictureStore {
   read(recipe: Recipe): Promise<Buffer>
   /** Files as they are sent: the latest small ones from memory. */
   files: WarmFiles
-  /** Renders ahead of need, when nothing else is going on. Never throws: the request that asks for the file later is told of a fault. */
+  /** Renders a file early, when there is no other work. Never throws: the later request for the file gets the error. */
   ahead(recipe: () => Recipe): void
   /** Keeps bytes under their digest. */
   keep(bytes: Buffer): Promise<Digest>

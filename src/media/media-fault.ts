@@ -22,7 +22,7 @@ export class MediaFault extends Error {
   }
 }
 
-/** The reference as it may stand in a message: data URIs and long links are cut. */
+/** The reference for a message: data URIs and long links are cut. */
 export function shortReference(reference: string): string {
   return reference.length <= 120 ? reference : `${reference.slice(0, 100)}… (${reference.length} characters)`
 }

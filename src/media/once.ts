@@ -1,4 +1,4 @@
-/** Loads when somebody first asks, and gives all who ask the same. A load that failed is tried again by the next who asks. */
+/** Loads at the first call and returns the same value to all callers. After a failed load, the next call tries again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The content digest (SHA-256, hex) under which the media library keeps a picture that a request brought along. */
 export type Digest = string
 
-/** What stands in the picture, so that somebody building a page sees at a glance which task it came from. */
+/** The texts in the picture, so that a developer sees at once which task it came from. */
 export interface Caption {
   title: string
   prompt: string

@@ -12,7 +12,7 @@ export interface Shelf {
   add(name: string, bytes: number): Promise<void>
 }
 
-/** However large they are: somebody may be about to open one that was just found or made. */
+/** These files are kept even above the limit: a request may be about to open a file that was just found or made. */
 const fewestKept = 16
 
 /** A shelf over a folder and the files that it holds, the one unused for longest first. */

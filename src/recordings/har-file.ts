@@ -62,7 +62,7 @@ export function recordingText(entries: readonly GatewayEntry[]): string {
   return `${headText()}${lines.join('')}${tail}`
 }
 
-/** Reads a HAR file. Rejects with a sentence that names the file when it cannot be read or is no HAR. */
+/** Reads a HAR file. Rejects with a message that names the file when it cannot be read or is not a HAR. */
 export async function readHarFile(path: string): Promise<Recording> {
   let text: string
   try {
@@ -77,7 +77,7 @@ export async function readHarFile(path: string): Promise<Recording> {
   return recording
 }
 
-/** A file that is no recording. */
+/** A file that is not a recording. */
 export class HarError extends Error {}
 
 function parse(text: string): Recording | undefined {

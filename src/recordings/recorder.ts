@@ -15,7 +15,7 @@ export interface RecorderOptions {
   port: number
   file: HarFile
   redactor: Redactor
-  /** Told when an entry could not be written. */
+  /** Called when an entry could not be written. */
   onError(error: unknown): void
 }
 

@@ -71,7 +71,7 @@ export async function replay(
   }
 }
 
-/** Tasks that the recording shows and nobody made in it. */
+/** Tasks that the recording shows without their create. */
 async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld): Promise<void> {
   for (const task of tasks) {
     if (task.makes || task.seen.length === 0 || task.family === 'image') continue

@@ -17,7 +17,7 @@ it('explains why a request was refused, and shows fields that nobody reads (A-un
   await details.getByText('A field has a value that this model or mode does not take.').waitFor()
   await details.locator('blockquote').filter({ hasText: 'must be one of 480p, 720p' }).waitFor()
   await details.getByText('no scenario had a part in it').waitFor()
-  await details.getByText('Nobody reads “colour”').waitFor()
+  await details.getByText('Ignored: “colour”').waitFor()
   await page.close()
 })
 

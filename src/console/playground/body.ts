@@ -19,7 +19,7 @@ export function withAt(value: unknown, path: Path, change: unknown): unknown {
   return copy
 }
 
-/** What a field looks like before somebody fills it in: required parts only. */
+/** The initial value of a field: required parts only. */
 export function blank(given: Schema): unknown {
   const schema = plain(given)
   if (schema.default !== undefined) return schema.default

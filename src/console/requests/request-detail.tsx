@@ -41,8 +41,8 @@ export function RequestDetail({ entry }: { entry: Entry }) {
       <Why entry={entry} />
       {entry.unread && (
         <p class="remark tone-expired">
-          Nobody reads {entry.unread.map(key => `“${key}”`).join(', ')}: misspelt, or not a field of this
-          operation.
+          Ignored: {entry.unread.map(key => `“${key}”`).join(', ')} (misspelt, or not a field of this
+          operation).
         </p>
       )}
       {entry.rule !== undefined && entry.status < 400 && (

@@ -28,7 +28,7 @@ export const now = computed(() => {
 const tickMs = 100
 const rereadMs = 15_000
 
-/** Keeps virtual now moving while it moves over there and somebody looks. */
+/** Keeps the shown virtual time moving while the emulator's clock runs and the page is visible. */
 effect(() => {
   if (!isPlaying.value) return
   const timer = setInterval(() => {

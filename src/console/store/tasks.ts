@@ -40,7 +40,7 @@ let touched = new Set<string>()
 let isGathering = false
 const gatherMs = 120
 
-/** Says that a task is new or was changed by somebody: it is read again shortly, together with others. */
+/** Says that a task is new or was changed by a request: it is read again shortly, together with others. */
 export function taskTouched(id: string): void {
   touched.add(id)
   if (isGathering) return

@@ -98,8 +98,8 @@ function Request({ task }: { task: TaskView }) {
     <>
       {task.unread && (
         <p class="remark tone-expired">
-          Nobody reads {task.unread.map(key => `“${key}”`).join(', ')}: misspelt, or not a field of this
-          operation.
+          Ignored: {task.unread.map(key => `“${key}”`).join(', ')} (misspelt, or not a field of this
+          operation).
         </p>
       )}
       <Json value={task.request} label="The request" />

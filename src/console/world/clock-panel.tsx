@@ -6,8 +6,8 @@ import type { ClockView } from '../store/shapes.ts'
 
 const modes: Readonly<Record<ClockView['mode'], string>> = {
   realtime: 'Runs with the wall clock, at its rate.',
-  manual: 'Stands still until somebody advances it.',
-  auto: 'Stands still, and skips to a task’s next change when a poll sees nothing new.',
+  manual: 'Stopped; it moves only when it is advanced.',
+  auto: 'Stopped; it skips to a task’s next change when a poll sees nothing new.',
 }
 
 export function ClockPanel() {

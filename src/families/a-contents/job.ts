@@ -20,7 +20,7 @@ export interface Job extends Pictures {
   /** The resolved ratio; on 2.5 it may be outside the request's enum. */
   ratio: string
   size: Size
-  /** Whole seconds, as the record tells them. */
+  /** Whole seconds, as in the record. */
   seconds: number
   /** Of the file. */
   frames: number

@@ -1,14 +1,14 @@
 import type { Status } from '../../tasks/task.ts'
 import type { Resolution } from './pixels.ts'
 
-/** What a DELETE does to a task, by where the task stands. */
+/** The effect of a DELETE on a task, by the task's state. */
 export type Deletion = 'cancel' | 'remove' | 'refuse' | 'not_implemented'
 
-/** All that tells the two variants of the family apart. They share no tasks: each id is a namespace of its own. */
+/** The differences between the two variants of the family. They share no tasks: each variant has its own namespace. */
 export interface Variant {
   id: 'c' | 'special'
   title: string
-  /** What stands before `/v2` in its paths. */
+  /** The part of its paths before `/v2`. */
   prefix: '' | '/special'
   /** The shortest video that a generation makes, seconds. */
   shortestSeconds: number

@@ -128,7 +128,7 @@ function store(call: Call, { job, media }: { job: Job; media: readonly MediaFact
     job,
     queuedMs: [0, 0],
     runningMs: [0, 0],
-    // A-rate: an image waits for its slot while the caller waits for the image, and where time stands still nobody can wait.
+    // A-rate: an image waits for its slot while the caller waits for the image; when the clock is stopped, the wait would never end.
     ...(!isRealtime && { longestWaitMs: 0 }),
     charge: fixedCharge((job.parts?.length ?? 1) * priceOf(call, `${job.modelId}.per_image`)),
     failure: failureOf,

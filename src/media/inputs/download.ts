@@ -45,7 +45,7 @@ export async function download(url: URL, limits: DownloadLimits): Promise<Answer
   }
 }
 
-/** Nobody there, as against somebody who answers badly. */
+/** No server at the address, in contrast to a server with a bad reply. */
 const silence = new Set([
   ...[
     'ENOTFOUND',
@@ -94,7 +94,7 @@ async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessag
   return new Promise((resolve, reject) => {
     const sent = open(url, options, resolve)
     sent.on('error', reject)
-    // Before the connection stands this is silence, afterwards a server that is too slow.
+    // Before the connection is open this means no server, afterwards a server that is too slow.
     sent.on('timeout', () => {
       const isConnected = sent.socket !== null && !sent.socket.connecting
       sent.destroy(isConnected ? tooSlow(url) : Object.assign(new Error('no answer'), { code: 'ESILENT' }))

@@ -42,7 +42,7 @@ export async function measureTracksApart(
 
 function startThread(): Worker {
   const thread = openThread()
-  // A thread that dies must not be asked again; whoever waits for it hears of it in `ask`.
+  // A thread that ended must not be used again; `ask` reports the error to its callers.
   thread.on('error', () => {
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)

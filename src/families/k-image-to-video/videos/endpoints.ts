@@ -93,7 +93,7 @@ const getTasks: Endpoint = {
   },
 }
 
-/** The tasks that a batch query names, in its order and each once. Names that nobody knows are simply missing. */
+/** The tasks that a batch query names, in its order and each once. Unknown names are left out. */
 function namedTasks(call: Call) {
   const query = call.query as { task_ids?: string[]; external_task_ids?: string[] }
   const ids = namesIn(query.task_ids)
