@@ -1,7 +1,7 @@
 import type { accountView } from '../control/accounts.ts'
 import type { assetView } from '../control/assets.ts'
 import type { Finding } from '../control/client-lint.ts'
-import type { clockView } from '../control/clock-view.ts'
+import type { clockView } from '../control/clock.ts'
 import type { entryView } from '../control/entry-view.ts'
 import type { injectionView } from '../control/inject.ts'
 import type { LedgerLine, LedgerTotals } from '../control/ledger.ts'

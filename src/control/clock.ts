@@ -4,7 +4,6 @@ import { transitions, viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { latestMs, parseDuration, parseRate, reclocked, wallNow } from '../worlds/clock.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
-import { clockView, moment } from './clock-view.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
 import { badRequest, conflict, notFound } from './control-error.ts'
 import { momentIn } from './moment-in.ts'
@@ -152,4 +151,15 @@ function eventView({ at, task, from, to }: TaskEvent) {
 
 function wordOf(task: Task, status: TaskEvent['to']): string {
   return status === 'deleted' ? status : (familyOf(task.family).words(task)[status] ?? status)
+}
+
+/** A world's clock in a reply of the control API. */
+export function clockView(world: World) {
+  const { mode, rate } = world.state.head.clock
+  return { mode, rate, ...moment(nowIn(world)) }
+}
+
+/** A moment in both forms: ISO 8601 and epoch milliseconds. */
+function moment(ms: number) {
+  return { now: new Date(ms).toISOString(), now_ms: ms }
 }

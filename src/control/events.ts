@@ -7,7 +7,7 @@ import type { Status } from '../tasks/task.ts'
 import type { JournalEvent } from '../worlds/journal.ts'
 import { watchTime } from '../worlds/live.ts'
 import type { World } from '../worlds/world.ts'
-import { clockView } from './clock-view.ts'
+import { clockView } from './clock.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
 import { entryView } from './entry-view.ts'
 

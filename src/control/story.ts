@@ -7,15 +7,44 @@ import { formatDuration } from '../worlds/clock.ts'
 import type { Entry } from '../worlds/journal.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { lintClients } from './client-lint.ts'
+import { type ControlEndpoint, listed } from './control-endpoint.ts'
 import { incompleteness } from './incomplete.ts'
 import { moneyFindings } from './money-lint.ts'
 import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
+import { taskNamed } from './tasks.ts'
+
+/** The story of a task. */
+export const storyEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/tasks/:id/story'],
+    summary: 'What happened to a task, in order, and what comes next and why',
+    handle({ world, params, services }) {
+      const task = taskNamed(world, params.id)
+      const items = storyOf(world, task, services)
+      return listed(items.map(itemView), {
+        task_id: task.id,
+        text: items.map(lineOf).join('\n'),
+        incomplete: incompleteness(world, task.createdAt),
+      })
+    },
+  },
+]
+
+function itemView({ at, place: _, ...rest }: StoryItem) {
+  return { at: new Date(at).toISOString(), at_ms: at, ...rest }
+}
+
+/** One line of the story as a log: virtual time of day, kind, text. */
+function lineOf({ at, kind, text }: StoryItem): string {
+  return `${new Date(at).toISOString().slice(11, 23)}  ${kind.padEnd(10)}  ${text}`
+}
 
 /** This many or more equal polls in a row become one line. */
 const manyAlike = 3
 
 /** All events of a task, in order, and what comes next and why. It is written for a person after a failed test. */
-export function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'>): StoryItem[] {
+function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'>): StoryItem[] {
   const now = nowIn(world)
   const entries = world.journal.entries().filter(entry => isAbout(entry, task))
   const create = entries.find(({ requestId }) => requestId === task.requestId)
