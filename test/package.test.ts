@@ -126,7 +126,7 @@ describe('the tarball', () => {
       .filter(({ path }) => /^dist\/[^/]*\.js$/.test(path))
       .flatMap(({ path }) => [
         ...readFileSync(join(folder, 'node_modules/generation-gateway-emulator', path), 'utf8').matchAll(
-          /(?:\bfrom|\bimport|\bimport\()"((?!node:)[@a-z][^".]*(?:\.[^"]*)?)"/g,
+          /(?:\bfrom|\bimport|\bimport\()"((?!node:)[@a-z][\w@/.-]*)"/g,
         ),
       ])
       .map(([, name = '']) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)

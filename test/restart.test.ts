@@ -169,7 +169,7 @@ describe('the end of a process (interface, "Command line")', () => {
     const dataDir = await temporaryDirectory()
     const other = await startEmulator()
     const port = Number(new URL(other.url).port)
-    await expect(startEmulator({ dataDir, port })).rejects.toThrow('EADDRINUSE')
+    await expect(startEmulator({ dataDir, port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`)
     await expect(startEmulator({ dataDir, scenarios: ['happy-pth'] })).rejects.toThrow('happy-pth')
     await other.close()
     const emulator = await startEmulator({ dataDir })

@@ -46,10 +46,12 @@ async function readyUrl(child: ChildProcess): Promise<string> {
     written += chunk
   })
   return new Promise((resolve, reject) => {
-    let line = ''
+    let said = ''
     child.stdout?.on('data', chunk => {
-      line += chunk
-      if (line.includes('\n')) resolve(JSON.parse(line).url)
+      said += chunk
+      // Lines about requests may follow the first one.
+      const [line, ...more] = said.split('\n')
+      if (line && more.length > 0) resolve(JSON.parse(line).url)
     })
     child.once('error', reject)
     child.once('close', code => reject(new Error(`It ended with ${code} before it was ready:\n${written}`)))
