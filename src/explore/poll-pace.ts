@@ -1,9 +1,12 @@
 import type { RequestView } from '../client/types.ts'
 
+/** Less than this is the noise of a machine, wall ms. */
+const noticeableMs = 20
+
 /** Whether polls came at less than half of the distance that they had undisturbed, in wall time, by their medians. */
 export function isFasterThan(requests: readonly RequestView[], undisturbed: readonly RequestView[]): boolean {
   const [now, before] = [medianGap(requests), medianGap(undisturbed)]
-  return now !== undefined && before !== undefined && now < before / 2
+  return now !== undefined && before !== undefined && now < before / 2 && before - now >= noticeableMs
 }
 
 function medianGap(requests: readonly RequestView[]): number | undefined {

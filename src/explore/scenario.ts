@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
-import { type Case, nameOfCase } from './case.ts'
+import { type CallName, type Case, nameOfCase } from './case.ts'
+import type { Failure } from './catalogue/failure.ts'
 
 /** The name of the scenario that plays a case. */
 const scenarioName = 'explore'
@@ -18,17 +19,36 @@ export function scenarioOf(one: Case): ScenarioDocument {
 
 /** The second failure meets the call that repeats the first one's, where both are of one call. */
 function secondOf(one: Case, and: Omit<Case, 'and'>): Omit<Case, 'and'> {
-  const isSame = one.operation === and.operation && one.nth === and.nth
-  return isSame ? { ...and, nth: and.nth + 1 } : and
+  return isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and
 }
 
-/** A file that is broken or gone stays so for every download of its task; everything else happens to one call. */
+/**
+ * A failure that does not pass by itself meets the same call again when the program repeats it: a refusal, a task that fails for
+ * what was asked, a file that is broken or gone. Everything else happens to one call.
+ */
 function rulesOf({ operation, nth, failure, create }: Omit<Case, 'and'>): ScenarioRule[] {
-  const { kind, transient, then } = failure
-  if (kind !== 'media' || transient) return [{ when: { operation, call: nth }, then }]
-  if (!create) return [{ when: { operation, call: `from ${nth}` }, then }]
+  const { then } = failure
+  if (!isLasting(failure)) return [{ when: { operation, call: nth }, then }]
+  if (!create || !ofOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
+  if (isSameCall(create, { operation, nth })) return [{ when: { operation, call: `from ${nth}` }, then }]
   return [
     { when: { operation: create.operation, call: create.nth }, then: { task: { label } } },
     { when: { operation, task: { of: label } }, then },
   ]
+}
+
+/** Outcomes that follow from the content or the parameters: the same request ends so again. */
+const forTheRequest = ['late_refusal', 'task_moderated']
+
+function isLasting({ id, kind, transient }: Failure): boolean {
+  return !transient && (kind === 'refusal' || kind === 'media' || forTheRequest.includes(id))
+}
+
+/** What concerns one task or its file alone; a key that is refused is refused for every task. */
+function ofOneTask({ id, kind }: Failure): boolean {
+  return kind === 'media' || id === 'not_found'
+}
+
+function isSameCall(one: CallName, other: CallName): boolean {
+  return one.operation === other.operation && one.nth === other.nth
 }

@@ -148,7 +148,8 @@ function planOf(
   const runningMs = effect?.runningMs ?? random.integer(...draft.runningMs)
   const isTimeout = effect?.outcome === 'expired' && effect.runningMs === undefined
   const endsAt = isTimeout ? Math.max(startsAt, now + timeoutMs) : startsAt + runningMs
-  const expiresAt = draft.expiresAfterMs === undefined ? undefined : now + draft.expiresAfterMs
+  const expiresAfterMs = effect?.outcome === 'stuck' ? undefined : draft.expiresAfterMs
+  const expiresAt = expiresAfterMs === undefined ? undefined : now + expiresAfterMs
   return {
     startsAt,
     endsAt,
@@ -167,6 +168,7 @@ function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
     case 'cancelled':
       return { kind: 'cancelled' }
     case 'never':
+    case 'stuck':
       return { kind: 'never' }
     case 'expired':
       if (draft.expiresAfterMs !== undefined) return { kind: 'never' }

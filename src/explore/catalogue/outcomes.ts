@@ -60,11 +60,11 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'task_stuck',
-    title: 'the task never ends',
+    title: 'the task never ends, nor expires',
     kind: 'timing',
     transient: false,
     source: tasks('network'),
-    effect: { task: { outcome: 'never' } },
+    effect: { task: { outcome: 'stuck' } },
   },
   {
     id: 'task_slow',

@@ -9,7 +9,7 @@ import { bareTag, durationTag, type Tag } from '../tag.ts'
 import { duration, range } from '../value-schemas.ts'
 import type { Effect, Maker } from './effect.ts'
 
-const outcomes = ['succeeded', 'failed', 'cancelled', 'expired', 'never'] as const
+const outcomes = ['succeeded', 'failed', 'cancelled', 'expired', 'never', 'stuck'] as const
 
 /** The schema of a task effect; also the plan of `POST /__emulator/tasks`. */
 export const taskSchema = {
@@ -20,7 +20,10 @@ export const taskSchema = {
   properties: {
     queued: { ...range, description: 'How long it waits: a duration, or {from, to}.' },
     running: { ...range, description: 'How long it runs: a duration, or {from, to}.' },
-    outcome: { enum: outcomes, description: 'How it ends.' },
+    outcome: {
+      enum: outcomes,
+      description: 'How it ends. A `never` task can still expire where tasks expire; a `stuck` one cannot.',
+    },
     error: {
       type: 'object',
       additionalProperties: false,
@@ -121,6 +124,7 @@ function taskText(
     cancelled: `${rangeText(ends)} cancelled`,
     expired: expiredText(maker, running && ends),
     never: 'never ends',
+    stuck: 'never ends, and never expires',
   }[outcome]
   const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
   return `queued -> ${rangeText(waits)} running -> ${end}${gone}`

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startEmulator } from '../../src/index.ts'
+
+const emulator = await startEmulator({ clock: 'auto' })
+afterAll(() => emulator.close())
+
+interface Run {
+  world: { baseUrl: string; apiKey: string }
+  signal: AbortSignal
+}
+
+/** Makes a task and polls it to any of its ends. A refused call is sent again `retries` times. */
+function client(retries: number) {
+  return async ({ world, signal }: Run): Promise<void> => {
+    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
+    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+    const call = async (url: string, init: RequestInit = {}): Promise<Response> => {
+      for (let again = retries; ; again--) {
+        const reply = await fetch(url, { ...init, headers, signal })
+        if (reply.ok) return reply
+        await reply.arrayBuffer()
+        if (again === 0) throw new Error(`refused with ${reply.status}`)
+      }
+    }
+    const content = [{ type: 'text', text: 'a kite' }]
+    const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
+    const { id } = (await (await call(tasks, { method: 'POST', body })).json()) as { id: string }
+    for (;;) {
+      const { status } = (await (await call(`${tasks}/${id}`)).json()) as { status: string }
+      if (status === 'succeeded') return
+      if (status !== 'queued' && status !== 'running') throw new Error(`the task is ${status}`)
+    }
+  }
+}
+
+const refusals = [
+  'a.create unauthenticated',
+  'a.create forbidden_model',
+  'a.create moderated',
+  'a.create insufficient_balance',
+  'a.create invalid_parameter',
+  'a.get unauthenticated',
+  'a.get not_found',
+]
+
+async function verdicts(retries: number, only: string[]): Promise<Record<string, string>> {
+  const { cases } = await emulator.explore(client(retries), { only, limit: '2s', jobs: 4 })
+  return Object.fromEntries(cases.map(({ operation, id, verdict }) => [`${operation} ${id}`, verdict]))
+}
+
+const each = (names: string[], verdict: string) => Object.fromEntries(names.map(name => [name, verdict]))
+
+describe('a failure that does not pass lasts (explore, "The catalogue of failures": transient)', () => {
+  it('a client that repeats a refused call for ever is hung', async () => {
+    expect(await verdicts(Number.POSITIVE_INFINITY, refusals)).toEqual(each(refusals, 'hung'))
+  }, 60_000)
+
+  it('a client that repeats it three times and gives up has told, and has not recovered', async () => {
+    expect(await verdicts(3, refusals)).toEqual(each(refusals, 'told'))
+  }, 60_000)
+
+  it('a refusal that passes is recovered from by sending the call again', async () => {
+    const passing = ['a.create unavailable', 'a.create rate_limited_bare', 'a.get internal']
+    expect(await verdicts(1, passing)).toEqual(
+      expect.objectContaining({ 'a.create unavailable': 'recovered', 'a.get internal': 'recovered' }),
+    )
+  }, 60_000)
+
+  it('a stuck task does not expire: a client without a give-up of its own is hung, one that sees `expired` has told', async () => {
+    expect(await verdicts(0, ['a.create task_stuck', 'a.create task_expired'])).toEqual({
+      'a.create task_stuck': 'hung',
+      'a.create task_expired': 'told',
+    })
+  }, 60_000)
+})
