@@ -33,7 +33,12 @@ function afterEnd(
   asked: readonly RequestView[],
 ): { count: number; status: string } | undefined {
   const end = task.timeline.at(-1)
-  if (!end || !('from' in end) || task.next_change_at !== null) return undefined
+  if (!end || !('from' in end) || task.next_change_at !== null || isOpen(end.to)) return undefined
   const endedAt = Date.parse(end.at)
   return { count: asked.filter(({ at_ms }) => at_ms >= endedAt).length, status: String(end.to) }
+}
+
+/** The families' words for a task that has not ended. */
+function isOpen(status: unknown): boolean {
+  return /^(queued|pending|preparing|submitted|running|processing)$/i.test(String(status))
 }
