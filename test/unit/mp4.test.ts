@@ -36,6 +36,7 @@ const movie = (container: 'mp4' | 'mov'): Movie => ({
         channels: 2,
         rate: 48_000,
         config: Uint8Array.of(0x11, 0x90),
+        bits: { peak: 70_000, average: 64_000 },
       }),
       skip: 1024,
       width: 0,

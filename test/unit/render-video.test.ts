@@ -175,11 +175,26 @@ it('encodes in the ordinary way when the pictures of the encoder cannot be taken
 
 it('encodes HEVC where ffmpeg can', async () => {
   const { can } = await findFfmpeg()
-  const { streams } = await probe(
-    await render(videoRecipe({ codec: 'hevc', audio: 'mono', width: 320, height: 240 })),
-  )
+  const file = await render(videoRecipe({ codec: 'hevc', audio: 'mono', width: 320, height: 240 }))
+  const { streams } = await probe(file)
+  const brands = (await readFile(file)).toString('latin1', 16, 32)
+  expect(brands).toContain(can.libx265 ? 'hvc1' : 'avc1')
   const expected = can.libx265 ? { codec_name: 'hevc', codec_tag_string: 'hvc1' } : { codec_name: 'h264' }
   expect(streams[0]).toMatchObject({ ...expected, nb_read_frames: '31', duration: '1.291667' })
+})
+
+it('tells the true bit rates of its sound (issue: true bit rates in esds)', async () => {
+  const recipe = videoRecipe({ audio: 'stereo', frames: 120 })
+  const bytes = await readFile(await render(recipe))
+  // Tag 4, its length in four bytes, kind, flags and buffer size; then the most in a second and the average (ISO/IEC 14496-1).
+  const at = bytes.indexOf(Buffer.from([4, 0x80, 0x80, 0x80]), bytes.indexOf('esds'))
+  const [peak, average] = [bytes.readUInt32BE(at + 10), bytes.readUInt32BE(at + 14)]
+  // The sound is the last track; `stsz` has the size of each of its pieces of 1,024 samples.
+  const sizes = bytes.subarray(bytes.lastIndexOf('stsz') + 12)
+  const count = sizes.readUInt32BE(0)
+  const total = Array.from({ length: count }, (_, i) => sizes.readUInt32BE(4 + 4 * i)).reduce((a, b) => a + b)
+  expect(average).toBeCloseTo((total * 8 * 48_000) / (count * 1024), -1)
+  expect(peak).toBeGreaterThanOrEqual(average)
 })
 
 it('kills the encoder and leaves no file behind when it is aborted', async () => {

@@ -1,6 +1,6 @@
 import { runFfmpeg } from '../ffmpeg.ts'
 import type { Sample, Track } from './mp4.ts'
-import { aacDescription } from './mp4-codecs.ts'
+import { aacDescription, type BitRates } from './mp4-codecs.ts'
 import { sampleRate, tune } from './tone.ts'
 
 /** Samples in one coded piece; also how much run-in the encoder puts before the sound. */
@@ -21,7 +21,12 @@ export interface SoundTrackOrder {
 export async function soundTrack(order: SoundTrackOrder): Promise<Track> {
   const coded = await codedTune(order)
   const samples = lay(coded.pieces, order.samples + pieceSamples)
-  const sound = { channels: order.channels, rate: sampleRate, config: coded.config }
+  const sound = {
+    channels: order.channels,
+    rate: sampleRate,
+    config: coded.config,
+    bits: bitRatesOf(samples),
+  }
   const description = aacDescription(order.container, sound)
   return {
     kind: 'audio',
@@ -103,4 +108,19 @@ export function readAdts(stream: Uint8Array): AdtsStream {
     config: Uint8Array.of((type << 3) | (rateIndex >> 1), ((rateIndex & 1) << 7) | (channels << 3)),
     pieces,
   }
+}
+
+/** Measured over windows of a second, or over the whole track when that is shorter. */
+function bitRatesOf(samples: readonly Sample[]): BitRates {
+  const window = Math.min(samples.length, Math.round(sampleRate / pieceSamples))
+  const bits = samples.map(({ bytes }) => bytes.length * 8)
+  let inWindow = 0
+  let most = 0
+  bits.forEach((piece, i) => {
+    inWindow += piece - (bits[i - window] ?? 0)
+    most = Math.max(most, inWindow)
+  })
+  const total = bits.reduce((sum, piece) => sum + piece, 0)
+  const aSecond = (sum: number, pieces: number) => Math.round((sum * sampleRate) / (pieceSamples * pieces))
+  return { peak: aSecond(most, window), average: aSecond(total, bits.length) }
 }

@@ -42,16 +42,22 @@ export function hevcNalType(nal: Uint8Array): number {
   return ((nal[0] ?? 0) >> 1) & 0x3f
 }
 
+/** Bits a second: the most in any second, and over the whole track. */
+export interface BitRates {
+  peak: number
+  average: number
+}
+
 /** The `mp4a` box for AAC-LC. `config` is the AudioSpecificConfig. ISO/IEC 14496-14; QuickTime sound description v1 for `mov`. */
 export function aacDescription(
   container: Container,
-  sound: { channels: number; rate: number; config: Uint8Array },
+  sound: { channels: number; rate: number; config: Uint8Array; bits: BitRates },
 ): Buffer {
-  const { channels, rate, config } = sound
+  const { channels, rate, config, bits } = sound
   const decoder = descriptor(
     4,
     Buffer.from([0x40, 0x15, 0, 0, 0]),
-    u32(128_000, 128_000),
+    u32(bits.peak, bits.average),
     descriptor(5, config),
   )
   const esds = fullBox(

@@ -39,7 +39,7 @@ export interface Movie {
 export function writeMovie(movie: Movie): Uint8Array[] {
   const chunks = interleave(movie)
   const length = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0)
-  const head = fileType(movie.container)
+  const head = fileType(movie)
   const indexLength = index(movie, chunks, 0).length
   const firstByte = head.length + indexLength + 8
   const media = chunks.flatMap(chunk => chunk.samples.map(sample => sample.bytes))
@@ -76,9 +76,13 @@ function chunksOf(track: Track, seconds: number): Chunk[] {
   return chunks
 }
 
-function fileType(container: Movie['container']): Buffer {
+/** The brand of the pictures' coding is named among those that a player needs to know. */
+function fileType({ container, tracks }: Movie): Buffer {
   if (container === 'mov') return box('ftyp', Buffer.from('qt  \0\0\x02\0qt  ', 'latin1'))
-  return box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2avc1mp41', 'latin1'))
+  const isHevc = tracks.some(
+    ({ description }) => Buffer.from(description.subarray(4, 8)).toString('latin1') === 'hvc1',
+  )
+  return box('ftyp', Buffer.from(`isom\0\0\x02\0isomiso2${isHevc ? 'hvc1' : 'avc1'}mp41`, 'latin1'))
 }
 
 function mediaHead(length: number): Buffer {
