@@ -1,0 +1,82 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { reportFor } from '../../src/explore/reports.ts'
+import { startEmulator } from '../../src/index.ts'
+
+const emulator = await startEmulator({ clock: 'auto' })
+afterAll(() => emulator.close())
+
+interface Run {
+  world: { baseUrl: string; apiKey: string }
+}
+
+/** Lists the tasks; a refused list is asked for once more. */
+async function lister({ world }: Run): Promise<void> {
+  const headers = { Authorization: `Bearer ${world.apiKey}` }
+  const list = () => fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })
+  const first = await list()
+  const reply = first.ok ? first : await list()
+  if (!reply.ok) throw new Error(`refused | with ${reply.status}`)
+  itemsOf(await reply.json())
+}
+
+/** How many tasks an answer lists. */
+function itemsOf(body: unknown): number {
+  return (body as { items: { id: string }[] }).items.length
+}
+
+/** Reads a refusal as if it were a list. */
+async function careless({ world }: Run): Promise<void> {
+  const headers = { Authorization: `Bearer ${world.apiKey}` }
+  const reply = await fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })
+  const body = (await reply.json()) as { items: { id: string }[] }
+  if (body.items.length > 0) throw new Error('a new world has no task')
+}
+
+const only = ['unavailable', 'internal', 'unauthenticated']
+
+describe('two failures in one run (explore, "Command line": --pairs)', () => {
+  it('come after the single ones, passing ones first, each once, and are judged', async () => {
+    const { cases } = await emulator.explore(lister, { only, pairs: true })
+    const found = cases.map(({ id, and, verdict }) => `${id}${and ? ` + ${and}` : ''}: ${verdict}`)
+    expect(found).toEqual([
+      'unavailable: recovered',
+      'internal: recovered',
+      'unauthenticated: told',
+      'unavailable + a.list#1 internal: told',
+      'unavailable + a.list#1 unauthenticated: told',
+      'internal + a.list#1 unauthenticated: told',
+    ])
+  })
+})
+
+describe('a budget that has passed (explore, "Command line": --budget)', () => {
+  it('leaves cases out, and each is listed with its reason', async () => {
+    const { cases, not_tried, interrupted } = await emulator.explore(lister, { only, budget: 1 })
+    expect(cases).toEqual([])
+    expect(interrupted).toBe(false)
+    expect(not_tried.map(({ what, reason }) => `${what}: ${reason}`)).toEqual([
+      'a.list#1 unavailable: budget',
+      'a.list#1 internal: budget',
+      'a.list#1 unauthenticated: budget',
+    ])
+  })
+})
+
+describe('reports for machines (explore, "Command line": --reporter)', () => {
+  it('markdown has the matrix, a row for each problem, and what was not tried', async () => {
+    const report = await emulator.explore(careless, { only: ['internal', 'unauthenticated'] })
+    const text = reportFor(report, { reporter: 'markdown', isTerminal: false })
+    expect(text).toContain('## Explore: 2 problems in 2 cases')
+    expect(text).toMatch(/```text\n[^`]*a\.list#1 +C C/)
+    expect(text).toMatch(/\| `a\.list#1 internal` \| crashed \| .*TypeError: .* \|/)
+  })
+
+  it('github has an annotation for each problem and one that counts', async () => {
+    const report = await emulator.explore(careless, { only: ['internal'] })
+    const lines = reportFor(report, { reporter: 'github', isTerminal: false }).trimEnd().split('\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^::error title=crashed%3A a\.list#1 internal::an error .*TypeError/),
+      '::notice title=explore::1 problems in 1 cases; 0 not tried',
+    ])
+  })
+})

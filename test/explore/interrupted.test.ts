@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freshBuild } from '../support/fresh-build.ts'
+import { run } from '../support/run.ts'
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'explore-interrupted-'))
+beforeAll(async () => void (await freshBuild()))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Hears of the program's processes: the program calls it with their ids. */
+async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const heard = new Promise<number[]>(resolve => {
+    server.on('request', (request, response) => {
+      response.end()
+      resolve((request.url ?? '').split('/').filter(Boolean).map(Number))
+    })
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
+}
+
+/** Asks for the list of tasks. When the case is `hangsAt`, it starts a child, says so, and waits for ever. */
+function program(hangsAt: string, ear: string): string {
+  const path = join(folder, 'program.mjs')
+  writeFileSync(
+    path,
+    `import { spawn } from 'node:child_process'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_CASE: name } = process.env
+const reply = await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+if (name === ${JSON.stringify(hangsAt)}) {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  await fetch(${JSON.stringify(ear)} + '/' + process.pid + '/' + child.pid)
+  await new Promise(resolve => setInterval(() => {}, 1000))
+}
+if (!reply.ok) { console.error('refused with', reply.status); process.exit(1) }
+`,
+  )
+  return path
+}
+
+function explore(...args: string[]): { child: ChildProcess; ended: Promise<{ code: number; said: string }> } {
+  const child = spawn(process.execPath, [main, 'explore', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', text => (said += text))
+  return { child, ended: once(child, 'close').then(([code]) => ({ code: Number(code), said })) }
+}
+
+/** What the system says of processes that still run; one that ended and that nobody asked about is a zombie. */
+async function stillRunning(ids: readonly number[]): Promise<string[]> {
+  const states = await Promise.all(ids.map(id => run('ps', ['-o', 'stat=', '-p', String(id)])))
+  return states.map(({ stdout }) => stdout.trim()).filter(state => state !== '' && !state.startsWith('Z'))
+}
+
+describe('Ctrl-C (explore, "Command line")', () => {
+  it('ends the children and their children, prints what is known and what was left out, and exits with 130', async () => {
+    const { url, heard } = await startEar()
+    const only = ['--only', 'unauthenticated', '--only', 'unavailable', '--only', 'internal']
+    // The cases are played in the order of the catalogue, one at a time: unavailable, internal, unauthenticated.
+    const command = ['node', program('a.list#1 internal', url)]
+    const { child, ended } = explore('--jobs', '1', ...only, '--', ...command)
+    const processes = await heard
+    child.kill('SIGINT')
+    const { code, said } = await ended
+    expect([code, processes.length], said).toEqual([130, 2])
+    expect(said).toContain('interrupted: a.list#1 internal, a.list#1 unauthenticated')
+    expect(said).toMatch(/a\.list#1 +·/)
+    expect(await stillRunning(processes)).toEqual([])
+  }, 60_000)
+
+  it('in the undisturbed run says so in one line, and exits with 130', async () => {
+    const { url, heard } = await startEar()
+    const { child, ended } = explore('--', 'node', program('undisturbed', url))
+    const processes = await heard
+    child.kill('SIGINT')
+    const { code, said } = await ended
+    expect(code).toBe(130)
+    expect(said).toBe('gateway-emulator: interrupted before the undisturbed run had ended\n')
+    expect(await stillRunning(processes)).toEqual([])
+  }, 60_000)
+})
