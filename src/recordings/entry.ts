@@ -57,7 +57,7 @@ export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<G
 function factsOf(exchange: Exchange, requestHeaders: readonly Pair[]): GatewayFacts {
   const authorization = headerValue(requestHeaders, 'authorization')
   const key = /\bkey-\d+$/.exec(authorization ?? '')?.[0]
-  const { operation, family, responseBody, clockMs, problem } = exchange
+  const { operation, family, responseBody, clockMs, answeredBefore, problem } = exchange
   return {
     operation,
     ...(family !== undefined && { family }),
@@ -66,6 +66,7 @@ function factsOf(exchange: Exchange, requestHeaders: readonly Pair[]): GatewayFa
     ...(key !== undefined && { key }),
     ...(responseBody.kind === 'file' && { media: responseBody.media }),
     ...(clockMs !== undefined && { clock_ms: clockMs }),
+    ...(answeredBefore !== undefined && { answered_before: answeredBefore }),
     ...(problem !== undefined && { problem }),
   }
 }

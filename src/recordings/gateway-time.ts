@@ -4,31 +4,72 @@ import { type GatewayEntry, headerOf } from './har.ts'
 const sameClockMs = 2500
 const secondMs = 1000
 
-/**
- * When each reply was given, by the gateway's clock, in milliseconds after the first. An emulator may run at any speed, and then
- * its `Date` tells the time in whole seconds: entries of one second are spread over it in their order.
- */
-export function gatewayTimes(entries: readonly GatewayEntry[]): { startsAt: number; offsets: number[] } {
-  const wall = entries.map(
-    entry => Date.parse(entry.startedDateTime) + (entry._gateway?.clock_ms ? 0 : entry.time),
-  )
-  const dates = entries.map(entry => Date.parse(headerOf(entry.response.headers, 'date') ?? ''))
-  const first = dates.findIndex(date => !Number.isNaN(date))
-  const exact = entries.map(entry => entry._gateway?.clock_ms)
-  if (exact.every(at => at !== undefined)) return rising(exact as number[])
-  if (first < 0 || isOneClock(wall, dates)) return rising(wall)
-  return rising(spread(filled(dates)))
+/** When the gateway saw each request, in milliseconds. */
+export interface GatewayTimes {
+  /** The first moment, epoch ms. */
+  startsAt: number
+  /** Whole milliseconds after the first moment, two apart at least. */
+  offsets: number[]
+  /** By how much the gateway's own moment may lie elsewhere. */
+  within: number[]
 }
 
-function isOneClock(wall: readonly number[], dates: readonly number[]): boolean {
-  const apart = dates.flatMap((date, i) => (Number.isNaN(date) ? [] : [(wall[i] ?? 0) - date]))
-  return Math.max(...apart) - Math.min(...apart) <= sameClockMs
+/**
+ * When each request was seen, by the gateway's clock. A request is seen between its start and its reply: of reads the start is
+ * taken, of all others the reply. An emulator may run at any speed, and then its `Date` tells the time in whole seconds:
+ * entries of one second are spread over it in their order.
+ */
+export function gatewayTimes(entries: readonly GatewayEntry[]): GatewayTimes {
+  const dates = entries.map(entry => Date.parse(headerOf(entry.response.headers, 'date') ?? ''))
+  const exact = entries.map(entry => entry._gateway?.clock_ms)
+  if (exact.every(at => at !== undefined)) return rising(exact as number[], () => 0)
+  if (dates.every(date => Number.isNaN(date)) || isOneClock(entries, dates))
+    return rising(
+      entries.map(entry => (isRead(entry) ? startOf(entry) : endOf(entry))),
+      place => Math.ceil(entries[place]?.time ?? 0),
+    )
+  return rising(spread(filled(dates)), () => secondMs)
+}
+
+/** When a request began, epoch ms of the wall clock. */
+function startOf(entry: GatewayEntry): number {
+  return Date.parse(entry.startedDateTime)
+}
+
+/** When a request was answered, epoch ms: of the wall clock, or of an emulator's where its journal tells it. */
+export function endOf(entry: GatewayEntry): number {
+  return startOf(entry) + (entry._gateway?.clock_ms ? 0 : Math.max(0, entry.time))
+}
+
+function isRead({ request }: GatewayEntry): boolean {
+  return request.method === 'GET' || request.method === 'HEAD'
+}
+
+/** How many of the entries, which are in the order of their replies, were answered when each began. */
+export function answeredBeforeEach(entries: readonly GatewayEntry[]): number[] {
+  const ends = entries.map(endOf)
+  return entries.map((entry, place) => {
+    const { answered_before: told, clock_ms: isExact } = entry._gateway ?? {}
+    if (told !== undefined) return Math.min(told, place)
+    if (isExact !== undefined) return place
+    const start = startOf(entry)
+    const before = ends.findIndex((end, other) => other >= place || end > start)
+    return Math.min(place, before)
+  })
+}
+
+/** Each date must fit between the start and the reply of its request, however long that took. */
+function isOneClock(entries: readonly GatewayEntry[], dates: readonly number[]): boolean {
+  const known = entries.flatMap((entry, i) => {
+    const date = dates[i] ?? Number.NaN
+    return Number.isNaN(date) ? [] : [{ from: startOf(entry) - date, to: endOf(entry) - date }]
+  })
+  return Math.max(...known.map(({ from }) => from)) - Math.min(...known.map(({ to }) => to)) <= sameClockMs
 }
 
 /** A reply without a date came no earlier than the one before it. */
 function filled(dates: readonly number[]): number[] {
-  const known = dates.find(date => !Number.isNaN(date)) ?? 0
-  let last = known
+  let last = dates.find(date => !Number.isNaN(date)) ?? 0
   return dates.map(date => {
     if (!Number.isNaN(date)) last = Math.max(last, date)
     return last
@@ -46,13 +87,13 @@ function spread(dates: readonly number[]): number[] {
   })
 }
 
-/** Two entries never have the same moment, so that a change of state fits between them. */
-function rising(times: readonly number[]): { startsAt: number; offsets: number[] } {
-  const startsAt = times[0] ?? 0
-  let last = Number.NEGATIVE_INFINITY
+/** Two entries are two milliseconds apart, so that a task can begin and end between them. */
+function rising(times: readonly number[], within: (place: number) => number): GatewayTimes {
+  const startsAt = Math.floor(times[0] ?? 0)
+  let last = -2
   const offsets = times.map(at => {
-    last = Math.max(at - startsAt, last + 2)
+    last = Math.max(Math.floor(at) - startsAt, last + 2)
     return last
   })
-  return { startsAt, offsets }
+  return { startsAt, offsets, within: times.map((_, place) => within(place)) }
 }

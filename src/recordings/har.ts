@@ -34,6 +34,8 @@ export interface Exchange {
   problem?: Problem | undefined
   /** Virtual time of the reply at an emulator, epoch ms, where it is known exactly. */
   clockMs?: number | undefined
+  /** How many entries of the recording were answered when the request began. */
+  answeredBefore?: number | undefined
 }
 
 /** Our own facts about an entry, in its field `_gateway`. */
@@ -48,6 +50,11 @@ export interface GatewayFacts {
   media?: MediaDescription
   /** Offsets from the first entry follow from this where it is there, else from `startedDateTime`. */
   clock_ms?: number
+  /**
+   * How many entries of the recording were answered when this request began. Entries after those overlap with it. It holds on
+   * machines that are busy and after clocks were set.
+   */
+  answered_before?: number
   problem?: Problem
 }
 

@@ -1,3 +1,4 @@
+import { inPossibleOrder } from './possible-order.ts'
 import type { Step } from './steps.ts'
 
 /** Requests that have to be made again together: those about one task, and about all tasks that one of them names too. */
@@ -30,5 +31,5 @@ export function jobsOf(steps: readonly Step[]): Job[] {
     job.steps.push(step)
     jobs.set(name, job)
   }
-  return [...jobs.values()]
+  return [...jobs.values()].map(job => ({ steps: inPossibleOrder(job.steps) }))
 }

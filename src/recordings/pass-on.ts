@@ -13,6 +13,8 @@ import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
 export interface Passing {
   upstream: URL
   links: LinkMap
+  /** How many entries the recording has. */
+  answered(): number
   /** Resolves when the entry is in the file. */
   record(exchange: Exchange): Promise<void>
 }
@@ -50,7 +52,8 @@ export async function passOn(
   const startedMs = performance.now()
   const startedAt = Date.now()
   const target = passing.links.target(request.url ?? '/')
-  const exchange = { ...exchangeOf(request, target, passing), startedAt }
+  const answeredBefore = passing.answered()
+  const exchange = { ...exchangeOf(request, target, passing), startedAt, answeredBefore }
   const requestBody = keepText()
   // The recorded body is what the gateway was sent, however far it came.
   let isRecorded = false

@@ -35,8 +35,14 @@ export function planOf({ seen, makes, isRemoved }: Observed): PlannedTask {
     return { queuedMs: startsAt - createdAt, runningMs: neverMs, outcome: 'never' }
   }
   if (!started) return { queuedMs: neverMs, runningMs: 0, outcome: 'succeeded' }
-  const endsAt = over ? between(lastLive, over.at, over, 'changedAt', createdAt) : createdAt + neverMs
-  const startsAt = Math.min(endsAt, between(lastQueued, started.at, started, 'startedAt', createdAt))
+  // Between two replies there is room for a start and an end: a record that tells when work began must have both.
+  const endsAt = over
+    ? Math.max(between(lastLive, over.at, over, 'changedAt', createdAt), Math.min(over.at, lastQueued + 2))
+    : createdAt + neverMs
+  const hasRun =
+    over === undefined || over.status === 'succeeded' || lifeOf(over.record).startedAt !== undefined
+  const latestStart = hasRun ? endsAt - 1 : endsAt
+  const startsAt = Math.min(latestStart, between(lastQueued, started.at, started, 'startedAt', createdAt))
   const plan = { queuedMs: Math.max(0, startsAt - createdAt), runningMs: Math.max(0, endsAt - startsAt) }
   if (!over) return { ...plan, outcome: 'succeeded' }
   if (over.status === 'failed') {

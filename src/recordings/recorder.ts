@@ -41,7 +41,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     order = written.catch(options.onError)
     return written.catch(() => undefined)
   }
-  const passing: Passing = { upstream, links, record }
+  const passing: Passing = { upstream, links, record, answered: () => file.entries }
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const passed = passOn(request, response, passing).finally(() => running.delete(passed))
     running.add(passed)

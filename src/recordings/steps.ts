@@ -1,5 +1,5 @@
 import { downloadOperation } from './entry.ts'
-import { gatewayTimes } from './gateway-time.ts'
+import { answeredBeforeEach, endOf, gatewayTimes } from './gateway-time.ts'
 import type { GatewayEntry } from './har.ts'
 import { at } from './json-path.ts'
 import { operationOf } from './operation.ts'
@@ -21,8 +21,14 @@ export interface Step {
   status: number
   /** The reply as JSON; undefined when it is none. */
   reply: unknown
-  /** Virtual milliseconds after the recording's first entry. */
+  /** Virtual milliseconds after the recording's first entry: when a read began, when any other request was answered. */
   at: number
+  /** Milliseconds by which the gateway's own moment may lie elsewhere. */
+  within: number
+  /** Its place in the order of the replies, from 0. */
+  place: number
+  /** How many entries, in the order of the replies, were answered when the request began. */
+  answeredBefore: number
   /** The tasks that the request or its reply names. */
   tasks: string[]
   /** The task that it made. */
@@ -48,13 +54,21 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
     .map((entry, index) => ({ entry, index }))
     // Our own recordings are in the order of the replies already; browsers write in the order of the requests.
     .sort((a, b) => (isOwn ? 0 : endOf(a.entry) - endOf(b.entry)) || a.index - b.index)
-  const { startsAt, offsets } = gatewayTimes(ordered.map(({ entry }) => entry))
+  const inOrder = ordered.map(({ entry }) => entry)
+  const { startsAt, offsets, within } = gatewayTimes(inOrder)
+  const answeredBefore = answeredBeforeEach(inOrder)
   const links = new Map<string, string>()
   const families = new Map<string, string>()
   const prefix = prefixOf(entries)
   const steps: Step[] = []
   ordered.forEach(({ entry, index }, place) => {
-    const step = stepOf(entry, { number: index + 1, at: offsets[place] ?? 0, links, families, prefix })
+    const when = {
+      at: offsets[place] ?? 0,
+      within: within[place] ?? 0,
+      place,
+      answeredBefore: answeredBefore[place] ?? place,
+    }
+    const step = stepOf(entry, { number: index + 1, ...when, links, families, prefix })
     if (!step) return
     steps.push(step)
     for (const id of step.tasks) if (!families.has(id)) families.set(id, step.family)
@@ -62,13 +76,7 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
   return { name, steps, startsAt, ignored: entries.length - steps.length }
 }
 
-function endOf(entry: GatewayEntry): number {
-  return Date.parse(entry.startedDateTime) + (entry._gateway?.clock_ms ? 0 : Math.max(0, entry.time))
-}
-
-interface Place {
-  number: number
-  at: number
+interface Place extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answeredBefore'> {
   /** Which task each link of a reply so far belongs to. */
   links: Map<string, string>
   /** The family of each task so far. */
@@ -77,10 +85,7 @@ interface Place {
   prefix: string
 }
 
-function stepOf(
-  entry: GatewayEntry,
-  { number, at: moment, links, families, prefix }: Place,
-): Step | undefined {
+function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: Place): Step | undefined {
   const { request, response, _gateway: facts } = entry
   if (facts?.problem !== undefined || !URL.canParse(request.url) || response.status === 0) return undefined
   const url = new URL(request.url)
@@ -88,7 +93,7 @@ function stepOf(
   const found = operationAt(entry, prefix)
   if (!found && owner === undefined && facts?.operation !== downloadOperation) return undefined
   const step: Step = {
-    number,
+    ...when,
     entry,
     operation: found?.operation ?? downloadOperation,
     family: found?.family ?? families.get(owner ?? '') ?? facts?.family ?? '',
@@ -99,7 +104,6 @@ function stepOf(
     body: bodyOf(request.postData?.text),
     status: response.status,
     reply: parsed(response.content.text),
-    at: moment,
     tasks: owner === undefined ? [] : [owner],
   }
   if (found) nameTasks(step)

@@ -20,7 +20,7 @@ export interface Passing {
 /** A gateway that is the emulator with one thing about it changed. */
 export interface ChangedGateway {
   url: string
-  change: (passing: Passing) => void
+  change: (passing: Passing) => void | Promise<void>
   close(): void
 }
 
@@ -50,7 +50,7 @@ export async function changedGateway(upstream: string): Promise<ChangedGateway> 
       body: isJson ? JSON.parse(bytes.toString()) : undefined,
       count,
     }
-    change(passing)
+    await change(passing)
     delete passing.headers['content-length']
     delete passing.headers.connection
     delete passing.headers['keep-alive']
