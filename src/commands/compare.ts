@@ -28,12 +28,15 @@ export async function run(args: string[]): Promise<number> {
   const { flags, words: files } = readFlags(args, forms)
   const form = oneOf('--report', flags.report ?? 'pretty', reportForms)
   const failOn = oneOf('--fail-on', flags['fail-on'] ?? 'unknown', ['changed', 'unknown'] as const)
+  const base = flags['base-url']
+  if (base !== undefined && !/^https?:\/\/\S+$/.test(base))
+    throw new UsageError(`--base-url: ${base} is not an http or https address`)
   if (files.length === 0) throw new UsageError('compare needs at least one FILE.har')
   const recordings = await Promise.all(files.map(readRecording))
   return compareAll(recordings, {
     form,
     failOn,
-    base: flags['base-url'],
+    base,
     confirm: flags.confirm,
     isIgnored: flags.ignore === undefined ? () => false : ignoreFile(flags.ignore),
   })
@@ -79,13 +82,21 @@ function confirmationOf(verdict: Verdict, recordings: readonly ReadRecording[]):
   return `${JSON.stringify(rows, null, 2)}\n`
 }
 
-/** Reads a file and its calls of the API. Throws UsageError when it has none. */
+/** Reads a file and its calls of the API. Throws UsageError when the file is no recording of the gateway. */
 export async function readRecording(path: string): Promise<ReadRecording> {
   try {
-    const { log } = await readHarFile(path)
+    const { log, isTorn } = await readHarFile(path)
+    const { length } = log.entries
+    if (isTorn)
+      process.stderr.write(
+        `gateway-emulator: ${path} ends in the middle of an entry, which is left out; entries read: ${length}\n`,
+      )
     const recording = readSteps(basename(path), log.entries)
-    if (recording.steps.some(({ operation }) => operation !== 'unknown')) return recording
-    throw new UsageError(`${path} holds ${log.entries.length} requests, but no calls of the gateway`)
+    // A recording without requests is one, of which nothing can be compared.
+    if (length === 0 || recording.steps.some(({ operation }) => operation !== 'unknown')) return recording
+    throw new UsageError(
+      `${path} is no recording of the gateway: none of its ${length} entries is a call of the API`,
+    )
   } catch (error) {
     if (error instanceof HarError) throw new UsageError(error.message)
     throw error
@@ -101,8 +112,6 @@ async function emulatorAt(
     )
     return { client: connectEmulator(url), close }
   }
-  if (!/^https?:\/\/\S+$/.test(base))
-    throw new UsageError(`--base-url: ${base} is not an http or https address`)
   const client = connectEmulator(base)
   // The comparison needs worlds and clocks, which only an emulator has.
   await client.health()

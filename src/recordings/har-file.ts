@@ -68,13 +68,21 @@ export async function readHarFile(path: string): Promise<Recording> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    throw new HarError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+    throw new HarError(`Cannot read ${path}: ${reasonOf(error)}`)
   }
+  if (text.trim() === '') throw new HarError(`${path} is no HAR file: it is empty`)
   const recording = parse(text) ?? repaired(text)
   if (!recording) throw new HarError(`${path} is no HAR file: it is not JSON with log.entries`)
   const bad = recording.log.entries.findIndex(entry => !isEntry(entry))
   if (bad >= 0) throw new HarError(`${path} is no HAR file: log.entries[${bad}] has no request and response`)
   return recording
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'it is a folder'
+  return message
 }
 
 /** A file that is not a recording. */
@@ -103,7 +111,7 @@ function repaired(text: string): Recording | undefined {
     }
   })
   const recording = emptyRecording()
-  return { log: { ...recording.log, entries: entries.filter(isEntry) } }
+  return { log: { ...recording.log, entries: entries.filter(isEntry) }, isTorn: true }
 }
 
 function isEntry(entry: unknown): entry is GatewayEntry {

@@ -66,6 +66,8 @@ export interface GatewayEntry extends Entry {
 /** A recording: HAR 1.2 whose entries carry our facts. */
 export interface Recording {
   log: Omit<Har['log'], 'entries'> & { entries: GatewayEntry[] }
+  /** The file ended in the middle of an entry, which is left out. */
+  isTorn?: true
 }
 
 /** The head of every recording, without its entries. */

@@ -1,13 +1,12 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import https from 'node:https'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { decoded } from './decode-reply.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pairsOf } from './connection.ts'
 import { downloadOperation } from './entry.ts'
-import type { Body, Exchange, Pair } from './har.ts'
-import { isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
+import type { Body, Exchange } from './har.ts'
+import { keepText } from './keep-body.ts'
 import { operationOf } from './operation.ts'
-import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
+import { type Finished, passBack } from './pass-back.ts'
+import type { LinkMap } from './rewrite-links.ts'
+import { sendOn } from './send-on.ts'
 
 /** What a request needs on its way through the recorder. */
 export interface Passing {
@@ -18,30 +17,6 @@ export interface Passing {
   /** Resolves when the entry is in the file. */
   record(exchange: Exchange): Promise<void>
 }
-
-/** Headers that hold for one connection only (RFC 9110, 7.6.1), and those that are made anew. */
-const ownHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'expect',
-  'accept-encoding',
-])
-
-/** Smaller bodies are read whole before they go on, so that links in them can be restored and their length be told. Bytes. */
-const smallBody = 1024 * 1024
-
-type Finished = (
-  reply: Pick<Exchange, 'status'> & Partial<Exchange>,
-  body?: () => Promise<Body>,
-) => Promise<void>
-
-type Streams = (NodeJS.ReadableStream | NodeJS.WritableStream | NodeJS.ReadWriteStream)[]
 
 /** Passes one request on and its reply back, and records both. Never rejects. */
 export async function passOn(
@@ -73,7 +48,7 @@ export async function passOn(
     return finished({ status: 404, statusText: 'Not Found', problem: 'upstream_unreachable' })
   }
   try {
-    const reply = await sent({
+    const reply = await sendOn({
       request,
       response,
       url: new URL(target.url),
@@ -88,8 +63,12 @@ export async function passOn(
       await finished({ status: response.headersSent ? response.statusCode : 0, problem: 'client_left' })
       return
     }
-    const message = `${passing.upstream.origin} cannot be reached: ${error instanceof Error ? error.message : error}`
-    refuse(response, 502, 'upstream_unreachable', message)
+    refuse(
+      response,
+      502,
+      'upstream_unreachable',
+      `${passing.upstream.origin} cannot be reached: ${reasonOf(error)}`,
+    )
     await finished({ status: 502, statusText: 'Bad Gateway', problem: 'upstream_unreachable' })
   }
 }
@@ -119,126 +98,13 @@ function exchangeOf(
   }
 }
 
-interface Sending {
-  request: IncomingMessage
-  response: ServerResponse
-  url: URL
-  links: LinkMap
-  requestBody: KeptBody
-}
+const isUntrusted = /^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER)/
 
-/** The head of the reply. Rejects when there is none, or the client has gone. */
-async function sent({ request, response, url, links, requestBody }: Sending): Promise<IncomingMessage> {
-  const headers = pairsOf(request.rawHeaders).filter(([name]) => !ownHeaders.has(name.toLowerCase()))
-  headers.push(['Host', url.host], ['Accept-Encoding', 'identity'])
-  const length = request.headers['content-length']
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
-  const isSmall = length !== undefined && Number(length) <= smallBody
-  const whole = hasBody && isSmall ? await wholeBody(request, links, baseOf(request)) : undefined
-  const isChanged = hasBody && !isSmall && links.isUsed
-  const kept = headers.filter(
-    ([name]) => name.toLowerCase() !== 'content-length' || (whole === undefined && !isChanged),
-  )
-  if (whole !== undefined) kept.push(['Content-Length', String(whole.length)])
-  const call = (url.protocol === 'https:' ? https : http).request(url, {
-    method: request.method ?? 'GET',
-    headers: kept.flat() as unknown as http.OutgoingHttpHeaders,
-  })
-  const reply = new Promise<IncomingMessage>((resolve, reject) => {
-    call.once('response', resolve).once('error', reject)
-  })
-  // A connection that has brought its reply may carry the next request already.
-  let isOver = false
-  call.once('response', message => message.once('end', () => (isOver = true)))
-  response.once('close', () => isOver || call.destroy(new Error('the client has gone')))
-  // A reply may come before the whole body was taken, as a 413 does.
-  const source = whole === undefined ? request : Readable.from([whole], { objectMode: false })
-  const stages: Streams = isChanged ? [source, restoring(links, baseOf(request))] : [source]
-  if (hasBody) pipeline([...stages, requestBody.through, call]).catch(error => call.destroy(error))
-  else call.end()
-  return reply
-}
-
-async function wholeBody(request: IncomingMessage, links: LinkMap, base: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
-  return links.isUsed && bytes.includes(base)
-    ? Buffer.from(links.restored(bytes.toString('utf8'), base), 'utf8')
-    : bytes
-}
-
-function restoring(links: LinkMap, base: string) {
-  return rewriteLinks(link => links.restored(link, base))
-}
-
-interface PassingBack {
-  request: IncomingMessage
-  response: ServerResponse
-  reply: IncomingMessage
-  isFile: boolean
-  links: LinkMap
-  finished: Finished
-}
-
-async function passBack({ request, response, reply, isFile, links, finished }: PassingBack): Promise<void> {
-  const status = reply.statusCode ?? 502
-  const type = reply.headers['content-type'] ?? ''
-  const responseHeaders = pairsOf(reply.rawHeaders)
-  const base = baseOf(request)
-  const told = { status, statusText: reply.statusMessage ?? '', responseHeaders }
-  const beforeEnd = () => finished(told, () => kept.body())
-  // What the client has whole is in the file: the last byte waits for the entry.
-  const kept: KeptBody = isText(type) ? keepText(beforeEnd) : keepFile(type, beforeEnd)
-  const isJson = /json/i.test(type) && request.method !== 'HEAD'
-  const isChanged = isJson && !isFile
-  const isPacked = reply.headers['content-encoding'] !== undefined && request.method !== 'HEAD'
-  response.writeHead(
-    status,
-    reply.statusMessage,
-    headersBack(responseHeaders, { isChanged, isPacked }, link => links.toClient(link, base)).flat(),
-  )
-  const stages: Streams = [
-    reply,
-    ...(isPacked ? [await decoded(reply)] : []),
-    kept.through,
-    ...(isChanged ? [rewriteLinks(link => links.toClient(link, base))] : []),
-    response,
-  ]
-  try {
-    await pipeline(stages)
-  } catch {
-    response.destroy()
-    const problem = reply.complete || !reply.errored ? 'client_left' : 'upstream_broke_off'
-    await finished({ ...told, problem }, () => kept.body())
-  }
-}
-
-function headersBack(
-  headers: readonly Pair[],
-  { isChanged, isPacked }: { isChanged: boolean; isPacked: boolean },
-  toClient: (link: string) => string,
-): Pair[] {
-  return headers
-    .filter(([name]) => {
-      const lower = name.toLowerCase()
-      if (lower === 'content-length') return !isChanged && !isPacked
-      if (lower === 'content-encoding') return !isPacked
-      return !ownHeaders.has(lower) || lower === 'accept-encoding'
-    })
-    .map(([name, value]) => [name, name.toLowerCase() === 'location' ? toClient(value) : value])
-}
-
-/** Where the client finds the recorder. */
-function baseOf(request: IncomingMessage): string {
-  return `http://${request.headers.host ?? 'localhost'}`
-}
-
-function pairsOf(flat: readonly string[]): Pair[] {
-  const pairs: Pair[] = []
-  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([flat[i] ?? '', flat[i + 1] ?? ''])
-  return pairs
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return isUntrusted.test(code)
+    ? `${message}; start the recorder with NODE_EXTRA_CA_CERTS=FILE to trust the certificate in FILE`
+    : message
 }
 
 function refuse(response: ServerResponse, status: number, code: string, message: string): void {

@@ -129,6 +129,12 @@ describe('gateway-emulator compare', () => {
     expect((await printed(compare, [more, '--fail-on', 'changed'])).code).toBe(0)
   })
 
+  it('is 1 when a recording holds no requests, since nothing was compared (recordings, "Compare")', async () => {
+    const none = join(folder, 'none.har')
+    writeFileSync(none, JSON.stringify({ log: { version: '1.2', entries: [] } }))
+    expect(await printed(compare, [none])).toEqual({ code: 1, text: 'Nothing was compared.\n' })
+  })
+
   it('a HAR of something else, and one that is none, are told (exit 2)', async () => {
     const other = join(folder, 'other.har')
     const entry = {
@@ -138,12 +144,15 @@ describe('gateway-emulator compare', () => {
       response: { status: 200, headers: [], content: {} },
     }
     writeFileSync(other, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
-    await expect(compare([other])).rejects.toThrow(/no calls of the gateway/)
+    await expect(compare([other])).rejects.toThrow(/none of its 1 entries is a call of the API/)
     writeFileSync(other, 'GIF89a')
     await expect(compare([other])).rejects.toThrow(/is no HAR file/)
     writeFileSync(other, JSON.stringify({ log: { entries: [{}] } }))
     await expect(compare([other])).rejects.toThrow(/log\.entries\[0\]/)
-    await expect(compare([join(folder, 'absent.har')])).rejects.toThrow(/Cannot read/)
+    await expect(compare([join(folder, 'absent.har')])).rejects.toThrow(/absent\.har: there is no such file/)
+    await expect(compare([folder])).rejects.toThrow(/it is a folder/)
+    writeFileSync(other, '')
+    await expect(compare([other])).rejects.toThrow(/is no HAR file: it is empty/)
   })
 
   it.each([
@@ -151,6 +160,9 @@ describe('gateway-emulator compare', () => {
     [['x.har', '--report', 'html'], 'pretty, json, markdown, junit'],
     [['x.har', '--fail-on', 'all'], 'changed, unknown'],
     [['x.har', '--base-ur', 'x'], '--base-url'],
+    [['x.har', '-x'], 'Unknown option -x'],
+    [['x.har', '--ignore'], '--ignore needs a value'],
+    [['x.har', '--base-url', 'here'], '--base-url: here'],
   ])('%j is wrong usage and says %s', async (args, said) => {
     const ended = compare(args)
     await expect(ended).rejects.toThrow(UsageError)

@@ -23,7 +23,7 @@ export async function run(program: string, args: string[], options: SpawnOptions
 /** A server that told in a line of JSON that it is ready. */
 export interface Served {
   url: string
-  stop(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** Starts a program that prints `{"event":"ready","url":…}`; rejects with what it wrote when it ends before. */
@@ -32,9 +32,9 @@ export async function serve(program: string, args: string[], options: SpawnOptio
   const url = await readyUrl(child)
   return {
     url,
-    async stop() {
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const ended = once(child, 'close')
-      child.kill('SIGTERM')
+      child.kill(signal)
       await ended
     },
   }

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { baseOf, ownHeaders, pairsOf, type Streams } from './connection.ts'
+import { decoded } from './decode-reply.ts'
+import type { Body, Exchange, Pair } from './har.ts'
+import { isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
+import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
+
+/** Records the exchange, once. */
+export type Finished = (
+  reply: Pick<Exchange, 'status'> & Partial<Exchange>,
+  body?: () => Promise<Body>,
+) => Promise<void>
+
+/** A reply on its way to the client. */
+export interface PassingBack {
+  request: IncomingMessage
+  response: ServerResponse
+  reply: IncomingMessage
+  isFile: boolean
+  links: LinkMap
+  finished: Finished
+}
+
+/** Passes a reply to the client and records the exchange before the last byte. Never rejects. */
+export async function passBack({
+  request,
+  response,
+  reply,
+  isFile,
+  links,
+  finished,
+}: PassingBack): Promise<void> {
+  const status = reply.statusCode ?? 502
+  const type = reply.headers['content-type'] ?? ''
+  const responseHeaders = pairsOf(reply.rawHeaders)
+  const base = baseOf(request)
+  const told = { status, statusText: reply.statusMessage ?? '', responseHeaders }
+  const beforeEnd = () => finished(told, () => kept.body())
+  // What the client has whole is in the file: the last byte waits for the entry.
+  const kept: KeptBody = isText(type) ? keepText(beforeEnd) : keepFile(type, beforeEnd)
+  const isJson = /json/i.test(type) && request.method !== 'HEAD'
+  const isChanged = isJson && !isFile
+  const isPacked = reply.headers['content-encoding'] !== undefined && request.method !== 'HEAD'
+  response.writeHead(
+    status,
+    reply.statusMessage,
+    headersBack(responseHeaders, { isChanged, isPacked }, link => links.toClient(link, base)).flat(),
+  )
+  const stages: Streams = [
+    reply,
+    ...(isPacked ? [await decoded(reply)] : []),
+    kept.through,
+    ...(isChanged ? [rewriteLinks(link => links.toClient(link, base))] : []),
+    response,
+  ]
+  try {
+    await pipeline(stages)
+  } catch {
+    response.destroy()
+    const problem = reply.complete || !reply.errored ? 'client_left' : 'upstream_broke_off'
+    await finished({ ...told, problem }, () => kept.body())
+  }
+}
+
+function headersBack(
+  headers: readonly Pair[],
+  { isChanged, isPacked }: { isChanged: boolean; isPacked: boolean },
+  toClient: (link: string) => string,
+): Pair[] {
+  return headers
+    .filter(([name]) => {
+      const lower = name.toLowerCase()
+      if (lower === 'content-length') return !isChanged && !isPacked
+      if (lower === 'content-encoding') return !isPacked
+      return !ownHeaders.has(lower) || lower === 'accept-encoding'
+    })
+    .map(([name, value]) => [name, name.toLowerCase() === 'location' ? toClient(value) : value])
+}
