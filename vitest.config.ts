@@ -4,8 +4,12 @@ import { slowestFiles } from './test/support/slowest-files.ts'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Files that look at what their whole process holds: they get one of their own. */
-const alone = ['test/unit/inputs-memory.test.ts', 'test/unit/worker-pool.test.ts']
+/** Files that look at what their whole process holds, or that replace a module: they get a process of their own. */
+const alone = [
+  'test/hard/security.test.ts',
+  'test/unit/inputs-memory.test.ts',
+  'test/unit/worker-pool.test.ts',
+]
 
 /** Where `.ci/run` reads the results from. */
 const results = process.env.TEST_RESULTS

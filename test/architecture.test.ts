@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   allImports,
@@ -151,6 +152,13 @@ describe('tests wait for conditions and count work (style, "Tests")', () => {
     expect(testFiles.length).toBeGreaterThan(100)
     expect(found).toEqual(Object.keys(allowed))
   })
+})
+
+it('a test that replaces a module has a process of its own', () => {
+  const config = readFileSync(new URL('../vitest.config.ts', import.meta.url), 'utf8')
+  const replacing = testFiles.filter(({ text }) => /\bvi\.(mock|doMock)\('/.test(text))
+  expect(replacing.length).toBeGreaterThan(0)
+  expect(replacing.filter(({ path }) => !config.includes(`test/${path}`)).map(({ path }) => path)).toEqual([])
 })
 
 describe('shape (style)', () => {
