@@ -49,10 +49,12 @@ export async function explore(exploration: Exploration): Promise<Report> {
   const { baseline, cases, notTried } = await prepare(exploration)
   const rows: (Row | undefined)[] = []
   const left: NotTried[] = []
+  const order = startOrder(cases)
   let next = 0
   let done = 0
   const work = async () => {
-    for (let index = next++; index < cases.length; index = next++) {
+    for (let turn = next++; turn < order.length; turn = next++) {
+      const index = order[turn] ?? 0
       const one = cases[index]
       if (!one) continue
       if (settings.signal.aborted || performance.now() - startedMs > settings.budgetMs) {
@@ -82,6 +84,19 @@ export async function explore(exploration: Exploration): Promise<Report> {
     interrupted: settings.signal.aborted,
   }
   return reportOf(withAccepted(data, settings.accept))
+}
+
+/** Failures at which a program waits for its own time-out, or for the limit. */
+const lengthy = ['no_answer', 'file_stalled', 'task_stuck', 'slow_answer']
+
+/** The indexes of the cases in the order in which they start: those that may take long come first, so that no job waits for them at the end. */
+function startOrder(cases: readonly Case[]): number[] {
+  const isLengthy = ({ failure, and }: Case) => and === undefined && lengthy.includes(failure.id)
+  const indexes = [...cases.keys()]
+  const [early, late] = [true, false].map(wanted =>
+    indexes.filter(index => cases[index] !== undefined && isLengthy(cases[index]) === wanted),
+  )
+  return [...(early ?? []), ...(late ?? [])]
 }
 
 /** What came of playing one case: a row, or why there is none. */
