@@ -5,7 +5,7 @@ import { failuresOf } from '../explore/catalogue.ts'
 import { explore } from '../explore/explore.ts'
 import { casePattern, unknown } from '../explore/pattern.ts'
 import type { Report } from '../explore/report.ts'
-import { reportFor, writeReports } from '../explore/reports.ts'
+import { makeOutFolder, reportFor, writeReports } from '../explore/reports.ts'
 import { commandSubject } from '../explore/run-command.ts'
 import type { Settings } from '../explore/settings.ts'
 import { shellText } from '../explore/shell-text.ts'
@@ -26,6 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const options = optionsOf(flags)
   checkPatterns(flags)
   const accept = flags.accept === undefined ? [] : readAcceptFile(flags.accept)
+  if (flags.out !== undefined) await makeOutFolder(flags.out)
   const listening = await listen(await assembled(options))
   const interrupted = new AbortController()
   const stop = () => interrupted.abort()

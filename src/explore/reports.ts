@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../options/usage-error.ts'
+import { makeDirectory } from '../worlds/data/make-directory.ts'
 import { nameOfRow, type Report, type Row } from './report.ts'
 import { githubReport } from './report-github.ts'
 import { junitReport } from './report-junit.ts'
@@ -32,11 +33,19 @@ function jsonReport(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** Writes report.json, report.html, junit.xml, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
+/** Makes the folder of `--out` before the first run. Throws UsageError when that cannot be done. */
+export async function makeOutFolder(folder: string): Promise<void> {
+  try {
+    await makeDirectory(folder)
+  } catch (error) {
+    throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Writes report.json, report.html, junit.xml into a folder that is there, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
 export async function writeReports(report: Report, folder: string): Promise<void> {
   const [{ htmlReport }, { stringify }] = await Promise.all([import('./report-html.ts'), import('yaml')])
   try {
-    await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'report.json'), jsonReport(report))
     await writeFile(join(folder, 'report.html'), htmlReport(report))
     await writeFile(join(folder, 'junit.xml'), junitReport(report))

@@ -226,9 +226,7 @@ describe('each outcome of a task happens as it says', () => {
       return
     }
     const words = row.family.words({ kind: task.kind }) as Record<string, string>
-    // Family A ends a task that never ends by itself when its expiry seconds are over (Spec, "States and transitions").
-    const isExpired = failure.id === 'task_stuck' && row.family.id === 'a'
-    expect(task.view.status).toBe(words[isExpired ? 'expired' : (ends[failure.id] ?? '')])
+    expect(task.view.status).toBe(words[ends[failure.id] ?? ''])
     if (failure.id === 'no_result_link') expect(task.media_fault).toEqual({ kind: 'missing_url' })
     if (failure.id === 'task_moderated')
       expect(task.view.error.message).toMatch(/content|sensitive|inappropriate|policy|security|risk/i)

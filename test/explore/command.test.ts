@@ -52,6 +52,7 @@ describe('wrong usage is exit 2 and one clear message (explore, "Command line")'
       ['--only', 'k.create *', '--', ...plain],
       '"k.create *" matches no case of this program',
     ],
+    ['a folder that cannot be made', ['--out', `${broken}/out`, '--', ...plain], `--out ${broken}/out: `],
     ['an accept file that is not there', ['--accept', 'none.yaml', '--', ...plain], 'Cannot read none.yaml'],
     [
       'a wrong word in the accept file',
@@ -136,7 +137,7 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
       'a.create#1 task_expired': 'hung',
       'media.download#1 file_empty': 'false_success',
       'a.create#1 no_result_link': 'crashed',
-      'a.create#1 moderated': 'recovered',
+      'a.create#1 moderated': 'told',
     })
     expect(report.code).toBe(1)
     const evidence = (id: string) => report.cases.find(row => row.id === id)?.evidence
