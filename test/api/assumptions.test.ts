@@ -17,5 +17,6 @@ it('serves each assumption with its source, its certainty and when it was last c
       source: expect.objectContaining({ kind: expect.stringMatching(/^(specification|upstream|guess)$/) }),
       certainty: expect.stringMatching(/^(high|medium|low)$/),
       confirmed: null,
+      last_confirmed: 'never',
     })
 })
