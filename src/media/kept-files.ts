@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { moveFile } from '../worlds/data/moved-file.ts'
 import { digestOf } from './digest-of.ts'
 import type { Digest } from './recipe.ts'
 import type { Shelf } from './shelf.ts'
@@ -35,7 +36,7 @@ export function createKeptFiles(open: () => Promise<Shelf>): KeptFiles {
     async keep(bytes) {
       const digest = digestOf(bytes)
       const shelf = await open()
-      await rename(await writePart(shelf, digest, bytes), shelf.path(digest))
+      await moveFile(await writePart(shelf, digest, bytes), shelf.path(digest))
       await shelf.add(digest, bytes.length)
       return digest
     },

@@ -64,7 +64,7 @@ async function sweep(): Promise<void> {
     if (owner === undefined) continue
     const folder = join(tmpdir(), name)
     if (owner === machine ? !isAlive(Number(pid)) : await isForgotten(folder))
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
   }
 }
 

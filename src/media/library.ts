@@ -157,7 +157,8 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
       await Promise.allSettled([...rendering.values(), ...underWay])
       // One that could not be opened left nothing to take away.
       const opened = await opening?.catch(() => undefined)
-      if (opened && !dir) await rm(opened.path, { recursive: true, force: true })
+      if (opened && !dir)
+        await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     },
   }
 }

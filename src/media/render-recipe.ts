@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { moveFile } from '../worlds/data/moved-file.ts'
 import type { KeptRecipe, Recipe } from './recipe.ts'
 import { renderImage } from './render-image.ts'
 import { renderSound } from './render-sound.ts'
@@ -30,7 +31,7 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   const part = `${file}.part`
   try {
     await writeFile(part, bytes)
-    await rename(part, file)
+    await moveFile(part, file)
   } finally {
     await rm(part, { force: true })
   }

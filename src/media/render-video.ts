@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { moveFile } from '../worlds/data/moved-file.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
 import { soundTrack } from './video/aac.ts'
@@ -98,7 +99,7 @@ async function writeParts(
   try {
     await writeFile(partial, Buffer.concat(parts))
     signal?.throwIfAborted()
-    await rename(partial, file)
+    await moveFile(partial, file)
   } catch (error) {
     await rm(partial, { force: true })
     throw error

@@ -64,7 +64,7 @@ export function keepFile(type: string, beforeEnd: () => Promise<void>): KeptBody
             : await describeMedia(await readFile(join(folder, 'file')), type)
         return { kind: 'file', media, bytes }
       } finally {
-        await rm(folder, { recursive: true, force: true })
+        await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
       }
     },
   }

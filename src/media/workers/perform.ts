@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { moveFile } from '../../worlds/data/moved-file.ts'
 import { digestOf } from '../digest-of.ts'
 import type { Digest } from '../recipe.ts'
 import type { ExamineJob, Job, KeptFile, RenderJob, Results, TakeApartJob } from './job.ts'
@@ -72,6 +73,6 @@ async function keep(folder: string, bytes: Buffer): Promise<KeptFile> {
   const digest = digestOf(bytes)
   const part = join(folder, `${digest}.${process.pid}.${++parts}.part`)
   await writeFile(part, bytes)
-  await rename(part, join(folder, digest))
+  await moveFile(part, join(folder, digest))
   return { digest, bytes: bytes.length }
 }
