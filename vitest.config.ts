@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { slowestFiles } from './test/support/slowest-files.ts'
@@ -23,6 +24,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', slowestFiles, ...results],
+    // vitest leaves one core free, which on two cores is half of the machine.
+    maxWorkers: availableParallelism(),
     globalSetup: ['test/support/program-setup.ts'],
     alias: [{ find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') }],
     projects: [
