@@ -6,10 +6,10 @@ import { drawEdit } from './images/edit.ts'
 import { drawFusion } from './images/fusion.ts'
 import { openInput } from './images/input-picture.ts'
 import { placesSvg } from './images/places.ts'
-import { sceneSvg } from './images/scene.ts'
 import { svg } from './images/svg.ts'
 import type { ImageRecipe } from './recipe.ts'
 import type { Sources } from './render-video.ts'
+import { sceneSvg } from './scenes/mountains.ts'
 
 /** A picture: drawn from nothing, an edit of one input, or a fusion of several. Throws the signal's reason when aborted. */
 export async function renderImage(recipe: ImageRecipe, sources: Sources): Promise<Buffer> {

@@ -4,11 +4,11 @@ import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
 import { text } from '../drawing/svg-text.ts'
 import type { ImageRecipe } from '../recipe.ts'
+import { sceneSvg } from '../scenes/mountains.ts'
 import { captionSvg } from './caption.ts'
 import { paper } from './edit.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
-import { sceneSvg } from './scene.ts'
 import { svg } from './svg.ts'
 
 /** All references as prints on one ground, each whole and numbered as prompts count them. */
