@@ -2,7 +2,10 @@ import type { Call } from '../http/endpoint.ts'
 import type { AssetFile } from '../media/inputs.ts'
 import { MediaFault } from '../media/media-fault.ts'
 
-/** The file behind an `asset://` reference of the caller's account; undefined for unknown and foreign assets alike. */
+/**
+ * The file behind an `asset://` reference of the caller's account. Undefined for an unknown asset and for another account's
+ * asset.
+ */
 export function assetIn(
   { world, account, services }: Pick<Call, 'world' | 'account' | 'services'>,
   id: string,

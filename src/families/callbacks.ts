@@ -1,8 +1,9 @@
 import { invalid, shown } from '../http/errors.ts'
 
 /**
- * Spec, "Events" 1 and "Errors" rule 2: a request that carries `callback_url` is a 400. Null never gets here, and an empty
- * string is how vendors' examples leave it out (A-callback). `fields` are the places where a client may put it.
+ * Spec, "Events" 1 and "Errors" rule 2: a request with `callback_url` is a 400. An empty string is allowed, since vendors'
+ * examples send it for "no callback" (A-callback); the pipeline has removed nulls. `fields` are the places where a client may put
+ * a callback.
  */
 export function checkNoCallback(fields: Readonly<Record<string, unknown>>): void {
   for (const [param, value] of Object.entries(fields)) {

@@ -2,8 +2,8 @@
 export type Size = readonly [width: number, height: number]
 
 /**
- * Even sides with about `pixels` in all and the given width divided by height. Rounding never makes the shape longer than asked
- * for, so that a file made at the limit of what an input may be is accepted as an input.
+ * Even sides with about `pixels` in total and the given width divided by height. Rounding never makes the picture longer than
+ * asked for: a file at the limit for inputs must stay a legal input.
  */
 export function sizeOfArea(pixels: number, aspect: number): Size {
   const [width, height] = [Math.sqrt(pixels * aspect), Math.sqrt(pixels / aspect)]
@@ -19,7 +19,7 @@ function evenAbove(value: number): number {
   return Math.max(2, Math.ceil(value / 2 - 1e-9) * 2)
 }
 
-/** The listed ratio `W:H` nearest to an aspect, and how far it is off as a fraction. */
+/** The listed ratio `W:H` nearest to an aspect, and their difference as a fraction. */
 export function nearestRatio<R extends string>(
   aspect: number,
   ratios: readonly [R, ...R[]],

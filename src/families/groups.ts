@@ -2,8 +2,8 @@ import { invalid, oneOf } from '../http/errors.ts'
 import type { Account } from '../worlds/world.ts'
 
 /**
- * Spec, "Errors" rule 1: a resolution that the account's group does not allow is a 400. Groups are compared without case: 1080p
- * and 1080P are the same (A-groups). `offered` are the resolutions of the model; throws `invalid_parameter`.
+ * Spec, "Errors" rule 1: a resolution that the account's group does not allow is a 400. Upper and lower case are the same: 1080p
+ * and 1080P (A-groups). `offered` are the resolutions of the model. Throws `invalid_parameter`.
  */
 export function checkGroup(
   asked: { param: string; resolution: string; offered: readonly string[] },

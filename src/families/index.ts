@@ -7,12 +7,12 @@ import type { Family } from './family.ts'
 import { images } from './images/endpoints.ts'
 import { imageToVideo } from './k-image-to-video/endpoints.ts'
 
-/** The registry: adding a family is adding its folder and one line here. */
+/** The registry of families. A new family needs its folder and one line here. */
 export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo, images]
 
 const byId = new Map(families.map(family => [family.id, family]))
 
-/** The family of an id; throws for an id that no family has, since tasks only come from families. */
+/** The family with an id. Throws for an unknown id, because only families make tasks. */
 export function familyOf(id: string): Family {
   const family = byId.get(id)
   if (!family) throw new Error(`No family has the id ${id}`)
@@ -20,12 +20,12 @@ export function familyOf(id: string): Family {
 }
 
 /**
- * The files of a task, as long as the task is kept. The same objects each time, since the library keeps the key of a recipe by the
- * object: computing a key takes 50 µs, and a player asks for many parts of a file.
+ * The recipes of a task's files, kept as long as the task. Saves 50 µs for each part of a file that a player asks for: the
+ * library finds the key of a recipe by the recipe object.
  */
 const described = new WeakMap<Task, Readonly<Record<string, Recipe>>>()
 
-/** The files that a succeeded task offers, the main one first. */
+/** The files of a succeeded task, the main file first. */
 export function outputsOf(task: Task): Readonly<Record<string, Recipe>> {
   const known = described.get(task)
   if (known) return known
@@ -34,7 +34,7 @@ export function outputsOf(task: Task): Readonly<Record<string, Recipe>> {
   return outputs
 }
 
-/** The file of that name that a succeeded task offers; undefined for any other name, `constructor` among them. */
+/** The file of a succeeded task with that name; undefined for other names, also for `constructor`. */
 export function outputOf(task: Task, name: string): Recipe | undefined {
   const outputs = outputsOf(task)
   return Object.hasOwn(outputs, name) ? outputs[name] : undefined

@@ -7,35 +7,35 @@ import { MediaFault } from '../media/media-fault.ts'
 import { assetIn } from './asset-files.ts'
 import { checkLabel, checkReference, type VendorStore } from './references.ts'
 
-/** One reference of a request, what it must be, and how the caller would point at it. */
+/** One reference of a request, with its limits. `param` is its path in the request body. */
 export interface WantedMedia {
   reference: string
   kind: MediaKind
-  /** What else it may be: tried when the file turns out not to be of the first kind. */
+  /** A second kind, tried when the file is not of the first kind. */
   orKind?: MediaKind
   param: string
   limits: MediaLimits
-  /** Plain base64 without `data:` is understood too. */
+  /** True when plain base64 without `data:` is allowed. */
   rawBase64?: boolean
-  /** The upstream's own store, whose references are understood too. */
+  /** The upstream's own store; references into it are allowed. */
   store?: VendorStore
-  /** The label of a data URI must name the format that its bytes have. */
+  /** True when the label of a data URI must name the format of its bytes. */
   isLabelChecked?: boolean
-  /** Keep the file as it is, too, for renderings that need more than its poster. */
+  /** True when the whole file is needed later, not only its poster. */
   keepWhole?: boolean
 }
 
-/** What must be told by a link: upstream takes no inline files there. */
+/** Refuses data URIs where upstream takes links only. */
 export function checkLinked(param: string, reference: string): void {
   if (/^data:/i.test(reference)) throw invalid(param, 'must be a link, inline files are not supported here')
 }
 
-/** Read past a size limit far enough to tell a file that is too large from an endless one. */
+/** How far to read past a size limit, so that the message can give the size of a file that is only a little too large. */
 const endlessBytes = 210 * 1024 * 1024
 
 /**
- * Resolves and measures what a request refers to, and checks each file against its limits. The first problem in the request's
- * order is thrown: `invalid_parameter` for files that cannot be used, `moderated` for a real face (Spec, "What the service does" 6).
+ * Fetches and measures the files of a request, and checks each against its limits. Throws the first problem in the order of the
+ * request: `invalid_parameter` for a file that cannot be used, `moderated` for a real face (Spec, "What the service does" 6).
  */
 export async function resolveMedia(call: Call, wanted: readonly WantedMedia[]): Promise<MediaFacts[]> {
   const settled = await Promise.allSettled(wanted.map(one => resolveOne(call, one)))
@@ -78,7 +78,8 @@ async function resolveOne(
     if (error instanceof MediaFault) throw refusal(call, { reference, param, reason: error.message })
     throw error
   }
-  // Of a file that was not read only the ending of its URL is known; the rest is invented, and no reason for a refusal.
+  // Of a file that was not read, only the ending of its URL is known. The other facts are invented, so they cannot be a reason to
+  // refuse it.
   const { formats } = limits
   const [problem] = checkLimits(facts, facts.origin === 'stand_in' ? { ...(formats && { formats }) } : limits)
   if (problem) throw refusal(call, { reference, param, reason: limitReason(problem) })
@@ -87,8 +88,8 @@ async function resolveOne(
 }
 
 /**
- * A page of another site reads the reply, and must not learn from it what listens on this machine: for such a page there is one
- * answer, whatever was met behind a link.
+ * A page of a foreign origin could use create calls to learn what listens on this machine. Such a page gets the same message for
+ * every failure to read a link.
  */
 function refusal(
   { headers, services }: Call,
@@ -119,7 +120,7 @@ const properties: Readonly<Record<LimitProblem['property'], string>> = {
   totalSeconds: 'total length in seconds',
 }
 
-/** A broken limit as an error message says it. */
+/** A broken limit as a phrase for an error message. */
 export function limitReason({ property, value, allowed }: LimitProblem): string {
   return `the ${properties[property]} is ${value}, must be ${allowed}`
 }
@@ -132,7 +133,7 @@ function realFace(param: string): ApiError {
   })
 }
 
-/** Sentences for the story about inputs that were not really read. */
+/** Sentences for the story about inputs that were not read. */
 export function notesOn(facts: readonly MediaFacts[]): string[] {
   return facts.flatMap(({ note }) => note ?? [])
 }

@@ -1,17 +1,17 @@
 import type { ApiError } from '../http/errors.ts'
 import type { MediaFacts } from '../media/media-facts.ts'
 
-/** The seconds that inputs of one sort may have together, and each of them at least. */
+/** The limits of one sort of inputs, in seconds: all together and each. */
 interface Room {
   most: number
   least: number
-  /** The refusal when even the shortest inputs do not fit. */
+  /** Makes the error for inputs that do not fit even at their shortest length. */
   refuse(shortest: number): ApiError
 }
 
 /**
- * Shortens the invented lengths of inputs that were not read, so that the request keeps its own limits (A-invented-lengths).
- * `counted` tells which inputs share the room. Throws what `refuse` gives when not even the shortest legal files would fit.
+ * Shortens the invented lengths of inputs that were not read, so that the request keeps its limits (A-invented-lengths).
+ * `counted` selects the inputs of the sort. Throws the error of `refuse` when even the shortest legal files do not fit.
  */
 export function fitInvented(
   media: readonly MediaFacts[],

@@ -4,7 +4,7 @@ import type { Task } from '../tasks/task.ts'
 import { resolveMedia, type WantedMedia } from './input-media.ts'
 import type { Order } from './order.ts'
 
-/** An order that reads the files of a request, if it has any, and hands what was read to `admit`. */
+/** An order that reads the files of a request, if it has any, and passes their facts to `admit`. */
 export function mediaOrder(
   call: Call,
   wanted: readonly WantedMedia[],

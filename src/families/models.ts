@@ -9,18 +9,18 @@ for (const [id, aliases] of Object.entries(readFixture<Record<string, string[]>>
   for (const name of [id, ...aliases]) published.set(name, id)
 }
 
-/** The neutral id of a model name: itself, a published upstream id, or one that the config file adds. */
+/** The neutral id of a model name. The name may be the neutral id, a published upstream id, or a name from the config file. */
 export function neutralModel(name: string, added: Readonly<Record<string, string>>): string | undefined {
   return Object.hasOwn(added, name) ? added[name] : published.get(name)
 }
 
-/** Every name that a model is published under, the neutral ids among them. */
+/** Every name of a model: the published ones and the neutral id. */
 export function modelNames(): string[] {
   return [...published.keys()]
 }
 
 /**
- * The row of a family's model table that a request asks for. Throws `unknown_model` (A-unknown-model) and then `forbidden_model`
+ * The row of a family's model table for the requested model. Throws `unknown_model` (A-unknown-model), then `forbidden_model`
  * (Spec, "Authentication" 4).
  */
 export function chooseModel<Row extends object>(
@@ -40,17 +40,19 @@ export function chooseModel<Row extends object>(
   return withId(row, id)
 }
 
-/** Whether a task was made with a model, which is the same under its neutral and each of its published names. */
+/** True when the task was made with this model, under any of the model's names. */
 export function isOfModel({ services }: Pick<Call, 'services'>, task: Task, name: string): boolean {
   const { models } = services.options
   const id = neutralModel(name, models)
   return task.model === name || (id !== undefined && neutralModel(task.model, models) === id)
 }
 
-/** Rows with their ids, by row: a copy takes 4 µs and a hidden class of its own, and each create would make one. */
+/**
+ * Rows with their ids, one for each row of the tables. Saves 4 µs a create: a fresh copy would have a hidden class of its own.
+ */
 const rowsWithIds = new WeakMap<object, { id: string }>()
 
-/** A row with its id, the same object for all requests. */
+/** A row with its id; the same object for every request. */
 function withId<Row extends object>(row: Row, id: string): Row & { id: string } {
   const known = rowsWithIds.get(row)
   if (known?.id === id) return known as Row & { id: string }

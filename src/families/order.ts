@@ -3,22 +3,22 @@ import type { Call, Reply } from '../http/endpoint.ts'
 import type { Task } from '../tasks/task.ts'
 
 /**
- * A create that nothing is wrong with so far. Reading its inputs may take any time, in which clock, account and world change. So
- * a task is made in two parts: `read` may wait and stores nothing; `admit` waits for nothing and stores the task.
+ * A create call that passed all checks so far. Reading its inputs can take long, and meanwhile clock, account and world may
+ * change. Therefore a task is made in two parts: `read` may wait and stores nothing; `admit` does not wait and stores the task.
  */
 export interface Order<Read = unknown> {
-  /** Reads the inputs; absent when there is nothing to wait for. */
+  /** Reads the inputs. Absent when the request has none. */
   read?(): Promise<Read>
-  /** Checks what depends on the inputs and admits the task. `read` is what was read. */
+  /** Checks what depends on the inputs and admits the task. `read` is the result of reading. */
   admit(read?: Read): Task
 }
 
-/** Checks a create call and gives its order. It may be asked twice for one call, so it changes nothing. */
+/** Checks a create call and returns its order. It may run twice for one call, so it must change nothing. */
 export type Maker = (call: Call) => Order
 
 /**
- * Makes a task. After a wait the maker is asked again at the moment of admission, so that account, balance, clock and names are those
- * of this moment. Throws what the maker throws, and `unavailable` when the call's world has gone meanwhile.
+ * Makes a task. After a wait it runs the maker again, so that account, balance, clock and names are those of the moment of
+ * admission. Throws what the maker throws, and `unavailable` when the call's world was dropped meanwhile.
  */
 export function makeTask(call: Call, maker: Maker): Task | Promise<Task> {
   const order = maker(call)

@@ -2,21 +2,21 @@ import type { Call } from '../http/endpoint.ts'
 import { find } from '../tasks/commands.ts'
 import type { Task } from '../tasks/task.ts'
 
-/** Which task of a family is meant. */
+/** Which task is looked for. */
 export interface Sought {
   family: string
   id: string
-  /** The family finds no task that is older than this, virtual ms. */
+  /** Older tasks are not found; virtual ms. */
   since: number
 }
 
-/** The caller's own task; undefined when there is none, when it is another account's, or when it is too old. */
+/** The caller's own task. Undefined when it is missing, of another account, or too old. */
 export function ownTask({ world, account }: Call, { family, id, since }: Sought): Task | undefined {
   const task = find(world, id, { family, account: account.id })
   return task && task.createdAt >= since ? task : undefined
 }
 
-/** The caller's own task that the path names as `task_id`. The journal entry of the call names it too. */
+/** The caller's own task with the `task_id` of the path. The call's journal entry names it too. */
 export function taskInPath(call: Call, { family, since }: Omit<Sought, 'id'>): Task | undefined {
   const task = ownTask(call, { family, since, id: call.params.task_id ?? '' })
   if (task) call.trace.taskIds = [task.id]

@@ -1,9 +1,9 @@
 import { type ApiError, invalid, shown } from '../http/errors.ts'
 
-/** Stores of one upstream alone: `oss` is that of family B, `mm_file` that of family C. */
+/** The store of one upstream: `oss` belongs to family B, `mm_file` to family C. */
 export type VendorStore = 'oss' | 'mm_file'
 
-/** What else than a link, a data URI and an asset a reference may be. */
+/** The forms of a reference that a field allows besides a link, a data URI and an asset. */
 interface ReferenceForms {
   store?: VendorStore
   /** Plain base64 without `data:`. */
@@ -11,8 +11,8 @@ interface ReferenceForms {
 }
 
 /**
- * A reference is an http or https URL, a data URI or an `asset://` reference; blanks before it are refused (A-references).
- * Throws `invalid_parameter`.
+ * Checks the form of a reference: an http or https URL, a data URI or an `asset://` reference, without a blank before it
+ * (A-references). Throws `invalid_parameter`.
  */
 export function checkReference(param: string, reference: string, forms: ReferenceForms = {}): void {
   const scheme = schemeOf(reference.trimStart())
@@ -27,7 +27,7 @@ function schemeOf(reference: string): string | undefined {
   return /^([a-z][a-z0-9+._-]*):/i.exec(reference.slice(0, 40))?.[1]?.toLowerCase()
 }
 
-/** Blanks after a data URI are line breaks of whatever made the base64, which may have them inside, too. */
+/** Blanks after a data URI are allowed: tools that write base64 add line breaks, inside it too. */
 function hasBlanks(reference: string, scheme: string): boolean {
   return reference.trimStart() !== reference || (scheme !== 'data' && reference.trimEnd() !== reference)
 }
@@ -43,7 +43,7 @@ function allowed({ store, rawBase64 }: ReferenceForms): string {
   return `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`
 }
 
-/** Names of one format in labels of data URIs. */
+/** Other names of formats that labels of data URIs use. */
 const sameFormat: Readonly<Record<string, string>> = {
   jpg: 'jpeg',
   pjpeg: 'jpeg',
@@ -52,7 +52,7 @@ const sameFormat: Readonly<Record<string, string>> = {
   heif: 'heic',
 }
 
-/** Refuses a data URI whose label names another format than its bytes have. A label that names none passes. */
+/** Refuses a data URI whose label names another format than its bytes have. A label without a known format passes. */
 export function checkLabel(param: string, reference: string, format: string): void {
   const label = /^data:([^;,]*)/.exec(reference.slice(0, 200))?.[1]
   if (label === undefined || label === 'application/octet-stream') return

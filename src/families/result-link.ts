@@ -5,17 +5,20 @@ import type { Options } from '../options/config.ts'
 import type { Task, View } from '../tasks/task.ts'
 import type { Family } from './family.ts'
 
-/** Spec, "Family A", link rules: the relayed link lives about 2 hours, the original upstream link 24. Other families have a life of their own (A-links). */
+/**
+ * Spec, "Family A", link rules: a relayed link lives about 2 hours, the original upstream link 24 hours. The other families set
+ * their own (A-links).
+ */
 const lives: Readonly<Record<Options['links'], number>> = { relayed: 2 * 3_600_000, upstream: 24 * 3_600_000 }
 
-/** The links of a task, as long as the task is kept: signing one takes 10 µs, and each poll of a succeeded task shows it. */
+/** The links of a task, kept as long as the task. Saves the 10 µs of signing for each poll of a succeeded task. */
 const made = new WeakMap<Task, Map<string, string>>()
 
 type Linking = { world: Call['world']; baseUrl: string; services: { options: Pick<Options, 'links'> } }
 
 /**
- * The temporary link to a file of a succeeded task. Its life counts from success, so each poll gives the same link.
- * Undefined when the task offers no such file, or a scenario leaves the address out.
+ * The temporary link to a file of a succeeded task. Its life starts at success, so each poll shows the same link. Undefined when
+ * the task has no such file, or a scenario leaves the address out.
  */
 export function resultLink(
   call: Linking,

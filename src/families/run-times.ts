@@ -1,13 +1,16 @@
 import type { Span } from '../tasks/admission.ts'
 import type { Size } from './geometry.ts'
 
-/** How long a task waits before it starts, virtual ms (A-run-times). */
+/** Range of the time that a task waits before it starts, virtual ms (A-run-times). */
 export const queuedMs: Span = [1000, 3000]
 
-/** How long five seconds of 720p take, virtual ms, unless a family has its own figures. */
+/** Range of the run time for five seconds of 720p, virtual ms, for families without figures of their own. */
 const usualMs: Span = [8000, 20_000]
 
-/** How long a video runs, virtual ms: `span` is for five seconds of 720p, and it grows with seconds and pixels (A-run-times). */
+/**
+ * Range of the run time of a video, virtual ms. `span` is for five seconds of 720p; the time grows with seconds and pixels
+ * (A-run-times).
+ */
 export function runningMs(
   { size: [width, height], seconds }: { size: Size; seconds: number },
   span: Span = usualMs,

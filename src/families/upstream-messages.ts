@@ -1,20 +1,17 @@
 import type { ApiError } from '../http/errors.ts'
 import type { Random } from '../worlds/random.ts'
 
-/*
- * Family A and the images stand before the same upstream service: they say what went wrong in the same words, each in an
- * envelope of its own.
- */
+/* Family A and the images emulate the same upstream service. Their messages are the same; each has its own error body. */
 
-/** What a task tells that failed for no reason of the caller's. */
+/** The message of a failed task when the scenario gives no reason. */
 export const standardFailure = 'The service encountered an unexpected internal error.'
 
-/** Seen upstream: "02", the time in milliseconds, then hex. */
+/** The form seen upstream: "02", the time in milliseconds, then hex digits. */
 export function requestId(random: Random, nowMs: number): string {
   return `02${nowMs}${random.hex(35)}`
 }
 
-/** What went wrong, in upstream's words, without the request id that follows it. */
+/** Upstream's message for a fault, without the request id at its end. */
 export function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
   const reason = detail.reason ?? ''
   const because = reason && `: ${reason}`

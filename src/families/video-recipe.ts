@@ -2,14 +2,14 @@ import type { Digest, VideoRecipe } from '../media/recipe.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Size } from './geometry.ts'
 
-/** The pictures that a rendering starts from, ends on or shows, as a job keeps them. */
+/** The pictures that a rendering starts from, ends with or shows, as a job stores them. */
 export interface Pictures {
   firstPicture?: Digest
   lastPicture?: Digest
   references?: readonly Digest[]
 }
 
-/** The pictures of a job; those that the request does not have are left out. */
+/** The pictures of a job, without those that the request does not have. */
 export function picturesFrom({
   first,
   last,
@@ -26,22 +26,22 @@ export function picturesFrom({
   }
 }
 
-/** What a family says about a video. The rest is the same for all of them. */
+/** What a family decides about a video; `videoRecipe` adds what is the same for all families. */
 export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark'> {
   prompt: string
   size: Size
   /** The length in seconds, as the caption shows it. */
   length: number | string
-  /** What the caption shows between the model and the size. */
+  /** Facts in the caption, between the model and the size. */
   about: readonly string[]
   pictures: Pictures
   container?: VideoRecipe['container']
   codec?: VideoRecipe['codec']
-  /** The task's own seed where there is no other. */
+  /** The seed of the pictures; without it, the task's seed. */
   seed?: number | undefined
 }
 
-/** What a task's video is made from: an H.264 MP4, unless the family says otherwise. */
+/** The recipe of a task's video: an H.264 MP4, unless the family says otherwise. */
 export function videoRecipe(task: Pick<Task, 'id' | 'model' | 'seed'>, video: Video): VideoRecipe {
   const { prompt, size, length, about, pictures, seed = task.seed, ...rest } = video
   const [width, height] = size

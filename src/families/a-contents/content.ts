@@ -6,7 +6,7 @@ import type { ContentItem } from './schema.ts'
 export type Mode = 't2v' | 'i2v' | 'flf2v' | 'r2v'
 export type MediaSort = 'image' | 'video' | 'audio'
 
-/** One media item, and how the caller would point at its address. */
+/** One media item. `param` is the path of its address in the request body. */
 export interface MediaItem {
   sort: MediaSort
   role: 'first_frame' | 'last_frame' | 'reference'
@@ -24,7 +24,7 @@ export interface Content {
 const kinds = { image_url: 'image', video_url: 'video', audio_url: 'audio' } as const
 const mixing = 'first/last frame content cannot be mixed with reference media content'
 
-/** Reads the items and their combination (A-content). Throws the first thing that no mode allows, in upstream's words. */
+/** Reads the content items and checks their combination (A-content). Throws the first fault, in upstream's words. */
 export function readContent(items: readonly ContentItem[], model: Model): Content {
   const texts: string[] = []
   const raw: RawItem[] = []
@@ -70,7 +70,7 @@ function mediaOf(item: ContentItem, index: number): RawItem {
 function withRoles(raw: readonly RawItem[]): MediaItem[] {
   const images = raw.filter(item => item.sort === 'image')
   const others = raw.length - images.length
-  // A lone image needs no role: it is a first frame.
+  // A single image needs no role: it is the first frame.
   if (images.length > 1 && images.some(item => item.role === undefined))
     throw invalid('content', 'role must be specified for image contents')
   return raw.map(item => {

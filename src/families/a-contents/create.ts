@@ -25,7 +25,7 @@ import {
 import type { CreateBody } from './schema.ts'
 import { checkEditedVideos, checkTaskType, taskTypeOf } from './task-type.ts'
 
-/** Checks a create call whose shape is right, in the order of A-order. */
+/** Checks a create call after its shape was checked, in the order of A-order. */
 export function createTask(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
   const model = chooseModel(call, body.model, models)
@@ -72,14 +72,17 @@ function store(call: Call, checked: Checked): Task {
   })
 }
 
-/** Spec, "States and transitions": what is running is never cancelled here, so what a scenario cancels never starts (A-cancel). */
+/**
+ * Spec, "States and transitions": a running task of this family cannot be cancelled. A task that a scenario cancels therefore
+ * never starts (A-cancel).
+ */
 function cancelledInQueue(call: Call): Call {
   const { task } = call.effects
   if (task?.outcome !== 'cancelled') return call
   return { ...call, effects: { ...call.effects, task: { ...task, runningMs: 0 } } }
 }
 
-/** Held back for the longest length that `-1` may come to; the true price follows from the tokens. */
+/** Reserves the price of the longest length that `duration: -1` can give; the task is charged by its tokens. */
 function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['charge'] {
   const perToken = priceOf(call, `${model.id}.per_million_tokens`) / 1e6
   const settled = round(tokensOf(job) * perToken)
@@ -90,7 +93,7 @@ function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['c
 
 const trailingFlag = /\s--(rs|rt|dur|seed|cf|wm|fps|frames|resolution|ratio|duration|watermark)\s+\S+\s*$/
 
-/** Flags in a prompt set nothing here (A-prompt-flags); who wrote them should hear of it. */
+/** A flag at the end of a prompt sets nothing (A-prompt-flags). The story says so, because older models read such flags. */
 function notesOnFlags(prompt: string): string[] {
   const [, flag] = trailingFlag.exec(prompt.slice(-200)) ?? []
   if (flag === undefined) return []

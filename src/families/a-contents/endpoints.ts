@@ -135,7 +135,7 @@ export const contents: Family = {
   endpoints: [create, get, listTasks, remove],
   dialect,
   words: () => words,
-  // Spec, "States and transitions", A: `cancelled` is reached from `queued` alone.
+  // Spec, "States and transitions", A: only a queued task can become `cancelled`.
   fromQueueOnly: ['cancelled'],
   makers: { a: createTask },
   failure: failureOf,
@@ -146,7 +146,7 @@ export const contents: Family = {
   },
 }
 
-/** What messages offer: 2.5 has no 4k, and 2.0 neither formats nor task types. */
+/** The allowed values that messages name: 2.5 has no 4k; 2.0 has no formats and no task types. */
 function allowedValues({ body, models: added }: Asked): AllowedValues {
   const name = (body as Partial<CreateBody> | null)?.model
   const model = typeof name === 'string' ? models[neutralModel(name, added) ?? ''] : undefined
@@ -161,7 +161,7 @@ function created(call: Call, task: Task): Reply {
   return ok({ id: task.id, ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }) })
 }
 
-/** Upstream finds tasks for 7 days; after that, and for tasks of other accounts, it is a 404 (Spec, "Errors" rule 4). */
+/** Upstream finds tasks for 7 days. Older tasks and tasks of other accounts are a 404 (Spec, "Errors" rule 4). */
 function findTask(call: Call): Task {
   const task = taskInPath(call, { family: 'a', since: call.now - weekMs })
   if (!task) throw notFound(call)
@@ -191,7 +191,9 @@ function presented(call: Call, seen: Seen) {
   })
 }
 
-/** The mode in the words of the scenario language; undefined when the content is of no mode. Names of the config are taken for 2.5. */
+/**
+ * The mode as the scenario language names it; undefined when the content fits no mode. A name from the config file counts as 2.5.
+ */
 function modeOf(body: Partial<CreateBody> | undefined): string | undefined {
   const model = models[neutralModel(String(body?.model), {}) ?? ''] ?? models.model_a_25
   if (!Array.isArray(body?.content) || !model) return undefined

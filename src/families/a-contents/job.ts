@@ -11,7 +11,7 @@ import type { CreateBody } from './schema.ts'
 import type { TaskType } from './task-type.ts'
 import { editedVideo } from './task-type.ts'
 
-/** Everything that replies, recipes and prices of a family A task follow from; resolved once, at admission. */
+/** All that replies, recipes and prices of a family A task depend on. Resolved once, at admission. */
 export interface Job extends Pictures {
   modelId: string
   type: TaskType
@@ -22,7 +22,7 @@ export interface Job extends Pictures {
   size: Size
   /** Whole seconds, as in the record. */
   seconds: number
-  /** Of the file. */
+  /** Of the file, in frames. */
   frames: number
   inputSeconds: number
   audio: boolean
@@ -47,7 +47,10 @@ interface Resolved {
   media: readonly MediaFacts[]
 }
 
-/** Resolves a checked request. What it leaves open (length, ratio) is drawn from the task's stream, the same for the same seed. */
+/**
+ * Resolves a checked request. An open length or ratio is drawn from the task's random stream, so the same seed gives the same
+ * job.
+ */
 export function jobOf(
   { body, content, type, model, media }: Resolved,
   random: Random,
@@ -78,7 +81,9 @@ export function jobOf(
   }
 }
 
-/** Whole frames of the input videos and of the file; an edit is billed for the extra frame, too, which its file has not (A-usage). */
+/**
+ * Upstream's token formula over the frames of input and output. An edit is billed for one frame more than its file has (A-usage).
+ */
 export function tokensOf({ size, type, inputSeconds, frames }: Counted): number {
   const [width, height] = size
   const billed = Math.floor(inputSeconds * fps) + frames + (type === 'edit' ? 1 : 0)
@@ -87,7 +92,9 @@ export function tokensOf({ size, type, inputSeconds, frames }: Counted): number 
 
 type Counted = Pick<Job, 'size' | 'frames' | 'inputSeconds' | 'type'>
 
-/** A file has one frame more than its seconds; an extension, which goes on from its input, has not (measured upstream; A-frames). */
+/**
+ * A file has one frame more than its seconds. An extension has not, because it continues its input (measured upstream; A-frames).
+ */
 export function framesOf(seconds: number, type: TaskType): number {
   return seconds * fps + (type === 'extend' ? 0 : 1)
 }
@@ -112,7 +119,7 @@ function lengthOf(
   const drawn = random.integer(model.shortestSeconds, Math.min(model.longestSeconds, 12))
   const edited = type === 'edit' ? editedVideo(content, media)?.seconds : undefined
   if (edited !== undefined) {
-    // Spec, "Task-type rules" 2: an edit has the length of its input; `duration` is that rounded down.
+    // Spec, "Task-type rules" 2: an edit is as long as its input; `duration` in the record is that length rounded down.
     const frames = Math.round(edited * fps)
     return { seconds: Math.floor(frames / fps), frames }
   }
@@ -120,7 +127,7 @@ function lengthOf(
   return { seconds, frames: framesOf(seconds, type) }
 }
 
-/** Adaptive follows the first frame or the input video; without either the service picks one of the listed ratios. */
+/** `adaptive` follows the first frame or the input video. Without either, the service picks a listed ratio. */
 function geometryOf(
   { body, content, type, model, media }: Resolved,
   random: Random,
@@ -133,13 +140,13 @@ function geometryOf(
   const guide = guideOf(type, content, media)
   if (!guide) return { ratio: drawn, size: table[drawn] }
   const near = nearestRatio<FixedRatio>(guide, fixedRatios)
-  // 2.0 tells listed ratios alone, and its file has the one that is told; the picture is cropped to it.
+  // 2.0 reports listed ratios only, and the file has the reported ratio, so the picture is cropped.
   if (near.offBy < 0.02 || !model.hasTaskTypes) return { ratio: near.ratio, size: table[near.ratio] }
   const [width, height] = table['16:9']
   return { ratio: simpleRatio(guide), size: sizeOfArea(width * height, guide) }
 }
 
-/** Width divided by height of the input that an adaptive ratio follows. */
+/** Width divided by height of the input that `adaptive` follows. */
 function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[]): number | undefined {
   const wanted = type === 'edit' || type === 'extend' ? 'video' : 'image'
   if (type === 'text' || type === 'reference') return undefined
@@ -149,7 +156,7 @@ function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[])
   return facts?.widthPx && facts.heightPx ? facts.widthPx / facts.heightPx : undefined
 }
 
-/** The pictures that the rendering starts from, ends on or shows. An extension goes on from the last picture of its input. */
+/** The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input. */
 function picturesOf(type: TaskType, content: Content, media: readonly MediaFacts[]): Pictures {
   const poster = (role: string) => media.find((_, index) => content.media[index]?.role === role)?.poster
   const video = media.find((_, index) => content.media[index]?.sort === 'video')
@@ -161,7 +168,7 @@ function picturesOf(type: TaskType, content: Content, media: readonly MediaFacts
   return picturesFrom({ first, last: poster('last_frame'), references })
 }
 
-/** What a task's video is made from. */
+/** The recipe of a task's video. */
 export function videoOf(task: Task): VideoRecipe {
   const job = task.job as Job
   const { resolution, ratio, seconds, frames, container, codec, audio, mark, prompt, size } = job

@@ -17,11 +17,11 @@ export interface Model {
   shortestSeconds: number
   longestSeconds: number
   standardDuration: number
-  /** Task-type rules, `output_format` and `omni_reference_task_type` exist. */
+  /** True when the model has task-type rules, `output_format` and `omni_reference_task_type`. */
   hasTaskTypes: boolean
   counts: { image: number; video: number; audio: number }
   allowsAudioAlone: boolean
-  /** Seconds of input video or audio, each and in total. */
+  /** Length of the input videos or audios in seconds, each and in total. */
   inputSeconds: { least: number; most: number; total: number }
   maxDownloads?: number
   pixels: Readonly<
@@ -46,7 +46,7 @@ const p1080 = {
   '21:9': [2206, 946],
 } as const
 
-/** Upstream's published tables: counts, lengths and pixels by model. */
+/** Upstream's published limits and pixel tables, by model. */
 export const models: Readonly<Record<string, Model>> = {
   model_a_20: {
     title: '2.0',

@@ -5,7 +5,7 @@ import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
 import { fps, type Job, tokensOf } from './job.ts'
 import { errorBody } from './schema.ts'
 
-/** The family's words are ours. */
+/** This family uses the emulator's own words for statuses. */
 export const words: Readonly<Record<Status, string>> = {
   queued: 'queued',
   running: 'running',
@@ -15,12 +15,12 @@ export const words: Readonly<Record<Status, string>> = {
   expired: 'expired',
 }
 
-/** The one tier that there is (A-forbidden). */
+/** The only service tier (A-forbidden). */
 export const serviceTier = 'default'
 
 type Wire = readonly [status: number, code: string, type: string]
 
-/** Status, code and type by fault, as upstream has them where the specification is silent. */
+/** HTTP status, code and type for each fault. Where the specification is silent, upstream's values. */
 const wire: Readonly<Record<Fault, Wire>> = {
   invalid_parameter: [400, 'InvalidParameter', 'BadRequest'],
   missing_parameter: [400, 'MissingParameter', 'BadRequest'],
@@ -41,7 +41,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
   internal: [500, 'InternalServiceError', 'InternalServerError'],
 }
 
-/** How family A says that something went wrong: `{error:{code, message, param, type}}` (Spec, "Errors"). */
+/** The error body of family A: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
     const [status, code, type] = wire[fault]
@@ -61,13 +61,13 @@ export const dialect: Dialect = {
   errorSchema: errorBody,
 }
 
-/** Upstream tells a face in a video from one in a picture. */
+/** Upstream has one code for a face in a video and another for a face in a picture. */
 function realFaceCode(param = ''): string {
   const kind = param.includes('video_url') ? 'Video' : 'Image'
   return `Input${kind}SensitiveContentDetected.PrivacyInformation`
 }
 
-/** What a failed task tells, where a scenario says only part of it. */
+/** Fills in the code or message of a failure that a scenario gives only in part. */
 export function failureOf({ code = 'InternalServiceError', message }: Partial<TaskError>): TaskError {
   return { code, message: message ?? failureMessages[code] ?? 'The task failed.' }
 }
@@ -83,7 +83,7 @@ const failureMessages: Readonly<Record<string, string>> = {
   'InvalidParameter.TaskTypeConstraint': 'The request does not meet the constraints of its task type.',
 }
 
-/** The query response (Spec, "Family A: task record"). Keys that have no value yet are absent, as upstream leaves them out. */
+/** The query response (Spec, "Family A: task record"). A key without a value is absent, as upstream does it. */
 export function taskRecord(
   { task, view }: { task: Task; view: View },
   links: { video?: string | undefined; lastFrame?: string | undefined },

@@ -11,7 +11,10 @@ import type { Content, MediaSort } from './content.ts'
 import type { Model, Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
 
-/** Fields that must not be sent at all, or only with the value that asks for nothing (A-forbidden). Null never gets here. */
+/**
+ * Refuses fields that must be absent, or may only hold the value that asks for nothing (A-forbidden). The pipeline has removed
+ * nulls.
+ */
 export function checkForbidden(body: CreateBody, model: Model): void {
   checkNoCallback({ callback_url: body.callback_url })
   // Spec, "Family A: create request", seed.
@@ -32,7 +35,7 @@ export function checkForbidden(body: CreateBody, model: Model): void {
   }
 }
 
-/** Values that depend on the model or on the account's group. */
+/** Checks values that depend on the model or on the account's group. */
 export function checkOptions(body: CreateBody, model: Model, account: Account): void {
   checkResolution(body.resolution ?? '720p', model, account)
   const { duration } = body
@@ -59,7 +62,10 @@ function checkResolution(resolution: Resolution, model: Model, account: Account)
   checkGroup({ param: 'resolution', resolution, offered: model.resolutions }, account)
 }
 
-/** Spec: omni_reference_task_type is for "2.5 multimodal reference tasks only"; `auto` asks for nothing. */
+/**
+ * Spec: omni_reference_task_type is for "2.5 multimodal reference tasks only". `auto` is allowed everywhere because it is the
+ * default.
+ */
 export function checkDeclaredType(body: CreateBody, content: Content): void {
   const declared = body.omni_reference_task_type
   if (declared === undefined || declared === 'auto' || content.mode === 'r2v') return
@@ -72,7 +78,7 @@ export function checkDeclaredType(body: CreateBody, content: Content): void {
 const aspect = { min: 0.4, max: 2.5 }
 const sidePx = { min: 300, max: 6000 }
 
-/** What upstream allows of one input file, by kind (its published table, tolerance as measured). */
+/** Limits of one input file, by kind: upstream's published table, with the tolerance that was measured. */
 export function limitsOf(sort: MediaSort, model: Model): MediaLimits {
   const { least, most } = model.inputSeconds
   const seconds = { min: least, max: most, tolerance: 0.2 }
@@ -99,15 +105,15 @@ export function limitsOf(sort: MediaSort, model: Model): MediaLimits {
   }
 }
 
-/** A reference video must come from the web; upstream refuses it inline, in these words. */
+/** Upstream takes a reference video only by link; the message is upstream's. */
 export function checkWebVideo(content: Content): void {
   const inline = content.media.find(item => item.sort === 'video' && /^data:/i.test(item.url))
   if (inline) throw invalid(inline.param, 'reference_video must be provided as a web url')
 }
 
 /**
- * The lengths of all inputs of one kind together. Gives the inputs back, with invented lengths that fit. Throws
- * `invalid_parameter` for more seconds than the model takes.
+ * Checks the total length of all inputs of one kind. Returns the inputs; invented lengths are shortened to fit. Throws
+ * `invalid_parameter` when the total is above the model's limit.
  */
 export function checkTotals(content: Content, facts: readonly MediaFacts[], model: Model): MediaFacts[] {
   const { least, total } = model.inputSeconds

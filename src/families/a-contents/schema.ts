@@ -1,7 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/endpoint.ts'
 
-/** Types and limits that hold for every model of family A (Spec, "Family A: create request"); what crosses fields is in `rules.ts`. */
+/**
+ * Types and limits that hold for every model of family A (Spec, "Family A: create request"). `rules.ts` checks what depends on
+ * other fields.
+ */
 export const createBody = {
   type: 'object',
   required: ['model', 'content'],

@@ -4,10 +4,10 @@ import type { Content } from './content.ts'
 import type { Model } from './models.ts'
 import type { CreateBody } from './schema.ts'
 
-/** What a 2.5 task is, once `auto` has been decided. */
+/** The type of a 2.5 task after `auto` was decided. */
 export type TaskType = 'text' | 'first_frame' | 'first_last_frame' | 'reference' | 'edit' | 'extend'
 
-/** Upstream's documented trigger words, in both languages of its users (A-task-type). */
+/** Words that upstream documents as triggers, in English and Chinese (A-task-type). */
 const editWords =
   /\b(edit(?:s|ing)?|add(?:s|ing)?|delet(?:e|es|ing)|remov(?:e|es|ing)|modif(?:y|ies|ying)|replac(?:e|es|ing)|chang(?:e|es|ing))\b|编辑|增加|添加|删除|移除|修改|替换|改成|换成/i
 const extendWords =
@@ -15,7 +15,7 @@ const extendWords =
 
 const plainTypes = { t2v: 'text', i2v: 'first_frame', flf2v: 'first_last_frame' } as const
 
-/** The kind of task: declared, or with `auto` told from the words of the prompt and the media. 2.0 knows reference alone. */
+/** The type of the task: the declared one, or for `auto` the one that prompt and media suggest. 2.0 has `reference` only. */
 export function taskTypeOf(
   { mode, prompt, media }: Content,
   declared: CreateBody['omni_reference_task_type'],
@@ -43,7 +43,10 @@ interface Issue {
   text: string
 }
 
-/** Spec, "Task-type rules for 2.5" 1 to 4, as far as the request alone tells. Nothing is corrected: the caller must send conforming values. */
+/**
+ * Spec, "Task-type rules for 2.5" 1 to 4, as far as the request alone can show. The caller must send conforming values; nothing
+ * is corrected.
+ */
 export function checkTaskType(type: TaskType, body: CreateBody, content: Content): void {
   const issues: Issue[] = []
   const hasVideo = content.media.some(item => item.sort === 'video')
@@ -60,8 +63,8 @@ export function checkTaskType(type: TaskType, body: CreateBody, content: Content
 }
 
 /**
- * Spec, "Task-type rules for 2.5" 2: an edit includes a reference video of 4 to 30 seconds; further ones may be shorter
- * (A-task-type). Known only once they have been measured. Throws `invalid_parameter` when none has that length.
+ * Spec, "Task-type rules for 2.5" 2: an edit needs a reference video of 4 to 30 seconds; further videos may be shorter
+ * (A-task-type). The lengths are known after measuring. Throws `invalid_parameter` when no video has such a length.
  */
 export function checkEditedVideos(type: TaskType, content: Content, facts: readonly MediaFacts[]): void {
   if (type !== 'edit' || editedVideo(content, facts) !== undefined) return
@@ -74,7 +77,7 @@ export function checkEditedVideos(type: TaskType, content: Content, facts: reado
   if (issues.length > 0) throw broken(type, issues)
 }
 
-/** The video that an edit changes: the first of 4 to 30 seconds. Undefined when there is none. */
+/** The video that an edit changes: the first one of 4 to 30 seconds. Undefined when there is none. */
 export function editedVideo(content: Content, facts: readonly MediaFacts[]): MediaFacts | undefined {
   return facts.find(
     ({ seconds = 0 }, index) => content.media[index]?.sort === 'video' && seconds >= 4 && seconds <= 30.2,

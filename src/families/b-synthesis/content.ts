@@ -3,10 +3,12 @@ import type { MediaKind } from '../../media/media-facts.ts'
 import { excerpt } from '../../worlds/excerpt.ts'
 import type { CreateBody, MediaType } from './schema.ts'
 
-/** What the combination of inputs selects. Editing and extending are told from the words beside a reference video. */
+/**
+ * The mode that the combination of inputs selects. With a reference video, words of the prompt decide about `edit` and `extend`.
+ */
 export type Mode = 'text' | 'first_frame' | 'first_last_frame' | 'reference' | 'edit' | 'extend'
 
-/** One media item, and how the caller would point at its address. */
+/** One media item. `param` is the path of its address in the request body. */
 export interface MediaItem {
   type: MediaType
   url: string
@@ -17,18 +19,18 @@ export interface MediaItem {
 export interface Content {
   mode: Mode
   prompt: string
-  /** How many characters of the prompt were cut off. */
+  /** Number of characters that were cut off the prompt. */
   cutCharacters: number
   media: readonly MediaItem[]
 }
 
 interface Sort {
-  /** A `page` is an address that only the vendor's own browser would open. */
+  /** A `page` is a web page; upstream opens it, the emulator does not. */
   kind: MediaKind | 'page'
   most: number
 }
 
-/** Kinds and counts, as upstream publishes them (B-media). */
+/** Kinds and largest counts, as upstream publishes them (B-media). */
 export const sorts: Readonly<Record<MediaType, Sort>> = {
   first_frame: { kind: 'image', most: 1 },
   last_frame: { kind: 'image', most: 1 },
@@ -41,7 +43,7 @@ export const sorts: Readonly<Record<MediaType, Sort>> = {
 
 const mostCharacters = 20_000
 
-/** Reads prompt and media and their combination (B-media). Throws the first thing that no mode allows. */
+/** Reads prompt and media and checks their combination (B-media). Throws the first fault. */
 export function readContent({ prompt = '', media = [] }: CreateBody['input']): Content {
   if (media.length === 0 && prompt.trim() === '') throw missing('input.prompt')
   const items = media.map(({ type, url }, index) => ({ type, url, param: `input.media[${index}].url` }))
@@ -49,7 +51,7 @@ export function readContent({ prompt = '', media = [] }: CreateBody['input']): C
   return { mode: modeOf(items, prompt), ...cut(prompt), media: items }
 }
 
-/** Upstream cuts a long prompt without a word (B-prompt). A character is a code point, so no emoji is halved. */
+/** Upstream cuts a long prompt without saying so (B-prompt). A character is a code point, so no emoji is cut in half. */
 function cut(prompt: string): Pick<Content, 'prompt' | 'cutCharacters'> {
   if (prompt.length <= mostCharacters) return { prompt, cutCharacters: 0 }
   let characters = 0

@@ -24,7 +24,7 @@ import {
 } from './rules.ts'
 import type { CreateBody } from './schema.ts'
 
-/** Checks a create call whose shape is right, in the order of A-order. */
+/** Checks a create call after its shape was checked, in the order of A-order. */
 export function createTask(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
   const model = chooseModel(call, body.model, models)
@@ -45,7 +45,7 @@ export function createTask(call: Call): Order<readonly MediaFacts[]> {
   return mediaOrder(call, wants, admit)
 }
 
-/** A page behind a `link` is no file: nothing is known of it but its address. */
+/** The file that an item refers to. A `link` has none: its page is not opened. */
 function wanted(item: MediaItem): { item: MediaItem; want: WantedMedia }[] {
   const { type, url, param } = item
   if (type === 'link') return []
@@ -76,10 +76,10 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
   })
 }
 
-/** For five seconds of 720P (A-run-times). */
+/** Range of the run time for five seconds of 720P (A-run-times). */
 const usualMs = [10_000, 25_000] as const
 
-/** Input and output seconds are billed (B-usage); held back is what the longest output may come to when its length is open. */
+/** Seconds of input and output are billed (B-usage). When the output's length is open, its longest length is reserved. */
 function chargeOf(call: Call, { modelId, parameters }: Resolved, job: Job): Task['charge'] {
   const perSecond = priceOf(call, `${modelId}.per_second`)
   const charge = fixedCharge((job.inputSeconds + job.seconds) * perSecond)
@@ -87,13 +87,13 @@ function chargeOf(call: Call, { modelId, parameters }: Resolved, job: Job): Task
   return { ...charge, reserved: round((job.inputSeconds + longestBeside(job.inputSeconds)) * perSecond) }
 }
 
-/** Sentences for the story about what upstream does, or this emulator leaves out, without a word in the reply. */
+/** Sentences for the story about what the reply does not show: a prompt that was cut, a page that was not opened. */
 function notesOnContent({ cutCharacters, media }: Content): string[] {
   const pages = media.filter(({ type }) => type === 'link')
   return [
     ...(cutCharacters > 0
       ? [
-          `The prompt was cut off after 20000 characters: ${cutCharacters} were dropped without a word, as upstream does.`,
+          `The prompt was cut off after 20000 characters: ${cutCharacters} were dropped, and the reply does not say so, as upstream does it.`,
         ]
       : []),
     ...pages.map(({ url }) => `The page ${url.slice(0, 200)} was not opened: only its address was checked.`),

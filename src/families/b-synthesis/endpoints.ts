@@ -76,7 +76,7 @@ const cancel: Endpoint = {
   replies: { 200: cancelReply },
   handle(call) {
     const task = findTask(call)
-    // B-cancel: upstream has one answer for whatever cannot be cancelled, missing tasks included.
+    // B-cancel: upstream gives the same answer for every task that cannot be cancelled, also for a missing one.
     if (!task || viewAt(task, call.now).status !== 'queued') throw new ApiError('not_operable')
     cancelTask(call.world, task, call.now)
     return ok({ request_id: call.requestId })
@@ -102,16 +102,16 @@ function created(call: Call, task: Task): Reply {
   return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
 }
 
-/** The caller's task while it can be found (B-validity); missing, foreign and outdated ones are all the same. */
+/** The caller's task while it can be found (B-validity). Missing, foreign and outdated tasks are not told apart. */
 function findTask(call: Call): Task | undefined {
   return taskInPath(call, { family: 'b', since: oldestAt(call.now) })
 }
 
-/** The mode in the words of the scenario language; undefined when the input is of no mode. */
+/** The mode as the scenario language names it; undefined when the input fits no mode. */
 function modeOf(body: unknown): string | undefined {
   const { input } = (body ?? {}) as Partial<CreateBody>
   try {
-    // Scenarios look before the shape is checked, so anything may stand here.
+    // Scenarios match before the shape is checked, so the input may be anything.
     return input && readContent(input).mode
   } catch {
     return undefined

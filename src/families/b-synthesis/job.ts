@@ -10,7 +10,7 @@ import { type FixedRatio, fixedRatios, pixels, type Resolution } from './models.
 import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
 import type { Parameters } from './schema.ts'
 
-/** Everything that replies, recipes and prices of a family B task follow from; resolved once, at admission. */
+/** All that replies, recipes and prices of a family B task depend on. Resolved once, at admission. */
 export interface Job extends Pictures {
   modelId: string
   mode: Content['mode']
@@ -23,7 +23,7 @@ export interface Job extends Pictures {
   inputSeconds: number
   audio: boolean
   mark: boolean
-  /** The caller's; absent when one is to be drawn. */
+  /** The caller's seed; absent when the emulator draws one. */
   seed?: number
 }
 
@@ -37,7 +37,10 @@ export interface Resolved {
   media: readonly Measured[]
 }
 
-/** Resolves a checked request. What it leaves open (length, ratio) is drawn from the task's stream, the same for the same seed. */
+/**
+ * Resolves a checked request. An open length or ratio is drawn from the task's random stream, so the same seed gives the same
+ * job.
+ */
 export function jobOf({ modelId, parameters, content, media }: Resolved, random: Random): Job {
   const resolution = parameters.resolution ?? '1080P'
   const inputSeconds = totalSeconds(factsOf(media, 'reference_video'))
@@ -57,7 +60,7 @@ export function jobOf({ modelId, parameters, content, media }: Resolved, random:
   }
 }
 
-/** The longest output beside input videos of a length. */
+/** The longest output, in seconds, for input videos of a given length. */
 export function longestBeside(inputSeconds: number): number {
   return Math.max(shortestSeconds, Math.floor(longestSeconds - inputSeconds))
 }
@@ -68,8 +71,8 @@ function lengthOf(asked: number, inputSeconds: number, random: Random): number {
 }
 
 /**
- * Adaptive follows a first frame exactly, reference videos and pictures by the nearest listed ratio; without any the service
- * picks a listed one (B-ratio).
+ * `adaptive` follows a first frame exactly, and reference videos and pictures by the nearest listed ratio. Without any, the
+ * service picks a listed ratio (B-ratio).
  */
 function geometryOf(
   asked: FixedRatio | 'adaptive',
@@ -94,7 +97,7 @@ function aspectIn(facts: readonly MediaFacts[]): number | undefined {
   return first?.widthPx && first.heightPx ? first.widthPx / first.heightPx : undefined
 }
 
-/** The pictures that the rendering starts from, ends on or shows. An extension goes on from the last picture of its input. */
+/** The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input. */
 function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures {
   const [video] = factsOf(media, 'reference_video')
   const first =
@@ -109,7 +112,7 @@ function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures
   return picturesFrom({ first, last: factsOf(media, 'last_frame')[0]?.poster, references })
 }
 
-/** What a task's video is made from. */
+/** The recipe of a task's video. */
 export function videoOf(task: Task): VideoRecipe {
   const job = task.job as Job
   const { resolution, ratio, seconds, audio, mark, seed, prompt, size } = job

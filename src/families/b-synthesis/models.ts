@@ -14,9 +14,9 @@ export const fixedRatios: readonly [FixedRatio, ...FixedRatio[]] = [
   '21:9',
 ]
 
-/** What differs between the two models; in use they are identical (Spec, "What the service does" 4). */
+/** What differs between the two models. Requests and replies are identical (Spec, "What the service does" 4). */
 export interface Model {
-  /** Run times are multiplied by it. */
+  /** Factor for the run times. */
   pace: number
 }
 
@@ -25,7 +25,10 @@ export const models: Readonly<Record<string, Model>> = {
   model_b_prime: { pace: 0.5 },
 }
 
-/** Pixels by resolution and ratio (B-pixels): upstream's published table, with 480P and 21:9 of about the same areas. */
+/**
+ * Pixels by resolution and ratio (B-pixels): upstream's published table. The rows for 480P and 21:9 are ours, with about the same
+ * areas.
+ */
 export const pixels: Readonly<Record<Resolution, Readonly<Record<FixedRatio, Size>>>> = {
   '480P': {
     '16:9': [832, 480],

@@ -6,7 +6,10 @@ import { fps, type Job } from './job.ts'
 import { errorBody } from './schema.ts'
 import { wireTime } from './times.ts'
 
-/** The family's words (Spec, "Family B: query response"). Its machine has no expiry; UNKNOWN is no state but the lack of a task. */
+/**
+ * The family's words for statuses (Spec, "Family B: query response"). Its tasks never expire. UNKNOWN stands for a task that was
+ * not found.
+ */
 export const words = {
   queued: 'PENDING',
   running: 'RUNNING',
@@ -19,7 +22,7 @@ type Wire = readonly [status: number, code: string, message: string]
 
 const parameterMessage = 'Required parameter(s) missing or invalid, please check the request parameters.'
 
-/** Status, code and upstream's words by fault (B-errors). What is known besides comes after them. */
+/** HTTP status, code and upstream's message for each fault (B-errors). Details of the fault follow the message. */
 const wire: Readonly<Record<Fault, Wire>> = {
   invalid_parameter: [400, 'InvalidParameter', parameterMessage],
   missing_parameter: [400, 'InvalidParameter', parameterMessage],
@@ -52,13 +55,13 @@ const wire: Readonly<Record<Fault, Wire>> = {
   ],
 }
 
-/** Top-level parts whose absence has a code of its own. */
+/** Top-level fields that have an error code of their own when they are missing. */
 const emptyParts: Readonly<Record<string, readonly [code: string, message: string]>> = {
   model: ['BadRequest.EmptyModel', 'Required parameter "model" missing from request.'],
   input: ['BadRequest.EmptyInput', 'Required input parameter missing from request.'],
 }
 
-/** How family B says that something went wrong: `{code, message, request_id}` (Spec, "Errors"). */
+/** The error body of family B: `{code, message, request_id}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error(error, { requestId }) {
     const [status, standardCode] = wire[error.fault]
@@ -72,7 +75,7 @@ export const dialect: Dialect = {
 function saidOf({ fault, detail }: ApiError): [code: string | undefined, message: string] {
   const [, , standard] = wire[fault]
   const { param = '', reason } = detail
-  // Told apart from the refusal of a model by its words (Spec, "Authentication" 4).
+  // Only the message differs from the refusal of a model (Spec, "Authentication" 4).
   const code = detail.code === 'real_face' ? undefined : detail.code
   if (detail.message !== undefined) return [code, detail.message]
   if (fault === 'missing_parameter') {
@@ -83,14 +86,14 @@ function saidOf({ fault, detail }: ApiError): [code: string | undefined, message
   return [code, about === '' ? standard : `${standard.replace(/\.$/, '')}: ${sentence(about)}`]
 }
 
-/** Faults whose message names the parameter; where the reason says it all, it is left out. */
+/** Faults whose message names the parameter, unless the reason already does. */
 const pointsAt: ReadonlySet<Fault> = new Set(['invalid_parameter', 'moderated'])
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** What a failed task tells, where a scenario says only part of it. */
+/** Fills in the code or message of a failure that a scenario gives only in part. */
 export function failureOf({ code = 'InternalError', message }: Partial<TaskError>): TaskError {
   return { code, message: message ?? failureMessages[code] ?? 'The task failed.' }
 }
@@ -108,7 +111,7 @@ const failureMessages: Readonly<Record<string, string>> = {
   IPInfringementSuspect: 'Input data is suspected of being involved in IP infringement.',
 }
 
-/** The query response (Spec, "Family B: query response"). What is not known yet is absent (B-states). */
+/** The query response (Spec, "Family B: query response"). A field is absent until its value is known (B-states). */
 export function queryReply(
   { task, view }: { task: Task; view: View },
   { requestId, videoUrl }: { requestId: string; videoUrl: string | undefined },
@@ -129,17 +132,17 @@ export function queryReply(
   }
 }
 
-/** Spec, "Errors" rule 4: a task that is missing, foreign or out of its validity is reported, not refused. */
+/** Spec, "Errors" rule 4: a missing, foreign or outdated task is a 200 with the status UNKNOWN, not an error. */
 export function unknownReply(taskId: string, requestId: string) {
   return { request_id: requestId, output: { task_id: taskId, task_status: 'UNKNOWN' } }
 }
 
-/** The wire's word for a status; no task here is given an expiry, so `expired` comes from a state document alone. */
+/** The wire's word for a status. Only a restored state document can give a task the status `expired`; it is shown as failed. */
 export function wordOf(status: Status): string {
   return status === 'expired' ? words.failed : words[status]
 }
 
-/** When a task started and ended, as far as that has come, virtual ms. */
+/** When a task started and ended, virtual ms; a key is absent before its moment. */
 export function momentsOf(task: Task, view: View): { startedAt?: number; endedAt?: number } {
   const started = transitions(task).find(({ to }) => to === 'running')
   const isOver = view.status !== 'queued' && view.status !== 'running'
@@ -158,7 +161,7 @@ function timesOf(task: Task, view: View) {
   }
 }
 
-/** B-usage: `duration` is what is billed, input and output together. */
+/** B-usage: `duration` is the billed length, input and output together. */
 function usageOf({ seconds, inputSeconds, resolution, ratio }: Job) {
   return {
     video_count: 1,

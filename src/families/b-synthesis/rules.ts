@@ -14,10 +14,10 @@ import { type CreateBody, createHeaders, type MediaType, type Parameters } from 
 
 export const standardDuration = 5
 export const shortestSeconds = 2
-/** Of output and input videos together. */
+/** Longest length of output and input videos together, seconds. */
 export const longestSeconds = 30
 
-/** Both headers, by the words that they may hold. */
+/** Both headers and the values that each may hold. */
 export function checkAsyncHeaders(headers: IncomingHttpHeaders): void {
   for (const [name, { enum: allowed }] of Object.entries(createHeaders.properties)) {
     const value = headers[name.toLowerCase()]
@@ -35,7 +35,9 @@ export function checkForbidden({ callback_url, input, parameters }: CreateBody):
   })
 }
 
-/** Values that depend on each other or on the account's group (B-parameters); told at create, unlike upstream (B-late). */
+/**
+ * Checks values that depend on each other or on the account's group (B-parameters). Upstream reports them after create (B-late).
+ */
 export function checkOptions(parameters: Parameters, content: Content, account: Account): void {
   const { resolution = '1080P' } = parameters
   checkGroup({ param: 'parameters.resolution', resolution, offered: resolutions }, account)
@@ -82,7 +84,7 @@ export const limits: Readonly<Record<Exclude<MediaType, 'link'>, MediaLimits>> =
   },
 }
 
-/** Where each item may come from: only pictures may be sent inline, and a page must be on the web. */
+/** Checks where an item may come from: only pictures may be sent inline, and a page must be on the web. */
 export function checkAddress({ type, url, param }: MediaItem): void {
   const { kind } = sorts[type]
   checkReference(param, url, { store: 'oss' })
@@ -91,14 +93,14 @@ export function checkAddress({ type, url, param }: MediaItem): void {
     throw invalid(param, `${shown(url)} is not an http or https address`)
 }
 
-/** One item and what its file turned out to be. */
+/** A media item and the facts of its file. */
 export interface Measured extends MediaItem {
   facts: MediaFacts
 }
 
-/** Limits that show only once everything has been measured (B-media). Gives the items back, with invented lengths that fit. */
+/** Checks the limits that depend on measured files (B-media). Returns the items; invented lengths are shortened to fit. */
 export function checkMeasured(media: readonly Measured[], duration = standardDuration): Measured[] {
-  // Of the formats with transparency upstream refuses it for PNG alone.
+  // Upstream refuses transparency in PNG only.
   const seeThrough = media.find(({ facts }) => facts.format === 'png' && facts.hasAlpha)
   if (seeThrough)
     throw invalid(seeThrough.param, 'the picture has an alpha channel, must be a PNG without one')
@@ -116,7 +118,7 @@ export function checkMeasured(media: readonly Measured[], duration = standardDur
   return fitted(media, duration)
 }
 
-/** Invented lengths keep the limits, too: 15 s of each sort, and 30 s of input and output videos together. */
+/** Shortens invented lengths to the same limits: 15 s of each sort, and 30 s of input and output videos together. */
 function fitted(media: readonly Measured[], duration: number): Measured[] {
   const output = duration === -1 ? shortestSeconds : duration
   const rooms = {
@@ -141,7 +143,7 @@ function fitted(media: readonly Measured[], duration: number): Measured[] {
   return media.map((item, index) => ({ ...item, facts: facts[index] ?? item.facts }))
 }
 
-/** What is known of all items of one type, in order. */
+/** The facts of all items of one type, in order. */
 export function factsOf(media: readonly Measured[], type: MediaType): MediaFacts[] {
   return media.filter(item => item.type === type).map(({ facts }) => facts)
 }

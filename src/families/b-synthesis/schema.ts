@@ -3,13 +3,16 @@ import type { Schema } from '../../http/endpoint.ts'
 
 const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
 
-/** Spec: header X-Vendor-Async, enum `enabled`, optional. Clients of the upstream send its own header and word (B-header). */
+/** Spec: header X-Vendor-Async, enum `enabled`, optional. Clients of the upstream send its own header and value (B-header). */
 export const createHeaders = {
   type: 'object',
   properties: { 'X-Vendor-Async': asyncHeader, 'X-DashScope-Async': asyncHeader },
 } as const
 
-/** Types and limits of one value each (Spec, "Family B: create request"); what crosses values is in `content.ts` and `rules.ts`. */
+/**
+ * Types and limits of single values (Spec, "Family B: create request"). `content.ts` and `rules.ts` check what depends on other
+ * values.
+ */
 export const createBody = {
   type: 'object',
   required: ['model', 'input'],
@@ -23,10 +26,10 @@ export const createBody = {
       type: 'object',
       description: 'At least one of prompt and media.',
       properties: {
-        prompt: { type: 'string', description: 'What lies past 20,000 characters is cut off.' },
+        prompt: { type: 'string', description: 'Characters after the first 20,000 are cut off.' },
         media: {
           type: 'array',
-          description: 'The combination selects the mode; none is text-to-video.',
+          description: 'The combination selects the mode; without media it is text-to-video.',
           items: {
             type: 'object',
             required: ['type', 'url'],
@@ -51,7 +54,7 @@ export const createBody = {
             },
           },
         },
-        extend_prompt: { description: 'Sent by the official Python SDK; says nothing here.' },
+        extend_prompt: { description: 'Sent by the official Python SDK; ignored.' },
         callback_url: { description: 'Not supported; must not be sent.' },
       },
     },

@@ -13,14 +13,14 @@ import { readTime } from './times.ts'
 /** How long a task can be found after its creation (B-validity). */
 const validityMs = 24 * 3_600_000
 
-/** When the oldest task that can still be found was made, virtual ms: a task is gone at the end of its 24 hours, not after it. */
+/** Creation time of the oldest task that can still be found, virtual ms. A task is gone at the end of its 24th hour. */
 export function oldestAt(now: number): number {
   return now - validityMs + 1
 }
 
 type Query = ListQuery & { page_no: number; page_size: number }
 
-/** The list as upstream has it (B-list): one page of the account's tasks of a window of at most a day, newest first. */
+/** The list as upstream has it (B-list): one page of the account's tasks, newest first, in a window of at most a day. */
 export function listReply(call: Call) {
   const query = call.query as Query
   const { page_no, page_size } = query
@@ -52,7 +52,7 @@ function queryAt(call: Call, query: Query): PageQuery {
   }
 }
 
-/** A start or an end alone stands for the day after or before it. */
+/** With only a start or only an end given, the window is the day after or before it. */
 function windowOf({ start_time, end_time }: Query, now: number): { from: number; to: number } {
   const start = start_time === undefined ? undefined : momentOf('start_time', start_time)
   const end = end_time === undefined ? undefined : momentOf('end_time', end_time)

@@ -12,7 +12,7 @@ export type Role =
   | 'reference_audio'
   | 'base_video'
 
-/** One media item, and how the caller would point at its address. */
+/** One media item. `param` is the path of its address in the request body. */
 export interface MediaItem {
   sort: MediaSort
   role: Role
@@ -24,16 +24,16 @@ export interface MediaItem {
 export interface Content {
   mode: Mode
   prompt: string
-  /** All media, a base video among them. */
+  /** All media, including a base video. */
   media: readonly MediaItem[]
 }
 
-/** What a content is for: a regeneration takes a base video and longer texts, and may do without a text (C-regeneration). */
+/** What a content is for. A regeneration takes a base video and a longer text, and needs no text (C-regeneration). */
 export type Purpose = 'generation' | 'regeneration'
 
 const longestText: Readonly<Record<Purpose, number>> = { generation: 7000, regeneration: 40_000 }
 
-/** C-content: how many references of each sort, and of all sorts. */
+/** C-content: the largest number of references, by sort and in total. */
 const mostReferences = { image: 9, video: 3, audio: 3 }
 const mostFiles = 12
 
@@ -43,7 +43,7 @@ const kinds = {
   audio_url: { sort: 'audio', roles: ['reference_audio'] },
 } as const satisfies Record<string, { sort: MediaSort; roles: readonly Role[] }>
 
-/** Reads the items and their combination (C-content). Throws the first thing that no mode allows. */
+/** Reads the items and checks their combination (C-content). Throws the first fault. */
 export function readContent(items: readonly ContentItem[], purpose: Purpose): Content {
   const prompt = promptOf(items, purpose)
   const images = items.filter(item => item.type === 'image_url').length
@@ -94,7 +94,7 @@ function mediaOf(
   const address = item[type]?.url
   if (address === undefined) throw missing(`content[${index}].${type}.url`)
   const { sort, roles } = kinds[type]
-  // A lone image needs no role: it is a first frame.
+  // A single image needs no role: it is the first frame.
   const given = item.role || (type === 'image_url' && isOnlyImage ? 'first_frame' : undefined)
   const usable: readonly Role[] =
     purpose === 'regeneration' ? roles : roles.filter(name => name !== 'base_video')

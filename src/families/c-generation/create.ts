@@ -15,10 +15,10 @@ import { checkRatio, checkTotals, limitsOf } from './rules.ts'
 import type { CreateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** The models of the family: their table has nothing to say beyond the name. */
+/** The models of the family. The table has no columns, because the models differ in nothing but the name. */
 export const models = { model_c: {} } as const
 
-/** Checks a generation whose shape is right, in the order of A-order. */
+/** Checks a generation after its shape was checked, in the order of A-order. */
 export function createVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
   chooseModel(call, body.model, models)
@@ -49,7 +49,7 @@ export function createVideo(call: Call, variant: Variant): Order<readonly MediaF
   })
 }
 
-/** An order that reads the inputs of a content, and admits with their totals checked. */
+/** An order that reads the inputs of a content, checks their total lengths and admits the task. */
 export function withMedia(
   call: Call,
   content: Content,
@@ -58,7 +58,7 @@ export function withMedia(
   return mediaOrder(call, wantedIn(content), media => store(checkTotals(content, media)))
 }
 
-/** The inputs of a content, and what each of them must be. */
+/** The input files of a content and the limits of each. */
 export function wantedIn(content: Content): WantedMedia[] {
   return content.media.map(item => ({
     reference: item.url,

@@ -17,7 +17,7 @@ type Make = (call: Call, variant: Variant) => Order
 
 /** Family C: video, prompt enhancement and 2K regeneration. */
 export const c = familyFor(variants.c)
-/** C-special: the same wire, in a namespace of its own. */
+/** C-special: the same requests and replies, in a namespace of its own. */
 export const special = familyFor(variants.special)
 
 function familyFor(variant: Variant): Family {
@@ -90,20 +90,20 @@ function created(call: Call, task: Task): Reply {
   return ok({ task_id: task.id })
 }
 
-/** A video, except of prompt enhancements. */
+/** Tasks have a video, except prompt enhancements. */
 function outputs(task: Task): ReturnType<Family['outputs']> {
   const job = jobOf(task)
   return job.taskType === 'h3_context_ir' ? {} : { video: recipeOf(task, job) }
 }
 
-/** The mode in the words of the scenario language; undefined when the content is of no mode. */
+/** The mode as the scenario language names it; undefined when the content fits no mode. */
 function modeOf(body: { content?: unknown } | undefined, purpose: Purpose): string | undefined {
   if (purpose === 'regeneration') return 'regeneration'
   if (!Array.isArray(body?.content)) return undefined
   try {
     return readContent(body.content as ContentItem[], purpose).mode
   } catch {
-    // What is wrong with the content is told when its rules are checked.
+    // The rules report what is wrong with the content.
     return undefined
   }
 }

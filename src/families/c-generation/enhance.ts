@@ -19,8 +19,8 @@ import type { EnhanceBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
 /**
- * Checks a prompt enhancement. Its ratio follows the standard rules in both variants: Spec, C-special `h3_context_ir`, "like standard
- * but `duration` is an integer 4 to 15".
+ * Checks a prompt enhancement. Its ratio follows the rules of the standard variant in both variants: Spec, C-special
+ * `h3_context_ir`, "like standard but `duration` is an integer 4 to 15".
  */
 export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   const body = call.body as EnhanceBody
@@ -40,7 +40,7 @@ export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   }
 }
 
-/** What is read before a prompt is enhanced. */
+/** What must be loaded before a prompt is enhanced. */
 interface Read {
   media: readonly MediaFacts[]
   faker: Awaited<ReturnType<typeof openFaker>>
@@ -79,11 +79,11 @@ function store(call: Call, variant: Variant, { content, media, faker }: Read & {
   })
 }
 
-/** C-usage: the conversion is not published; the model's own instructions make most of a published sample. */
+/** C-usage: the formula is not published. In a published sample, the model's own instructions are most of the tokens. */
 const instructionTokens = 4800
 const tokensPerFile = 800
 
-/** Thousands of tokens where they are counted, else one call. */
+/** The number of billed units: thousands of tokens where the variant counts tokens, else one call. */
 function unitsOf({ tokens }: TextJob): number {
   return tokens ? (tokens.prompt + tokens.completion) / 1000 : 1
 }

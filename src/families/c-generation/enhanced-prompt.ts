@@ -16,12 +16,12 @@ import {
   transitions,
 } from './scene-words.ts'
 
-/** The library that picks the words; one locale only, read when first needed. */
+/** The library that picks the words, with one locale, loaded on first use. */
 export async function openFaker(): Promise<Faker> {
   return (await import('@faker-js/faker/locale/en')).faker
 }
 
-/** What an enhanced prompt is about. */
+/** The request behind an enhanced prompt. */
 interface Scene {
   content: Content
   seconds: number
@@ -29,8 +29,8 @@ interface Scene {
 }
 
 /**
- * An enhanced prompt as upstream writes it: labelled sections, and several shots with time codes that fit the length (C-enhanced).
- * Every sentence of the given prompt stands in it. The same stream gives the same text.
+ * An enhanced prompt as upstream writes it: labelled sections and several shots, with time codes that fit the length
+ * (C-enhanced). It contains every sentence of the given prompt. The same random stream gives the same text.
  */
 export function enhance(scene: Scene, { random, faker }: { random: Random; faker: Faker }): string {
   faker.seed(random.integer(0, 2_147_483_647))
@@ -42,7 +42,7 @@ export function enhance(scene: Scene, { random, faker }: { random: Random; faker
   ].join('\n\n')
 }
 
-/** About one token for four letters of an alphabet, and one for each character of a script without one. */
+/** About one token for four letters of an alphabet, and one token for each character of a script without an alphabet. */
 export function tokensIn(text: string): number {
   let quarters = 0
   for (const character of text) quarters += character > '\u2e7f' ? 4 : 1
@@ -97,7 +97,7 @@ function laterShot({ framing, text, faker }: Shot, isLast: boolean): string {
   return `${cut} ${withArticle(framing)}: ${text} The camera ${camera}, and ${detail}.${end}`
 }
 
-/** Where shots begin, in seconds from 0, none nearer than a second to another or to the end. */
+/** Start times of the shots in seconds, from 0. Shots, and the end, are at least a second apart. */
 function cutsOf(seconds: number, count: number, faker: Faker): number[] {
   const length = seconds / count
   const slack = Math.min(0.4, (length - 1) / 2)
@@ -124,7 +124,7 @@ function sentencesOf(prompt: string): string[] {
     )
 }
 
-/** Every sentence once, in order, over `count` shots; the first shot always has one. */
+/** Spreads the sentences over `count` shots, each once and in order. The first shot always has one. */
 function spread(sentences: readonly string[], count: number): string[] {
   const size = Math.max(1, sentences.length / count)
   return Array.from({ length: count }, (_, index) =>

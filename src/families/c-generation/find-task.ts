@@ -8,8 +8,8 @@ import type { Variant } from './variants.ts'
 export const windowMs = 7 * 86_400_000
 
 /**
- * The caller's own task in the variant's namespace, made within the last 7 days. Throws `not_found` for every other id, one of the
- * other variant included (Spec, "Errors" rule 4).
+ * The caller's own task in the variant's namespace, made within the last 7 days. Throws `not_found` for every other id, also for
+ * a task of the other variant (Spec, "Errors" rule 4).
  */
 export function findTask(call: Call, variant: Variant, id: string, param = 'task_id'): Task {
   const task = ownTask(call, { family: variant.id, id, since: call.now - windowMs })

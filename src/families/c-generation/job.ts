@@ -8,23 +8,23 @@ import { fps, listedRatio, type Ratio, type Resolution } from './pixels.ts'
 
 interface CommonJob {
   prompt: string
-  /** Seconds as asked for, or of the source. */
+  /** Seconds, as requested or as the source has them. */
   seconds: number
-  /** As replies tell it: the resolved ratio, `''` for regenerations. */
+  /** The ratio in replies: the resolved one, or `''` for regenerations. */
   ratio: Ratio | ''
 }
 
-/** A generation or regeneration: everything its replies, recipe and price follow from, resolved once, at admission. */
+/** A generation or regeneration: all that its replies, recipe and price depend on. Resolved once, at admission. */
 export interface VideoJob extends CommonJob, Pictures {
   taskType: 'generation' | 'regeneration'
   resolution: Resolution
   size: Size
   frames: number
-  /** Reference video, in whole seconds. */
+  /** Length of the reference videos, in whole seconds. */
   inputSeconds: number
   inputImages: number
   mark: boolean
-  /** The seed of the source's pictures, so that a regeneration shows what its source shows. */
+  /** The picture seed of the source task, so that a regeneration shows the same pictures. */
   pictureSeed?: number
 }
 
@@ -32,18 +32,18 @@ export interface VideoJob extends CommonJob, Pictures {
 export interface TextJob extends CommonJob {
   taskType: 'h3_context_ir'
   enhanced: string
-  /** Absent where the variant does not tell tokens. */
+  /** Absent where the variant does not report tokens. */
   tokens?: { prompt: number; completion: number }
 }
 
 export type Job = VideoJob | TextJob
 
-/** The job of a task of this family, as this folder stored it. */
+/** The job of a task of this family. */
 export function jobOf(task: Pick<Task, 'job'>): Job {
   return task.job as Job
 }
 
-/** The ratio that comes of a request: what frames or references lead to, or what was asked for (C-ratio). */
+/** The resolved ratio: from frames or references, or as requested (C-ratio). */
 export function resolvedRatio(
   asked: Ratio | 'adaptive' | undefined,
   { content, media, isExplicit }: { content: Content; media: readonly MediaFacts[]; isExplicit: boolean },
@@ -53,14 +53,14 @@ export function resolvedRatio(
   return listedRatio(guideOf(content, media))
 }
 
-/** Width divided by height of the input that an adaptive ratio follows: the first frame, or the first picture there is. */
+/** Width divided by height of the input that `adaptive` follows: the first frame, or else the first picture. */
 function guideOf(content: Content, media: readonly MediaFacts[]): number {
   const first = media.findIndex((_, index) => content.media[index]?.role === 'first_frame')
   const found = media[first] ?? media.find(facts => facts.widthPx && facts.heightPx)
   return found?.widthPx && found.heightPx ? found.widthPx / found.heightPx : 16 / 9
 }
 
-/** Posters of the inputs, by what they are for. */
+/** Posters of the inputs, by role. */
 export function picturesOf({ media: items }: Content, media: readonly MediaFacts[]): Pictures {
   const poster = (role: Role) => media.find((_, index) => items[index]?.role === role)?.poster
   const references = media.flatMap((facts, index) =>
@@ -69,7 +69,7 @@ export function picturesOf({ media: items }: Content, media: readonly MediaFacts
   return picturesFrom({ first: poster('first_frame'), last: poster('last_frame'), references })
 }
 
-/** What usage counts of the inputs: whole seconds of reference video, and images of every role. */
+/** The inputs as usage counts them: whole seconds of reference video, and images of every role. */
 export function inputsOf(
   { media: items }: Content,
   media: readonly MediaFacts[],
@@ -85,7 +85,7 @@ function isReference(item: MediaItem | undefined): boolean {
   return item?.role.startsWith('reference_') ?? false
 }
 
-/** What to render for a video task: stereo sound at 24 frames a second, as measured upstream. */
+/** The recipe of a video task: stereo sound and 24 frames a second, as measured upstream. */
 export function recipeOf(task: Task, job: VideoJob): VideoRecipe {
   const { prompt, size, frames, mark, resolution, taskType, pictureSeed } = job
   return videoRecipe(task, {

@@ -6,12 +6,12 @@ export type Resolution = (typeof resolutions)[number]
 export const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'] as const
 export type Ratio = (typeof ratios)[number]
 
-/** Frames a second of every video of the family. */
+/** Frame rate of every video of the family. */
 export const fps = 24
 
 /**
- * Output sizes (C-pixels). 16:9 was measured upstream; the others have about its area. Sides of 768P are divisible by 32 and its area
- * stays within that of a base video, so that every 768P result can be regenerated.
+ * Output sizes (C-pixels). 16:9 was measured upstream; the other ratios have about its area. Sides of 768P are divisible by 32
+ * and its area is within the limit of a base video, so that every 768P result can be regenerated.
  */
 export const pixels: Readonly<Record<Resolution, Readonly<Record<Ratio, Size>>>> = {
   '768P': {
@@ -42,8 +42,8 @@ export function isBaseFrames(frames: number): boolean {
 }
 
 /**
- * The frames of a generated video. At 768P the count nearest to the wanted length that a base video may have, so 5 s are 124 frames
- * (C-frames); at 2K exactly the wanted length, since such a video is no base video anyway.
+ * The frame count of a generated video. At 768P it is the count nearest to the requested length that a base video may have: 5 s
+ * are 124 frames (C-frames). At 2K it is exact, because a 2K video cannot be a base video.
  */
 export function framesFor(resolution: Resolution, seconds: number): number {
   const exact = seconds * fps
@@ -58,9 +58,9 @@ export function listedRatio(aspect: number): Ratio {
   return nearestRatio<Ratio>(aspect, ratios).ratio
 }
 
-/** The 2K size for a measured aspect: the table's, or for an aspect far from every listed ratio one of the same area. */
+/** The 2K size for a measured aspect: the table's size, or the same area in the aspect itself when no listed ratio is near. */
 export function enlarged(aspect: number): Size {
-  // 768P itself is off by 2.1 % at most, since its sides are multiples of 32.
+  // 768P sizes differ from their ratio by up to 2.1 %, because their sides are multiples of 32.
   const { ratio, offBy } = nearestRatio<Ratio>(aspect, ratios)
   const [width, height] = pixels['2K']['16:9']
   return offBy < 0.03 ? pixels['2K'][ratio] : sizeOfArea(width * height, aspect)

@@ -5,7 +5,7 @@ import { type Job, jobOf } from './job.ts'
 import { errorBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** The family's words are ours; nothing expires here. */
+/** This family uses the emulator's own words for statuses. Its tasks never expire. */
 export const words: Readonly<Partial<Record<Status, string>>> = {
   queued: 'queued',
   running: 'running',
@@ -16,7 +16,7 @@ export const words: Readonly<Partial<Record<Status, string>>> = {
 
 type Wire = readonly [status: number, type: string, code: number]
 
-/** Status, type and upstream's internal number by fault (C-errors). */
+/** HTTP status, type and upstream's internal number for each fault (C-errors). */
 const wire: Readonly<Record<Fault, Wire>> = {
   invalid_parameter: [400, 'bad_request_error', 2013],
   missing_parameter: [400, 'bad_request_error', 2013],
@@ -37,7 +37,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
   internal: [500, 'server_error', 1000],
 }
 
-/** How a variant says that something went wrong: `{type, error:{type, message, http_code}, request_id}` (Spec, "Errors"). */
+/** The error body of a variant: `{type, error:{type, message, http_code}, request_id}` (Spec, "Errors"). */
 export function dialectOf(variant: Variant): Dialect {
   return {
     error(error, { requestId }) {
@@ -52,7 +52,7 @@ export function dialectOf(variant: Variant): Dialect {
         },
       }
     },
-    // Seen upstream: "02", the time in seconds, then hex.
+    // The form seen upstream: "02", the time in seconds, then hex digits.
     requestId: (random, nowMs) => `02${String(Math.floor(nowMs / 1000)).padStart(10, '0')}${random.hex(20)}`,
     errorSchema: errorBody,
   }
@@ -121,12 +121,12 @@ const failureMessages: Readonly<Record<string, string>> = {
   '1033': 'downstream service error',
 }
 
-/** What a failed task tells, where a scenario says only part of it. Codes are strings of digits. */
+/** Fills in the code or message of a failure that a scenario gives only in part. Codes are strings of digits. */
 export function failureOf({ code = '1000', message }: Partial<TaskError>): TaskError {
   return { code, message: message ?? failureMessages[code] ?? 'the task failed' }
 }
 
-/** The task object (Spec, "Family C and C-special: task object"). Keys that have no value yet are absent. */
+/** The task object (Spec, "Family C and C-special: task object"). A key without a value is absent. */
 export function taskObject({ task, view }: { task: Task; view: View }, url: string | undefined) {
   const job = jobOf(task)
   return {
@@ -140,7 +140,7 @@ export function taskObject({ task, view }: { task: Task; view: View }, url: stri
     ...(job.taskType !== 'h3_context_ir' && { resolution: job.resolution }),
     duration: job.seconds,
     ...(view.status === 'succeeded' && { usage: usageOf(job) }),
-    // Upstream tells what failed tasks used as well: nothing.
+    // Upstream also reports the usage of failed tasks: zero.
     ...(view.status === 'failed' && { usage: zeros(usageOf(job)) }),
     ratio: job.ratio,
     task_type: job.taskType,
@@ -153,7 +153,7 @@ function contentOf(job: Job, url: string | undefined) {
   return url === undefined ? {} : { content: { url } }
 }
 
-/** C-usage. Spec, C-special `h3_context_ir`: "no official token usage is produced", so nothing is told there. */
+/** C-usage. Spec, C-special `h3_context_ir`: "no official token usage is produced", so the usage is absent there. */
 function usageOf(job: Job): Record<string, number> {
   if (job.taskType !== 'h3_context_ir')
     return {

@@ -19,7 +19,7 @@ import { checkBaseVideo } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** Checks a 2K regeneration, from a task or from a base video: exactly one of them (Spec, `video_regeneration`; C-regeneration). */
+/** Checks a 2K regeneration. It has either a source task or a base video (Spec, `video_regeneration`; C-regeneration). */
 export function regenerateVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
   const body = call.body as RegenerateBody
   const { source_task_id: source, content } = body
@@ -55,14 +55,16 @@ function store(
       ...job,
       taskType: 'regeneration',
       resolution: body.resolution,
-      // Upstream's samples tell no ratio of a regeneration.
+      // Upstream's samples of regenerations have an empty ratio.
       ratio: '',
       mark: body.aigc_watermark ?? false,
     },
   })
 }
 
-/** Throws the variant's "no such task" for a source that is not the account's own here, and `invalid_parameter` for an unfit one. */
+/**
+ * Throws `not_found` when the source is not a task of the account and variant, `invalid_parameter` when it cannot be regenerated.
+ */
 function fromTask(call: Call, variant: Variant, id: string): SourceJob {
   const source = findTask(call, variant, id, 'source_task_id')
   const job = jobOf(source)
@@ -90,13 +92,13 @@ function regenerateContent(
   const baseIndex = content.media.findIndex(item => item.role === 'base_video')
   return withMedia(call, content, media => {
     const base = media[baseIndex]
-    if (!base) throw new Error('a content without its base video was let through')
+    if (!base) throw new Error('the content has no base video, although the rules require one')
     checkBaseVideo(base, content.media[baseIndex]?.param ?? 'content', variant)
     return store(call, variant, { job: fromBase(base, content, media), notes: notesOn(media) })
   })
 }
 
-/** The pictures of a regeneration are those of its base video, whatever else was given to the model. */
+/** A regeneration shows the pictures of its base video only, not those of other inputs. */
 function fromBase(base: MediaFacts, content: Content, media: readonly MediaFacts[]): SourceJob {
   const { widthPx = 16, heightPx = 9 } = base
   const frames = framesOf(base)
@@ -110,7 +112,7 @@ function fromBase(base: MediaFacts, content: Content, media: readonly MediaFacts
   }
 }
 
-/** An invented length becomes one that a base video can have. */
+/** An invented length is rounded to a length that a base video can have. */
 function framesOf({ origin, frames, seconds = 5 }: MediaFacts): number {
   return origin === 'stand_in' || frames === undefined ? framesFor('768P', Math.round(seconds)) : frames
 }

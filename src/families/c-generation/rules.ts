@@ -8,7 +8,7 @@ import { baseFrames, fps, isBaseFrames, pixels, ratios } from './pixels.ts'
 import type { CreateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** With text alone nothing but the ratio tells the shape (C-ratio). */
+/** Without media, only `ratio` can decide the shape of the video (C-ratio). */
 export function checkRatio(mode: Mode, ratio: CreateBody['ratio']): void {
   if (mode !== 'text') return
   if (ratio === undefined) throw missing('ratio')
@@ -38,7 +38,7 @@ const referenceVideoLimits: MediaLimits = {
 }
 const audioLimits: MediaLimits = { formats: ['mp3', 'wav'], maxBytes: 15 * megabyte, seconds: inputSeconds }
 
-/** What upstream allows of one input file, by role (C-media). */
+/** Limits of one input file, by role (C-media). */
 export function limitsOf({ sort, role }: MediaItem): MediaLimits {
   switch (sort) {
     case 'image':
@@ -51,8 +51,8 @@ export function limitsOf({ sort, role }: MediaItem): MediaLimits {
 }
 
 /**
- * The lengths of all reference videos, and of all reference audios, together. Gives the inputs back, with invented lengths
- * that fit. Throws `invalid_parameter` for more seconds than allowed.
+ * Checks the total length of the reference videos, and of the reference audios. Returns the inputs; invented lengths are
+ * shortened to fit. Throws `invalid_parameter` when a total is above its limit.
  */
 export function checkTotals({ media: items }: Content, facts: readonly MediaFacts[]): MediaFacts[] {
   const { min: least, max: most, tolerance } = inputSeconds
@@ -75,8 +75,8 @@ const mostBasePixels = widestPx * highestPx
 
 /**
  * Spec, C-special `video_regeneration`: "The source video must satisfy upstream requirements for audio track, 24 fps, dimensions
- * divisible by 32 and frame count" (C-base-video); there "arbitrary video is not assumed compatible", so one that was not read is
- * refused. Standard C says nothing of this, and takes such a video as compatible.
+ * divisible by 32 and frame count" (C-base-video). It adds that "arbitrary video is not assumed compatible", so C-special refuses
+ * a video that was not read. Standard C has no such sentence and accepts it.
  */
 export function checkBaseVideo(facts: MediaFacts, param: string, variant: Variant): void {
   if (facts.origin === 'stand_in' && variant.assumesBaseVideo) return

@@ -1,4 +1,4 @@
-/** The words that enhanced prompts are put together from: how shots are framed, lit, moved, cut and heard. */
+/** The words of enhanced prompts: framing, light, movement, cuts and sound of shots. */
 
 export const framingWords: readonly string[] = [
   'wide establishing shot',
@@ -35,7 +35,7 @@ export const transitions: readonly string[] = [
   'a soft dissolve gives way to',
 ]
 
-/** What a shot shows that no sentence of the prompt is left for. */
+/** What a shot shows when no sentence of the prompt is left for it. */
 export const continuations: readonly string[] = [
   'the action goes on without a break.',
   'the same subject is seen from another side.',

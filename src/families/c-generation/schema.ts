@@ -18,7 +18,7 @@ const url = {
 const content = {
   type: 'array',
   minItems: 1,
-  description: 'One text, and images, videos and audios whose roles select the mode.',
+  description: 'One text, plus images, videos and audios; their roles select the mode.',
   items: {
     type: 'object',
     required: ['type'],
@@ -42,7 +42,7 @@ const ratio = {
   type: 'string',
   enum: [...ratios, 'adaptive'],
   description:
-    'Must be sent, and not as adaptive, when there is only a text. Frames decide it themselves; with references the default is adaptive.',
+    'Required, and not adaptive, when content is only a text. With frames it follows the frame; with references the default is adaptive.',
 } as const satisfies Schema
 const callbackUrl = { description: 'Not supported; must not be sent.' } as const
 const watermark = {
@@ -79,7 +79,7 @@ export const regenerateBody = {
     source_task_id: {
       type: 'string',
       minLength: 1,
-      description: 'A succeeded generation of this account. Either this or content.',
+      description: 'The id of a succeeded generation of this account. Send either this or content.',
     },
     content,
     aigc_watermark: watermark,
@@ -92,12 +92,12 @@ export type EnhanceBody = FromSchema<typeof enhanceBody>
 export type RegenerateBody = FromSchema<typeof regenerateBody>
 export type ContentItem = CreateBody['content'][number]
 
-/** The create body as a variant has it: what it does not allow, refusals do not name among what is allowed. */
+/** The create body of a variant. The schema lists only what the variant allows, because refusals name the allowed values. */
 export function createBodyOf({ shortestSeconds, isRatioExplicit }: Variant): Schema {
   const explicit = {
     type: 'string',
     enum: ratios,
-    description: 'Must be sent in every mode; adaptive is not supported.',
+    description: 'Required in every mode; adaptive is not supported.',
   } as const
   return {
     ...createBody,

@@ -12,7 +12,7 @@ import { taskObject, words } from './present.ts'
 import { deleteReply, getReply, listQuery, listReply } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** Query, list and delete. The family is given late, since its table holds these rows. */
+/** Query, list and delete. `family` is a function, because the family's own table contains these rows. */
 export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[] {
   const queryPath = `${variant.prefix}/v2/query/video_generation`
   const get: Endpoint = {
@@ -65,7 +65,7 @@ interface ListQuery {
   'filter.task_type'?: string
 }
 
-/** No largest page is published; larger ones are taken and hold so many (C-list). */
+/** Upstream publishes no largest page size; a larger one is accepted and gives this many items (C-list). */
 const largestPage = 500
 
 const filters = ['filter.status', 'filter.task_ids', 'filter.model', 'filter.task_type'] as const

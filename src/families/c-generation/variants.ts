@@ -1,33 +1,36 @@
 import type { Status } from '../../tasks/task.ts'
 import type { Resolution } from './pixels.ts'
 
-/** The effect of a DELETE on a task, by the task's state. */
+/** What a DELETE does to a task, by the task's state. */
 export type Deletion = 'cancel' | 'remove' | 'refuse' | 'not_implemented'
 
-/** The differences between the two variants of the family. They share no tasks: each variant has its own namespace. */
+/** The differences between the two variants of the family. Each variant has its own namespace of tasks. */
 export interface Variant {
   id: 'c' | 'special'
   title: string
-  /** The part of its paths before `/v2`. */
+  /** The first part of its paths, before `/v2`. */
   prefix: '' | '/special'
-  /** The shortest video that a generation makes, seconds. */
+  /** Shortest generated video, seconds. */
   shortestSeconds: number
-  /** A generation's `ratio` must be sent in every mode and is followed; `adaptive` does not exist. */
+  /** True when a generation must send `ratio` in every mode, and `adaptive` does not exist. */
   isRatioExplicit: boolean
-  /** A base video that was not read counts as compatible. */
+  /** True when a base video that was not read counts as compatible. */
   assumesBaseVideo: boolean
-  /** How it says that a task does not exist. */
+  /** Its message for a task that does not exist. */
   unknownTask: readonly [status: number, type: string]
-  /** How it says that a model does not exist (A-unknown-model). */
+  /** Its message for a model that does not exist (A-unknown-model). */
   unknownModel: readonly [status: number, type: string]
   deletion: Readonly<Record<Status, Deletion>>
-  /** Prompt enhancement tells its use in tokens, and is charged by them; otherwise by the call. */
+  /** True when a prompt enhancement reports tokens and is charged by them; false when it is charged by the call. */
   countsTokens: boolean
   /** Names in the price list. */
   prices: Readonly<Record<Resolution | 'regeneration' | 'enhance', string>>
 }
 
-/** Spec, "Family C and C-special", "States and transitions" and "Endpoints"; what they leave open: C-unknown-task, C-delete. */
+/**
+ * Spec, "Family C and C-special", "States and transitions" and "Endpoints". What the specification leaves open: C-unknown-task,
+ * C-delete.
+ */
 export const variants: Readonly<Record<Variant['id'], Variant>> = {
   c: {
     id: 'c',

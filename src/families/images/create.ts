@@ -29,13 +29,13 @@ import {
 import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
-/** What is read before a picture is made: its inputs and, in layer mode, the parts of the one input. */
+/** What is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
 interface Read {
   media: readonly MediaFacts[]
   parts: readonly Part[] | undefined
 }
 
-/** Checks a call whose shape is right, in the order of A-order. Its task is finished at birth. */
+/** Checks a call after its shape was checked, in the order of A-order. Its task is finished when it is made. */
 export function createTask(call: Call): Order<Read> {
   const body = call.body as GenerateBody
   const model = chooseModel(call, body.model, models)
@@ -113,7 +113,10 @@ function mediaOf(
   )
 }
 
-/** What renderings need: the whole picture, its still where only that can be decoded (bmp), nothing for HEVC-coded HEIC and what was never read. */
+/**
+ * An input for the renderer: the whole picture, or its decoded still for BMP, which the renderer cannot read. No picture for
+ * HEVC-coded HEIC and for inputs that were not read.
+ */
 function inputOf({ format, digest, poster, widthPx = 1024, heightPx = 1024 }: MediaFacts): ImageInput {
   const picture = poster === undefined ? undefined : format === 'bmp' ? poster : digest
   return { format, widthPx, heightPx, ...(picture !== undefined && { picture }) }
@@ -128,11 +131,12 @@ function store(call: Call, { job, media }: { job: Job; media: readonly MediaFact
     job,
     queuedMs: [0, 0],
     runningMs: [0, 0],
-    // A-rate: an image waits for its slot while the caller waits for the image; when the clock is stopped, the wait would never end.
+    // A-rate: in realtime an image waits for its slot while the caller waits for the reply. On a stopped clock the wait would
+    // never end.
     ...(!isRealtime && { longestWaitMs: 0 }),
     charge: fixedCharge((job.parts?.length ?? 1) * priceOf(call, `${job.modelId}.per_image`)),
     failure: failureOf,
-    // Ours alone: replies carry no id, and the control API needs one.
+    // Replies carry no id; the control API needs one.
     id: (random, now) => stampedId('img', random, now),
     notes: notesOn(media),
   }))

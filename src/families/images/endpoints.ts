@@ -37,7 +37,7 @@ const generate: Endpoint = {
   },
 }
 
-/** The image operation: synchronous, so its tasks are finished at birth. */
+/** The image operation. It is synchronous, so its tasks are finished when they are made. */
 export const images: Family = {
   id: 'image',
   title: 'Image: synchronous generation and layer decomposition',
@@ -52,7 +52,7 @@ export const images: Family = {
   links: () => ({ lifeMs: dayMs }),
 }
 
-/** A synchronous call has no time in which it could run, and can end well or not at all (I-outcome). */
+/** A synchronous call has no run time, and its only outcomes are success and failure (I-outcome). */
 function atOnce(effects: Effects): Effects {
   if (!effects.task) return effects
   const { outcome } = effects.task
@@ -63,7 +63,7 @@ function atOnce(effects: Effects): Effects {
   }
 }
 
-/** Links are answered at once and their files made meanwhile; bytes are made first. */
+/** With links, the reply is sent at once and the files are rendered meanwhile. With base64, the files are rendered first. */
 function deliver(call: Call, task: Task): Delivery[] | Promise<Delivery[]> {
   const pictures = picturesOf(task)
   if ((task.job as Job).response === 'b64_json')

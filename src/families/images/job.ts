@@ -18,11 +18,11 @@ export interface Part {
 
 type Corners = readonly [left: number, top: number, right: number, bottom: number]
 
-/** Everything that replies, recipes and prices of an image request follow from; resolved once. */
+/** All that replies, recipes and prices of an image request depend on. Resolved once. */
 export interface Job {
   modelId: string
   mode: Mode
-  /** As the picture shows it. */
+  /** The text in the picture. */
   caption: string
   places: readonly Place[]
   size: Size
@@ -35,7 +35,7 @@ export interface Job {
   parts?: readonly Part[]
 }
 
-/** What a request makes, in the order of the reply. */
+/** The pictures of a request, in the order of the reply. */
 export interface Picture extends Omit<Part, 'content'> {
   recipe: ImageRecipe | KeptRecipe
 }
@@ -59,12 +59,12 @@ function recipeOf(
   return { kind: 'image', width, height, format, transparent, mark, seed, prompt: caption, inputs, places }
 }
 
-/** Upstream counts a token for every 256 pixels, rounded over all pictures together (I-usage). */
+/** Upstream counts a token for every 256 pixels; the sum over all pictures is rounded (I-usage). */
 export function tokensOf(pictures: readonly Pick<Picture, 'size'>[]): number {
   return Math.round(pictures.reduce((sum, { size: [width, height] }) => sum + width * height, 0) / 256)
 }
 
-/** The name of a picture among a task's files. */
+/** The name of a picture among the task's files. */
 export function outputName(index: number): string {
   return `image_${index}`
 }

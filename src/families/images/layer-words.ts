@@ -5,7 +5,7 @@ import type { Size } from '../geometry.ts'
 type Rgb = Layer['colour']
 type Words = readonly [english: string, chinese: string]
 
-/** Colours by name, as people would call them. */
+/** Colours by their everyday names. */
 const colours: readonly (readonly [...Words, Rgb])[] = [
   ['black', '黑色', [20, 20, 22]],
   ['dark gray', '深灰色', [85, 85, 88]],
@@ -58,7 +58,9 @@ const places: readonly (readonly Words[])[] = [
   ],
 ]
 
-/** A layer's name and description, told from its colour, shape and place, in the language of the prompt; Chinese without one. */
+/**
+ * A layer's name and description, made from its colour, shape and place, in the language of the prompt; Chinese without a prompt.
+ */
 export function layerWords(layer: Layer, base: Size, prompt: string): { name: string; description: string } {
   const isChinese = prompt === '' || /[\u3400-\u9fff]/.test(prompt)
   const word = (words: Words) => words[isChinese ? 1 : 0]
@@ -85,7 +87,7 @@ function colourOf([red, green, blue]: Rgb): Words {
   return [english, chinese]
 }
 
-/** By how much of its box a layer fills: a rectangle all of it, an oval pi quarters. */
+/** The shape of a layer, by the part of its box that it fills: a rectangle fills all of it, an oval a quarter of pi. */
 function shapeOf({ box: [left, top, right, bottom], area }: Layer): Words {
   const [width, height] = [right - left, bottom - top]
   const fill = area / (width * height)

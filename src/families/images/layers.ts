@@ -13,7 +13,7 @@ export interface LayerOrder {
   prompt: string
 }
 
-/** Takes a picture apart and keeps its parts in the library: the base, then at most 16 layers in z order. */
+/** Takes a picture apart and stores its parts in the library: the base, then at most 16 layers in z order. */
 export async function layersOf(
   { services: { library } }: Pick<Call, 'services'>,
   order: LayerOrder,
@@ -35,7 +35,7 @@ function described(layer: Layer, base: Size, prompt: string): Omit<Part, 'conten
   }
 }
 
-/** The same corners in thousandths of the base (I-layers). */
+/** The same box in thousandths of the base's sides (I-layers). */
 function normalized([left, top, right, bottom]: Box, [width, height]: Size): Box {
   const thousandth = (value: number, of: number) => Math.round((value / of) * 1000)
   return [

@@ -1,2 +1,2 @@
-/** The models of the family. There is one, and it has no variants. */
+/** The models of the family: one, without variants. */
 export const models: Readonly<Record<string, { title: string }>> = { model_image: { title: 'image' } }

@@ -1,9 +1,9 @@
 import { invalid, shown } from '../../http/errors.ts'
 import type { Place } from '../../media/recipe.ts'
 
-/** A prompt and the places that it points at. */
+/** A prompt and the places in it. */
 export interface Pointing {
-  /** The prompt with each tag replaced by its number in brackets, as the picture shows it. */
+  /** The prompt with a number in brackets for each tag, as the picture shows it. */
   caption: string
   places: readonly Place[]
 }
@@ -13,8 +13,9 @@ const counts: Readonly<Record<string, number>> = { point: 2, bbox: 4 }
 const nameBefore = /(?:图片?|image|picture|reference)\s*(\d{1,2})\s*$/i
 
 /**
- * Reads `<point>x y</point>` and `<bbox>x1 y1 x2 y2</bbox>` (I-places). They point into the picture named before them ("图2", "image 2"),
- * else into the first. Throws `invalid_parameter` for coordinates outside 0..999 (Spec, "Limits") and for tags that are not whole.
+ * Reads `<point>x y</point>` and `<bbox>x1 y1 x2 y2</bbox>` (I-places). A tag points into the picture named before it ("图2",
+ * "image 2"), else into the first. Throws `invalid_parameter` for coordinates outside 0 to 999 (Spec, "Limits") and for
+ * incomplete tags.
  */
 export function readPointing(prompt: string, images: number): Pointing {
   const places: Place[] = []

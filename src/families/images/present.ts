@@ -5,7 +5,7 @@ import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
 import { type Job, type Picture, picturesOf, tokensOf } from './job.ts'
 import { errorBody, type GenerateReply } from './schema.ts'
 
-/** No endpoint tells a status; these are for the control API. */
+/** No endpoint of this family shows a status; the control API does. */
 export const words: Readonly<Partial<Record<Status, string>>> = {
   queued: 'queued',
   running: 'running',
@@ -13,7 +13,7 @@ export const words: Readonly<Partial<Record<Status, string>>> = {
   failed: 'failed',
 }
 
-/** Status and code by fault (Spec, "Errors", Image). */
+/** HTTP status and code for each fault (Spec, "Errors", Image). */
 const wire: Readonly<Record<Fault, readonly [status: number, code: string]>> = {
   invalid_parameter: [400, 'InvalidParameter'],
   missing_parameter: [400, 'InvalidParameter'],
@@ -36,7 +36,7 @@ const wire: Readonly<Record<Fault, readonly [status: number, code: string]>> = {
 
 const realFaceCode = 'InputImageSensitiveContentDetected.PrivacyInformation'
 
-/** How the image operation says that something went wrong: `{error:{code, message}}` (Spec, "Errors"). */
+/** The error body of the image operation: `{error:{code, message}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
     const [status, code] = wire[fault]
@@ -48,7 +48,10 @@ export const dialect: Dialect = {
   errorSchema: errorBody,
 }
 
-/** A failed generation is answered at once, with the status that belongs to its code (Spec, "Errors": "code and message follow the real cause"). */
+/**
+ * The reply for a generation that fails. Its status belongs to its code (Spec, "Errors": "code and message follow the real
+ * cause").
+ */
 function statusOf(code: string | undefined): number | undefined {
   if (code === undefined) return undefined
   if (code.includes('SensitiveContentDetected')) return 403
@@ -61,7 +64,7 @@ const failureMessages = {
     'The request failed because the output image may contain sensitive information.',
 } as const
 
-/** What a failure tells where the scenario does not say it in full. */
+/** Fills in the code or message of a failure that a scenario gives only in part. */
 export function failureOf({ code = 'InternalServiceError', message }: Partial<TaskError>): TaskError {
   const known = Object.entries(failureMessages).find(([name]) => name === code)?.[1]
   return { code, message: message ?? known ?? `The generation failed with ${code}.` }
@@ -69,10 +72,10 @@ export function failureOf({ code = 'InternalServiceError', message }: Partial<Ta
 
 type Item = GenerateReply['data'][number]
 
-/** How one picture is handed over: a link, its bytes, or (a scenario's doing) nothing. */
+/** How one picture is delivered: as a link, as base64, or empty when a scenario leaves the address out. */
 export type Delivery = Pick<Item, 'url' | 'b64_json'>
 
-/** The reply (Spec, "Image: request and response"). The base of a decomposition has neither box nor name (I-layers). */
+/** The reply (Spec, "Image: request and response"). The base of a decomposition has no box and no name (I-layers). */
 export function generateReply(task: Task, deliveries: readonly Delivery[]): GenerateReply {
   const job = task.job as Job
   const pictures = picturesOf(task)

@@ -3,10 +3,10 @@ import type { MediaLimits } from '../../media/limits.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import type { GenerateBody } from './schema.ts'
 
-/** What the combination of a request's fields makes of it, in the words of the scenario language. */
+/** What the fields of a request ask for, in the words of the scenario language. */
 export type Mode = 'text' | 'edit' | 'reference' | 'layers'
 
-/** The mode: layers when asked for, else told from the number of images. */
+/** `layers` when asked for, else by the number of images. */
 export function modeOf(body: Partial<GenerateBody>): Mode {
   if (body.layer_decomposition === true) return 'layers'
   const images = imagesOf(body).length
@@ -18,12 +18,15 @@ export function imagesOf({ image }: Partial<GenerateBody>): readonly string[] {
   return image === undefined ? [] : typeof image === 'string' ? [image] : image
 }
 
-/** What is wrong, in upstream's words, with a field that the model does not have. */
+/** The error for a field or value that the model does not have, in upstream's words. */
 function unsupported(field: string, value: unknown, allowed: string): ApiError {
   return invalid(field, `${shown(value)} is not supported by the current model, must be ${allowed}`)
 }
 
-/** Fields that ask for what the model does not do (Spec, "Not supported"; "Errors" rules 2 and 3). Values that ask for nothing pass (I-nothing). */
+/**
+ * Refuses fields that ask for what the model cannot do (Spec, "Not supported"; "Errors" rules 2 and 3). Values that ask for
+ * nothing are allowed (I-nothing).
+ */
 export function checkUnsupported(body: GenerateBody): void {
   const { stream, n, tools, sequential_image_generation: group } = body
   const { sequential_image_generation_options: groupOptions } = body
@@ -38,7 +41,7 @@ export function checkUnsupported(body: GenerateBody): void {
   if (asksForTools) throw unsupported('tools', tools, 'left out')
 }
 
-/** The prompt is needed in normal mode; an empty one is none. */
+/** Returns the prompt. Normal mode requires one; blanks alone do not count. */
 export function checkPrompt({ prompt = '' }: GenerateBody, mode: Mode): string {
   if (prompt.trim() === '' && mode !== 'layers') throw missing('prompt')
   return prompt.trim()
@@ -58,7 +61,7 @@ export function checkCount(images: readonly string[], mode: Mode): void {
     )
 }
 
-/** `transparent` is for an edit of exactly one image, written as PNG, and needs no more (I-transparent). */
+/** `transparent` needs an edit of exactly one image and PNG output (I-transparent). */
 export function checkBackground({ background, output_format }: GenerateBody, mode: Mode): void {
   if (background !== 'transparent') return
   if (mode === 'layers')

@@ -1,7 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/endpoint.ts'
 
-/** Types and limits of the request that hold in both modes (Spec, "Image: request and response"); what crosses fields is in `rules.ts`. */
+/**
+ * Types and limits of the request that hold in both modes (Spec, "Image: request and response"). `rules.ts` checks what depends
+ * on other fields.
+ */
 export const generateBody = {
   type: 'object',
   required: ['model'],

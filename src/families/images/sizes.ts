@@ -45,15 +45,15 @@ const ratios: readonly [Ratio, ...Ratio[]] = ['1:1', '4:3', '3:4', '16:9', '9:16
 const pixels = { least: 921_600, most: 4_624_220 }
 const aspect = { least: 1 / 16, most: 16 }
 
-/** What a request says about size. */
+/** The requested size. */
 export type AskedSize = { kind: 'tier'; tier: Tier } | { kind: 'explicit'; size: Size } | { kind: 'auto' }
 
-/** The size of a request that tells none (I-defaults). */
+/** The size of a request without one (I-defaults). */
 export function standardSize(mode: Mode): string {
   return mode === 'layers' ? 'auto' : '2K'
 }
 
-/** Reads `size`. Throws `invalid_parameter` for anything that is no tier, no `WxH` within the limits, and not `auto`. */
+/** Reads `size`: a tier, `auto`, or `WxH` within the limits. Throws `invalid_parameter` for anything else. */
 export function readSize(size: string): AskedSize {
   if (size === 'auto') return { kind: 'auto' }
   const tier = size.replace(/k$/, 'K')
@@ -83,7 +83,7 @@ function checkExplicit([width, height]: Size, written: string): void {
     )
 }
 
-/** Words of a prompt from which the service picks the ratio when only a tier is given (I-ratio). */
+/** Words of a prompt that select the ratio when only a tier is given (I-ratio). */
 const ratioWords: readonly (readonly [RegExp, Ratio])[] = [
   [/\b(square|avatar|icon|logo)\b|方形|正方|头像|图标/i, '1:1'],
   [/\b(panorama|panoramic|ultra-?wide|cinematic|banner)\b|全景|超宽|横幅|电影感/i, '21:9'],
@@ -93,7 +93,7 @@ const ratioWords: readonly (readonly [RegExp, Ratio])[] = [
   [/\b(landscape|horizontal)\b|横版|横构图/i, '3:2'],
 ]
 
-/** The size of a picture in normal mode: as asked, else a ratio of the tier that fits prompt or input. */
+/** The size of a picture in normal mode: as requested, or the tier's size in a ratio that fits prompt or input. */
 export function pictureSize(
   asked: AskedSize,
   { prompt, inputAspect }: { prompt: string; inputAspect?: number | undefined },
@@ -113,10 +113,13 @@ function ratioIn(prompt: string): Ratio | undefined {
   return ratio ?? ratioWords.find(([words]) => words.test(prompt))?.[1]
 }
 
-/** Sides of a decomposition's base are multiples of this, as measured upstream. */
+/** Sides of a decomposition's base are multiples of this number of pixels, as measured upstream. */
 const step = 16
 
-/** The size of a decomposition's base: the tier's pixels in the proportions of the source; `auto` keeps the source's size as far as it is allowed. */
+/**
+ * The size of a decomposition's base: the tier's area in the proportions of the source. `auto` keeps the source's size within the
+ * limits.
+ */
 export function baseSize(asked: AskedSize, [width, height]: Size): Size {
   if (asked.kind === 'explicit') return asked.size
   const area = width * height
@@ -129,7 +132,10 @@ export function baseSize(asked: AskedSize, [width, height]: Size): Size {
   return withArea(side * side, ratio)
 }
 
-/** About that area in that ratio. Rounding must not lead past the limits of the aspect ratio, so the longer side gives way. */
+/**
+ * A size of about this area in this ratio. The longer side is rounded down, so that rounding cannot exceed the limits of the
+ * aspect ratio.
+ */
 function withArea(area: number, ratio: number): Size {
   if (ratio < 1) {
     const [height, width] = withArea(area, 1 / ratio)

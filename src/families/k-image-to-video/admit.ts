@@ -9,13 +9,13 @@ import { snowflake } from './ids.ts'
 import { type Job, outputs } from './job.ts'
 import { failureOf, succeed } from './present.ts'
 
-/** What is left to say about a task of this family. */
+/** What differs between the tasks of this family. */
 export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'notes' | 'externalId'> & {
   job: Job
   id?: Draft['id']
 }
 
-/** Admits a task of family K; `drafted` resolves what is drawn. Throws as `admit` does. */
+/** Admits a task of family K. `drafted` resolves what is drawn at random. Throws as `admit` does. */
 export function admitTask(
   call: Call,
   externalId: string | undefined,
@@ -35,7 +35,7 @@ export function admitTask(
   return task
 }
 
-/** The family knows no cancelled tasks: what a scenario cancels has failed here (K-states). */
+/** The family has no cancelled tasks: a task that a scenario cancels fails instead (K-states). */
 function withoutCancelling(call: Call): Call {
   const { task } = call.effects
   if (task?.outcome !== 'cancelled') return call

@@ -5,7 +5,7 @@ import { type Size, sizeOfArea } from '../geometry.ts'
 import { type Pictures, videoRecipe } from '../video-recipe.ts'
 import type { PresetElement } from './presets/element.ts'
 
-/** Everything that replies, recipes and prices of a video or avatar follow from; resolved once, at admission. */
+/** All that replies, recipes and prices of a video or avatar depend on. Resolved once, at admission. */
 export interface VideoJob {
   kind: 'video'
   prompt: string
@@ -13,12 +13,12 @@ export interface VideoJob {
   size: Size
   frames: number
   audio: boolean
-  /** A second file with the mark is offered. */
+  /** True when the task also offers a file with the mark. */
   watermark: boolean
-  /** The id of its one output. */
+  /** The id of its single output. */
   outputId: string
   pictures: Pictures
-  /** Facts for the caption, beyond size and length. */
+  /** Facts in the caption, besides size and length. */
   about: readonly string[]
 }
 
@@ -49,22 +49,22 @@ const pixels: Readonly<Record<Resolution, number>> = {
   '4k': 3840 * 2160,
 }
 
-/** As many pixels as the 16:9 picture of the resolution has, in the given width divided by height (K-size). */
+/** A size with the area of the resolution's 16:9 picture and the given width divided by height (K-size). */
 export function sizeOf(resolution: Resolution, aspect: number): Size {
   return sizeOfArea(pixels[resolution], aspect)
 }
 
-/** Upstream's files hold one frame more than asked for: 3 s are 73 frames, told as "3.041". */
+/** Upstream's files have one frame more than requested: 3 s are 73 frames, reported as "3.041". */
 export function framesOf(seconds: number): number {
   return fps * seconds + 1
 }
 
-/** The exact length as upstream writes it: seconds to the millisecond, cut off and not rounded. */
+/** The exact length as upstream writes it: seconds to the millisecond, truncated. */
 export function durationText({ frames }: VideoJob): string {
   return (Math.floor((frames * 1000) / fps) / 1000).toFixed(3)
 }
 
-/** The files of a task: a clean video and, when asked for, one with the mark; or a voice's trial. */
+/** The files of a task: a clean video and, if requested, one with the mark; or the trial sound of a voice. */
 export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
   const job = task.job as Job
   switch (job.kind) {
@@ -74,14 +74,14 @@ export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
         ...(job.watermark && { watermark: videoOf(task, job, true) }),
       }
     case 'voice':
-      // WAV, because every ffmpeg and none at all can make it.
+      // WAV, because it can be written without ffmpeg.
       return { trial: { kind: 'sound', format: 'wav', seconds: job.trialSeconds, seed: task.seed } }
     case 'preset':
       return {}
   }
 }
 
-/** What links to the family's files follow from: they live for 30 days (K-links). */
+/** What links to the family's files need. They live for 30 days (K-links). */
 export const files: Pick<Family, 'outputs' | 'links'> = {
   outputs,
   links: () => ({ lifeMs: 30 * 24 * 3_600_000 }),

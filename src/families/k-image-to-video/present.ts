@@ -15,7 +15,7 @@ const videoWords: Words = {
   failed: 'failed',
 }
 
-/** Spec, "States and transitions", note 2: avatar and voice tasks spell success `succeed`. Presets do, too (K-presets). */
+/** Spec, "States and transitions", note 2: avatar and voice tasks spell success `succeed`. Presets do too (K-presets). */
 const legacyWords: Words = { ...videoWords, succeeded: 'succeed' }
 
 const legacyKinds: readonly string[] = ['k.avatar', 'k.voice', 'k.preset']
@@ -28,13 +28,15 @@ type Wire = readonly [status: number, code: string, type: string]
 
 const badRequest = 'invalid_request_error'
 
-/** Status, upstream's number and type by fault (K-errors). The specification declares "4xx responses" without telling them apart. */
+/**
+ * HTTP status, upstream's number and type for each fault (K-errors). The specification declares "4xx responses" without details.
+ */
 const wire: Readonly<Record<Fault, Wire>> = {
   invalid_parameter: [400, '1201', badRequest],
   missing_parameter: [400, '1201', badRequest],
   invalid_json: [400, '1200', badRequest],
   invalid_content_type: [400, '1200', badRequest],
-  // The model is part of the path, and a path that does not exist is a 404 upstream (A-unknown-model).
+  // The model is part of the path, and upstream answers an unknown path with 404 (A-unknown-model).
   unknown_model: [404, '1203', badRequest],
   unauthenticated: [401, '1002', 'authentication_error'],
   forbidden_model: [403, '1103', 'permission_error'],
@@ -51,7 +53,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
   internal: [500, '5000', 'server_error'],
 }
 
-/** How family K says that something went wrong: `{error:{code, message, param, type}}` (Spec, "Errors"). */
+/** The error body of family K: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }) {
     const [status, code, type] = wire[fault]
@@ -117,17 +119,22 @@ const failureMessages: Readonly<Record<string, string>> = {
   5002: 'Internal service timeout',
 }
 
-/** What a failed task tells, where a scenario says only part of it. The record shows the message alone, so it names an odd code. */
+/**
+ * Fills in the code or message of a failure that a scenario gives only in part. Records show only the message, so it contains an
+ * unknown code.
+ */
 export function failureOf({ code = '5000', message }: Partial<TaskError>): TaskError {
   return { code, message: message ?? failureMessages[code] ?? `The task failed (${code})` }
 }
 
-/** A successful reply: `{code: 0, message: "SUCCEED", request_id, data}`, even when the data tell of a failed task. */
+/** A successful reply: `{code: 0, message: "SUCCEED", request_id, data}`, also when the data describe a failed task. */
 export function succeed({ requestId }: Pick<Call, 'requestId'>, data: unknown): Reply {
   return ok({ code: 0, message: 'SUCCEED', request_id: requestId, data })
 }
 
-/** Avatar, voice and preset tasks around their result (Spec, "Family K: objects" 2). Without one it is {}, as upstream leaves it. */
+/**
+ * An avatar, voice or preset task with its result (Spec, "Family K: objects" 2). Without a result it is {}, as upstream has it.
+ */
 export function legacyTask({ task, view }: Seen, result: object) {
   return {
     task_id: task.id,
@@ -140,7 +147,7 @@ export function legacyTask({ task, view }: Seen, result: object) {
   }
 }
 
-/** What the submission of an avatar, voice or preset answers. */
+/** The reply to the submission of an avatar, voice or preset. */
 export function legacyCreated(task: Task) {
   return {
     task_id: task.id,

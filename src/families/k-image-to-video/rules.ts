@@ -4,19 +4,19 @@ import type { MediaLimits } from '../../media/limits.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import { byExternalId } from './tasks.ts'
 
-/** Options as the newer shapes (below `options`) and the older ones (top level) carry them. */
+/** The options of a submission. The newer shapes have them below `options`, the older ones at the top level. */
 export interface Options {
   callback_url?: unknown
   external_task_id?: string
   watermark_info?: { enabled?: boolean | '' }
 }
 
-/** A value, or undefined when the caller left it unset: "" asks for nothing (K-empty). */
+/** The value, or undefined for "", which vendors' examples send for "not set" (K-empty). */
 export function given<T>(value: T | '' | undefined): T | undefined {
   return value === '' ? undefined : value
 }
 
-/** What a submission's options ask for, from wherever they stand; top level first. Throws for a callback and for a used name. */
+/** Reads the options of a submission; the top level wins. Throws for a callback and for an external id that is in use. */
 export function readOptions(call: Call, body: Options & { options?: Options }): Chosen {
   checkNoCallback({
     callback_url: body.callback_url,
@@ -29,13 +29,13 @@ export function readOptions(call: Call, body: Options & { options?: Options }): 
   return { watermark, ...(externalId !== undefined && { externalId }) }
 }
 
-/** Options in their one meaning. */
+/** The options, whatever shape they came in. */
 export interface Chosen {
   watermark: boolean
   externalId?: string
 }
 
-/** A second use of a name is refused in upstream's words; so a name guards against paying twice (K-external-id). */
+/** Refuses a second use of an external id, in upstream's words. This protects the caller from paying twice (K-external-id). */
 function checkExternalId(call: Call, externalId: string | undefined): void {
   if (externalId === undefined || !byExternalId(call, externalId)) return
   throw new ApiError('invalid_parameter', {
@@ -44,7 +44,7 @@ function checkExternalId(call: Call, externalId: string | undefined): void {
   })
 }
 
-/** Each side at least 300 px, 1:2.5 to 2.5:1, JPEG or PNG: upstream's limits for every picture it takes. */
+/** Upstream's limits for every picture: JPEG or PNG, each side at least 300 px, 1:2.5 to 2.5:1. */
 export function imageLimits(maxMegabytes: number): MediaLimits {
   return {
     formats: ['jpeg', 'png'],

@@ -1,11 +1,11 @@
 import type { Schema } from '../../http/endpoint.ts'
 
-/** An optional value. Vendor examples send "" for what they leave unset, so "" asks for nothing (K-empty). */
+/** An optional value. Vendors' examples send "" for what is not set, so "" asks for nothing (K-empty). */
 export function optional<const S extends Schema>(schema: S) {
   return { anyOf: [schema, { const: '' }] } as const
 }
 
-/** Options that every submission of the family knows, wherever its upstream shape puts them. */
+/** Options of every submission of the family, at any place where upstream has them. */
 export const taskOptions = {
   callback_url: { description: 'Not supported; must not be sent.' },
   external_task_id: optional({
@@ -23,7 +23,7 @@ export const taskOptions = {
   },
 } as const
 
-/** What all successful replies are wrapped in (Spec, "Family K: objects" 1). */
+/** The envelope of every successful reply (Spec, "Family K: objects" 1). */
 export function envelope<const S extends Schema>(data: S) {
   return {
     type: 'object',
@@ -43,7 +43,7 @@ export const taskId = { type: 'string', pattern: '^\\d{17,19}$' } as const satis
 /** Epoch milliseconds (K-ids). */
 export const moment = { type: 'integer', minimum: 0 } as const satisfies Schema
 
-/** The task object of avatars, voices and presets around their own kind of result (Spec, "Family K: objects" 2). */
+/** The task object of avatars, voices and presets, each with its own kind of result (Spec, "Family K: objects" 2). */
 export function legacyTask<const S extends Schema>(result: S) {
   return {
     type: 'object',
@@ -67,7 +67,7 @@ const taskInfo = {
   properties: { external_task_id: { type: 'string' } },
 } as const satisfies Schema
 
-/** What a submission by the older shapes answers. */
+/** The reply to a submission of the older shapes. */
 export const legacyCreateReply = envelope({
   type: 'object',
   required: ['task_id', 'task_status', 'task_info', 'created_at', 'updated_at'],

@@ -22,7 +22,7 @@ const soundLimits = {
   seconds: { min: 2, max: 300, tolerance: 0.1 },
 }
 
-/** Checks an avatar whose shape is right: a picture that speaks for as long as its audio lasts. */
+/** Checks an avatar after its shape was checked. An avatar is a picture that speaks for as long as its audio lasts. */
 export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as AvatarBody
   const chosen = readOptions(call, body)
@@ -47,7 +47,7 @@ export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
   })
 }
 
-/** The sound file, or undefined when a voice speaks. Exactly one of the two must be given. */
+/** The sound file, or undefined when a cloned voice speaks. The caller must send exactly one of the two. */
 function soundFileOf(call: Call, body: AvatarBody): string | undefined {
   const [audioId, soundFile] = [given(body.audio_id), given(body.sound_file)]
   if (audioId !== undefined && soundFile !== undefined)
@@ -70,7 +70,7 @@ function store(call: Call, { body, chosen, picture, sound }: Avatar): Task {
   const resolution = given(body.mode) === 'pro' ? '1080p' : '720p'
   const { widthPx = 16, heightPx = 9 } = picture
   return admitTask(call, chosen.externalId, random => {
-    // A voice says what it says: some seconds, drawn.
+    // The length of a cloned voice's speech is drawn.
     const seconds = sound?.seconds ?? random.integer(3, 8)
     const job: VideoJob = {
       kind: 'video',

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/endpoint.ts'
 import { envelope, legacyTask, optional, taskOptions } from '../schema.ts'
 
-/** Upstream's published shape; the specification refers to the submission without showing it (K-beyond). */
+/** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
 export const avatarBody = {
   type: 'object',
   required: ['image'],

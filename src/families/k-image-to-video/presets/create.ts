@@ -10,7 +10,7 @@ import type { PresetElement } from './element.ts'
 import { type PresetBody, presetBody } from './schema.ts'
 import { presetToken } from './token.ts'
 
-/** Checks a preset subject. No public endpoint does; only the control API (interface, `POST /tasks`). */
+/** Checks a preset subject. Only the control API makes them (interface, `POST /tasks`); no public endpoint does. */
 export function makePreset(call: Call): Order {
   checkShape(presetBody, call.body)
   const body = call.body as PresetBody

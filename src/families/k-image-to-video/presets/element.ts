@@ -1,4 +1,4 @@
-/** A subject as the preset list tells it (upstream's names). Addresses may start with {{samples}}. */
+/** A subject as the preset list shows it (upstream's names). Addresses may start with {{samples}}. */
 export interface PresetElement {
   element_id: number
   element_name: string
@@ -9,7 +9,7 @@ export interface PresetElement {
   tag_list: { id: string; name: string; description: string }[]
 }
 
-/** The element on the wire, its addresses leading to the emulator's own samples. */
+/** The element on the wire. Its addresses are links to the emulator's samples. */
 export function presentElement(element: PresetElement, baseUrl: string) {
   const addressed: PresetElement = JSON.parse(
     JSON.stringify(element).replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`),

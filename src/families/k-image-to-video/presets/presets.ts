@@ -14,7 +14,7 @@ interface Shipped {
   presets: { task: string; element: PresetElement }[]
 }
 
-/** The file never changes; reading it takes 0.2 ms, and each list and each named element needs it. */
+/** The presets of the package, read once. Saves 0.2 ms for each list and each named element; the file never changes. */
 let shipped: Shipped | undefined
 
 function official(): Shipped {
@@ -22,7 +22,7 @@ function official(): Shipped {
   return shipped
 }
 
-/** One page of preset tasks: those in `fixtures/presets.json`, then those that the control API made for the account. */
+/** One page of preset tasks: those of `fixtures/presets.json`, then those that the control API made for the account. */
 export function presetPage(call: Call, { start, end }: { start: number; end: number }): object[] {
   const { presets } = official()
   const made = madePresets(call)
@@ -51,7 +51,7 @@ export function checkElement(call: Call, { id, param }: { id: string; param: str
   if (!isMade) throw invalid(param, `the element ${shown(id)} is not found`)
 }
 
-/** Oldest first, so that pages stay as they are while presets are added. */
+/** Oldest first, so that earlier pages do not change when presets are added. */
 function madePresets({ world, account }: Call): Task[] {
   return all(world, { family: 'k', account: account.id }).filter(task => task.kind === 'k.preset')
 }

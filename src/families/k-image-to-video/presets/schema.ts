@@ -45,7 +45,7 @@ const videoList = {
   },
 } as const satisfies Schema
 
-/** What the control API may say about a preset it makes; upstream's names. */
+/** Fields of a preset that the control API makes; upstream's names. */
 export const presetBody = {
   type: 'object',
   properties: {

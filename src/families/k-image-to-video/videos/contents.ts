@@ -3,7 +3,7 @@ import { given } from '../rules.ts'
 import type { Model, Slot } from './models.ts'
 import type { ContentItem, VideoBody } from './schema.ts'
 
-/** One media item, and how the caller would point at its address. */
+/** One media item. `param` is the path of its address in the request body. */
 export interface MediaItem {
   type: string
   kind: 'image' | 'video'
@@ -16,16 +16,19 @@ export interface ElementItem {
   param: string
 }
 
-/** What the contents of a request ask for. */
+/** The contents of a request. */
 export interface Contents {
   prompt: string
   media: readonly MediaItem[]
   elements: readonly ElementItem[]
-  /** Keys that lost against others, such as a prompt item beside the prompt of the specification. */
+  /** Keys that were ignored because another key has the same meaning: a prompt item beside `prompt`. */
   unread: readonly string[]
 }
 
-/** Reads the items by the model's slots. Throws the first that no slot holds, holds too often, or needs and lacks. */
+/**
+ * Reads the items by the slots of the model. Throws for the first item that has no slot or exceeds it, and for a required item
+ * that is missing.
+ */
 export function readContents(
   { prompt, contents }: Pick<VideoBody, 'prompt' | 'contents'>,
   model: Model,
@@ -63,7 +66,7 @@ function slotOf(type: string, at: string, model: Model): Slot {
   )
 }
 
-/** An optional item whose value was left unset counts as absent, as vendor examples have it (K-empty). */
+/** An optional item without a value counts as absent, as in vendors' examples (K-empty). */
 function isUnset({ url, text }: ContentItem, { holds, isRequired }: Slot): boolean {
   if (isRequired) return false
   return holds === 'text' ? text === '' : holds !== 'element' && url === ''
@@ -89,7 +92,7 @@ function urlOf({ url }: ContentItem, at: string): string {
   return url ?? ''
 }
 
-/** Upstream writes the ids as numbers in lists and as strings in requests. */
+/** Upstream writes these ids as numbers in lists and as strings in requests. */
 function elementId({ element_id: id }: ContentItem, at: string): string {
   if (id === undefined || id === '') throw missing(`${at}.element_id`)
   return String(id)

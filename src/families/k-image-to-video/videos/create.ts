@@ -22,7 +22,7 @@ import type { Model, Operation } from './models.ts'
 import type { VideoBody } from './schema.ts'
 import { type ChosenSettings, checkShapeIsTold, readSettings } from './settings.ts'
 
-/** A request that nothing is wrong with, as far as it tells without its media. */
+/** A request that passed all checks that need no media. */
 interface Checked {
   operation: Operation
   model: Model & { id: string }
@@ -31,7 +31,7 @@ interface Checked {
   chosen: Chosen
 }
 
-/** Checks a video whose shape is right, in the order of A-order. */
+/** Checks a video after its shape was checked, in the order of A-order. */
 export function createVideo(call: Call, operation: Operation): Order<readonly MediaFacts[]> {
   const body = call.body as VideoBody
   const model = chooseModel(call, call.params.model ?? '', operation.models)
@@ -57,7 +57,10 @@ export function createVideo(call: Call, operation: Operation): Order<readonly Me
   return mediaOrder(call, wanted, media => store(call, checked, media))
 }
 
-/** Videos that look like the input picture are as long as upstream allows for that; those that follow the video may be longer. */
+/**
+ * The limits of an input. A video that keeps the look of a picture may have at most 10 s; one that follows the video's motion may
+ * be longer.
+ */
 function limitsOf(kind: MediaItem['kind'], { operation, settings }: Checked): MediaLimits {
   if (kind === 'image') return imageLimits(50)
   const { min = 3, max = 10 } = operation.videoSeconds ?? {}
@@ -98,7 +101,7 @@ function store(call: Call, checked: Checked, media: readonly MediaFacts[]): Task
   })
 }
 
-/** Motion follows its video and an edit its base video; everything else is as long as asked for. */
+/** A motion video is as long as its input video, an edit as its base video; other videos are as long as requested. */
 function lengthOf({ contents, settings }: Checked, media: readonly MediaFacts[]) {
   const leading = contents.media.findIndex(({ type }) => type === 'video' || type === 'base_video')
   const seconds = media[leading]?.seconds
@@ -106,7 +109,7 @@ function lengthOf({ contents, settings }: Checked, media: readonly MediaFacts[])
   return { length: Math.round(seconds * fps), billedSeconds: Math.round(seconds * 1000) / 1000 }
 }
 
-/** Width divided by height: of the first frame, else of the video, else as asked for (K-size). */
+/** Width divided by height: of the first frame, else of the video, else as requested (K-size). */
 function aspectFor({ contents, settings }: Checked, media: readonly MediaFacts[]): number {
   const guide =
     media[contents.media.findIndex(({ type }) => type === 'first_frame' || type === 'image')] ??

@@ -20,7 +20,7 @@ import {
   type VideoBody,
 } from './schema.ts'
 
-/** The prompt of the specification, and that of upstream. */
+/** The prompt, where the specification has it or where upstream has it. */
 const prompts = ['/prompt', '/contents/*/text']
 
 const common = {
@@ -65,7 +65,7 @@ const createMotion: Endpoint = {
   handle: call => replyWith(call, made => createVideo(made, motionControl), created),
 }
 
-/** What messages offer: turbo has neither 4k nor the setting of sound, and each submission has sounds of its own. */
+/** The allowed values that messages name: turbo has no 4k and no audio setting; each submission has its own audio values. */
 function allowedValues({ params, models }: Asked, operation: Operation): AllowedValues {
   const model = operation.models[neutralModel(params.model ?? '', models) ?? '']
   if (!model) return {}
@@ -75,7 +75,7 @@ function allowedValues({ params, models }: Asked, operation: Operation): Allowed
 const batchKinds: readonly string[] = ['k', 'k.omni', 'k.motion']
 const mostIds = 20
 
-/** Spec: "`data` always an array"; avatar, voice and preset tasks are queried elsewhere (K-batch). */
+/** Spec: "`data` always an array". Avatar, voice and preset tasks have their own queries (K-batch). */
 const getTasks: Endpoint = {
   operation: 'k.tasks.get',
   method: 'GET',
@@ -93,7 +93,7 @@ const getTasks: Endpoint = {
   },
 }
 
-/** The tasks that a batch query names, in its order and each once. Unknown names are left out. */
+/** The tasks that a batch query names, in its order, each once. Unknown names are left out. */
 function namedTasks(call: Call) {
   const query = call.query as { task_ids?: string[]; external_task_ids?: string[] }
   const ids = namesIn(query.task_ids)
@@ -110,7 +110,7 @@ function namedTasks(call: Call) {
   return [...new Set(found)]
 }
 
-/** Blanks beside a comma may belong to a name of the caller's own. */
+/** Blanks beside a comma are kept, because they may belong to an external id. */
 function namesIn(list: readonly string[] = []): string[] {
   return list.filter(name => name.trim() !== '')
 }
@@ -130,7 +130,7 @@ const modeByType: readonly (readonly [string, string])[] = [
   ['element', 'reference'],
 ]
 
-/** The mode in the words of the scenario language: that of the first type in the table that the contents have. */
+/** The mode as the scenario language names it: the first row of the table whose type the contents have. */
 function modeOf(body: unknown): string | undefined {
   const contents = (body as Partial<VideoBody> | undefined)?.contents
   if (!Array.isArray(contents)) return undefined

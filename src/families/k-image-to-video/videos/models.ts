@@ -1,6 +1,6 @@
 import type { Resolution } from '../job.ts'
 
-/** What one type of `contents` item may hold, and how often it may stand in a request. */
+/** What one type of `contents` item holds, and how many of it a request may have. */
 export interface Slot {
   holds: 'text' | 'image' | 'video' | 'element'
   most: number
@@ -9,12 +9,12 @@ export interface Slot {
 
 /** What differs between the models of an operation. */
 export interface Model {
-  /** How error messages name it. */
+  /** Its name in error messages. */
   title: string
   resolutions: readonly Resolution[]
   longestPrompt: number
   slots: Readonly<Record<string, Slot>>
-  /** Values of `settings.audio` with the default first; null = no such setting, sound always. */
+  /** Values of `settings.audio`, the default first. Null when the model has no such setting and always has sound. */
   audio: readonly [Audio, ...Audio[]] | null
 }
 
@@ -25,9 +25,9 @@ export interface Operation {
   /** The kind of its tasks. */
   kind: 'k' | 'k.omni' | 'k.motion'
   models: Readonly<Record<string, Model>>
-  /** The model of a task that the control API makes without naming one. */
+  /** The model of a task that the control API makes without a model. */
   standardModel: string
-  /** The price key; without it, that of the model. */
+  /** The price key; without one, the model's price counts. */
   price?: string
   /** Length of the video inputs, seconds. */
   videoSeconds?: { min: number; max: number }
@@ -76,7 +76,7 @@ const omniModel: Model = {
   },
 }
 
-/** Beyond the specification, by upstream's published shape (K-beyond). The gateway's own 3.0 id serves as well. */
+/** Beyond the specification, in upstream's published shape (K-beyond). The gateway's own 3.0 id is accepted too. */
 export const omni: Operation = {
   kind: 'k.omni',
   standardModel: 'model_k_30_omni',
@@ -85,7 +85,7 @@ export const omni: Operation = {
   videoSeconds: { min: 3, max: 10 },
 }
 
-/** Beyond the specification, by upstream's published shape (K-beyond). */
+/** Beyond the specification, in upstream's published shape (K-beyond). */
 export const motionControl: Operation = {
   kind: 'k.motion',
   standardModel: 'model_k_30',

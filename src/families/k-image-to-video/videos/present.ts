@@ -14,7 +14,7 @@ export function created(task: Task) {
   }
 }
 
-/** Addresses of a succeeded task's files; absent ones were not asked for, or a scenario leaves them out. */
+/** Addresses of a succeeded task's files. One is absent when it was not requested, or when a scenario leaves it out. */
 export interface VideoLinks {
   video: string | undefined
   watermark: string | undefined
@@ -33,7 +33,7 @@ export function batchItem({ task, view }: Seen, links: VideoLinks) {
   }
 }
 
-/** A video as outputs and avatar results tell it; only outputs name their type. */
+/** A video in outputs and in avatar results; only outputs have a `type`. */
 export function videoOutput(task: Task, { video, watermark }: VideoLinks, type?: 'video') {
   const job = task.job as Job
   if (job.kind !== 'video') throw new Error(`The task ${task.id} has no video`)

@@ -42,7 +42,7 @@ function submission<const S extends Schema>(settings: S) {
   } as const satisfies Schema
 }
 
-/** Spec, "Family K": `prompt`, `settings` and `contents[]`; the prompt may stand as an item instead, as upstream has it. */
+/** Spec, "Family K": `prompt`, `settings` and `contents[]`. The prompt may also be an item, as upstream has it. */
 export const imageToVideoBody = submission({
   type: 'object',
   properties: { resolution, duration, audio, multi_shot: multiShot },
@@ -84,7 +84,7 @@ export const motionBody = {
 
 type Body = FromSchema<typeof imageToVideoBody>
 export type ContentItem = Body['contents'][number]
-/** The settings of all three submissions; each knows some of them. */
+/** The settings of all three submissions; each allows some of them. */
 export type Settings = NonNullable<Body['settings']> &
   NonNullable<FromSchema<typeof omniBody>['settings']> &
   Partial<FromSchema<typeof motionSettings>>

@@ -38,7 +38,7 @@ function checkResolution(resolution: Resolution, model: Model, account: Account)
   checkGroup({ param, resolution, offered: model.resolutions }, account)
 }
 
-/** Turbo has no such setting and always has sound: there the key says nothing, whatever its value. */
+/** Turbo has no audio setting and always has sound, so the key is ignored there. */
 function hasSound(settings: Settings, { audio, title }: Model): boolean {
   if (audio === null) return true
   const chosen = given(settings.audio) ?? audio[0]
@@ -47,7 +47,7 @@ function hasSound(settings: Settings, { audio, title }: Model): boolean {
   return chosen !== 'off'
 }
 
-/** Without a first frame and without a video nothing tells the shape of an omni video (K-beyond). */
+/** An omni video without a first frame and without a video needs `settings.aspect_ratio` (K-beyond). */
 export function checkShapeIsTold({ aspectRatio }: ChosenSettings, { media }: Contents): void {
   const tells = media.some(({ type, kind }) => type === 'first_frame' || type === 'image' || kind === 'video')
   if (!tells && aspectRatio === undefined) throw missing('settings.aspect_ratio')

@@ -17,7 +17,7 @@ import type { VoiceBody } from './schema.ts'
 
 const limits = { formats: ['mp3', 'wav', 'mp4', 'mov'], seconds: { min: 5, max: 30, tolerance: 0.1 } }
 
-/** Checks a voice whose shape is right: it is made from a recording or from an earlier video. */
+/** Checks a voice after its shape was checked. A voice is made from a recording or from an earlier video. */
 export function createVoice(call: Call): Order<MediaFacts[]> {
   const body = call.body as VoiceBody
   const { externalId } = readOptions(call, body)
@@ -37,7 +37,7 @@ export function createVoice(call: Call): Order<MediaFacts[]> {
   }
 }
 
-/** A recording may be sound alone or a video with sound; a link need not tell which. */
+/** A recording may be a sound file or a video with sound. The link does not have to show which. */
 async function measured(call: Call, url: string): Promise<MediaFacts> {
   const [kind, orKind] = seemsVideo(call, url) ? (['video', 'audio'] as const) : (['audio', 'video'] as const)
   const [facts] = await resolveMedia(call, [{ reference: url, kind, orKind, param: 'voice_url', limits }])
@@ -47,7 +47,7 @@ async function measured(call: Call, url: string): Promise<MediaFacts> {
   return facts
 }
 
-/** As far as the path's ending or the asset library tells before anything is read. */
+/** Guesses the kind before the file is read, from the asset library or the ending of the path. */
 function seemsVideo(call: Call, reference: string): boolean {
   const asset = /^asset:\/\/(.+)$/.exec(reference)?.[1]
   if (asset !== undefined) return call.world.state.assets.get(asset)?.kind === 'video'
@@ -78,7 +78,7 @@ function voiceJob({ world, account, now }: Call, voiceName: string, random: Rand
     kind: 'voice',
     voiceId: snowflake(random, now),
     voiceName,
-    // Upstream tells the creator by a number of their own.
+    // Upstream shows the creator as a number.
     ownedBy: String(randomFor(seed, `creator ${account.id}`, 0).integer(10_000_000, 99_999_999)),
     trialSeconds: random.integer(3, 6),
   }
