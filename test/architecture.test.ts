@@ -97,7 +97,7 @@ describe('time, chance and the outside world are used only at the edges (archite
     /^media\/workers\//,
     /^media\/inputs\/deadline\.ts$/,
     /^media\/render-[a-z-]+\.ts$/,
-    /^control\/state-(check|text)\.ts$/,
+    /^control\/state\/state-(check|text)\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
     /^explore\/(explore|run-command|run-function)\.ts$/,
@@ -165,6 +165,15 @@ describe('shape (style)', () => {
   it('the top of src holds only the executable, the entry of the package and folders', () => {
     const top = sourceFiles.map(({ path }) => path).filter(path => !path.includes('/'))
     expect(top).toEqual(['index.ts', 'main.ts'])
+  })
+
+  it('a control resource is one file (house, "Layout")', () => {
+    const files = sourceFiles.filter(({ path }) => path.startsWith('control/resources/'))
+    const words = files.map(({ text }) => [
+      ...new Set([...text.matchAll(/paths: \['\/([^/']+)/g)].map(([, word]) => word)),
+    ])
+    expect(words.filter(each => each.length === 0)).toEqual([])
+    expect(words.flat().length).toBe(new Set(words.flat()).size)
   })
 
   it('exports have names', () => {

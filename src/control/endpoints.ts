@@ -1,27 +1,23 @@
-import { aboutEndpoints } from './about.ts'
-import { accountEndpoints } from './accounts.ts'
-import { assetEndpoints } from './assets.ts'
-import { clockEndpoints } from './clock.ts'
 import { type ControlEndpoint, done } from './control-endpoint.ts'
-import { eventEndpoints } from './events.ts'
-import { exampleEndpoints } from './examples.ts'
-import { failureEndpoints } from './failures.ts'
-import { findingEndpoints } from './findings.ts'
-import { injectEndpoints } from './inject.ts'
-import { ledgerEndpoints } from './ledger.ts'
-import { mcpEndpoints } from './mcp.ts'
-import { metricEndpoints } from './metrics.ts'
 import { controlDocument } from './openapi.ts'
-import { requestEndpoints } from './requests.ts'
-import { scenarioEndpoints } from './scenarios.ts'
-import { snapshotEndpoints } from './snapshots.ts'
-import { stateEndpoints } from './state.ts'
-import { storyEndpoints } from './story.ts'
-import { taskActionEndpoints } from './task-actions.ts'
-import { taskMediaEndpoints } from './task-media.ts'
-import { taskEndpoints } from './tasks.ts'
-import { verifyEndpoints } from './verify.ts'
-import { worldEndpoints } from './worlds.ts'
+import { aboutEndpoints } from './resources/about.ts'
+import { accountEndpoints } from './resources/accounts.ts'
+import { assetEndpoints } from './resources/assets.ts'
+import { clockEndpoints } from './resources/clock.ts'
+import { eventEndpoints } from './resources/events.ts'
+import { exampleEndpoints } from './resources/examples.ts'
+import { failureEndpoints } from './resources/failures.ts'
+import { findingEndpoints } from './resources/findings.ts'
+import { injectEndpoints } from './resources/inject.ts'
+import { ledgerEndpoints } from './resources/ledger.ts'
+import { mcpEndpoints } from './resources/mcp.ts'
+import { metricEndpoints } from './resources/metrics.ts'
+import { requestEndpoints } from './resources/requests.ts'
+import { scenarioEndpoints } from './resources/scenarios.ts'
+import { snapshotEndpoints } from './resources/snapshots.ts'
+import { stateEndpoints } from './resources/state.ts'
+import { taskEndpoints } from './resources/tasks.ts'
+import { worldEndpoints } from './resources/worlds.ts'
 
 /** The whole control API (interface, "Control API"). */
 export const controlEndpoints: readonly ControlEndpoint[] = [
@@ -38,11 +34,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...scenarioEndpoints,
   ...injectEndpoints,
   ...taskEndpoints,
-  ...taskActionEndpoints,
-  ...storyEndpoints,
-  ...taskMediaEndpoints,
   ...requestEndpoints,
-  ...verifyEndpoints,
   ...failureEndpoints,
   ...findingEndpoints,
   ...eventEndpoints,

@@ -58,7 +58,7 @@ export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emu
     dir: given.data,
     fsync: given.fsync ?? false,
     warn: message => loggerOf(given).info({ warning: 'data' }, message),
-    prepareCheck: async () => (await import('../control/record-check.ts')).recordCheck(),
+    prepareCheck: async () => (await import('../control/state/record-check.ts')).recordCheck(),
   })
   try {
     return assemble(given, database)

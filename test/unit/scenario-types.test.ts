@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
-import { readWanted } from '../../src/control/wanted.ts'
+import { readWanted } from '../../src/control/journal/wanted.ts'
 import type { RequestMatcher, ScenarioDocument, ScenarioRule } from '../../src/index.ts'
 import { checkScenario } from '../../src/scenarios/load.ts'
 

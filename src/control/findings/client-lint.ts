@@ -1,0 +1,228 @@
+import { makesTask } from '../../scenarios/operations.ts'
+import { placeOf } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Task, View } from '../../tasks/task.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Entry } from '../../worlds/journal.ts'
+import type { World } from '../../worlds/world.ts'
+import { headersOf } from '../journal/entry-headers.ts'
+
+/** Something that a client does that works here and will fail or cost money with the real service. */
+export interface Finding {
+  kind:
+    | 'polls_too_fast'
+    | 'authorization_on_link'
+    | 'retry_after_ignored'
+    | 'unread_fields'
+    | 'polls_after_end'
+    | 'create_repeated'
+    | 'created_again_while_running'
+    | 'abandoned_task'
+    | 'result_not_fetched'
+    | 'polled_after_end'
+  text: string
+  task_id?: string
+  /** `X-Request-Id` of the requests that show it. */
+  request_ids: string[]
+}
+
+/** All findings about the clients of a world, from its journal. */
+export function lintClients(world: World): Finding[] {
+  const entries = world.journal.entries()
+  return [
+    ...pollFindings(world, entries),
+    ...linkFindings(entries),
+    ...retryFindings(entries),
+    ...unreadFindings(entries),
+    ...repeatFindings(entries),
+  ]
+}
+
+/** A task as a request saw it: facts that came later in the same moment are left out. */
+export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
+  const facts = task.facts.filter(fact => (placeOf(fact) ?? -1) < entry.id)
+  return viewAt({ ...task, facts }, entry.at)
+}
+
+const slowestPollMs = 1000
+
+function pollFindings(world: World, entries: readonly Entry[]): Finding[] {
+  const polls = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    if (!entry.operation.endsWith('.get') || entry.status !== 200) continue
+    for (const id of entry.taskIds ?? []) {
+      const asked = polls.get(id)
+      if (asked) asked.push(entry)
+      else polls.set(id, [entry])
+    }
+  }
+  const isRealtime = world.state.head.clock.mode === 'realtime'
+  return [...polls].flatMap(([id, asked]) => {
+    const task = world.state.tasks.get(id)
+    const fast = isRealtime ? hasty(id, asked) : task ? hammering(task, asked) : []
+    return [...fast, ...(task ? late(task, asked) : [])]
+  })
+}
+
+/** Only in realtime mode: under a manual clock all polls between two moves of the clock have the same moment. */
+function hasty(id: string, polls: readonly Entry[]): Finding[] {
+  const gaps = polls.slice(1).map((poll, index) => poll.at - (polls[index]?.at ?? 0))
+  const short = gaps.filter(gap => gap < slowestPollMs)
+  if (short.length === 0) return []
+  const shortest = formatDuration(Math.min(...short))
+  return [
+    {
+      kind: 'polls_too_fast',
+      text: `polled ${short.length + 1} times with less than a second between, at shortest ${shortest}; once in a few seconds is enough`,
+      task_id: id,
+      request_ids: polls.map(({ requestId }) => requestId),
+    },
+  ]
+}
+
+/** Fewer polls of one moment may be intended. With less wall time than this between two polls, the client does not wait. */
+const manyPolls = 10
+const noWaitMs = 100
+
+/**
+ * Under a manual or auto clock, virtual time does not show how long a client waits. Here the finding is a loop without a wait:
+ * many polls in a row, each right after the previous one in wall time, in one virtual moment and with the same answer.
+ */
+function hammering(task: Task, polls: readonly Entry[]): Finding[] {
+  const isAgain = (poll: Entry, before: Entry | undefined) =>
+    before !== undefined &&
+    poll.at === before.at &&
+    poll.startedMs - before.startedMs < noWaitMs &&
+    seenBy(task, poll).status === seenBy(task, before).status
+  let run: Entry[] = []
+  let longest: Entry[] = []
+  for (const poll of polls) {
+    run = isAgain(poll, run.at(-1)) ? [...run, poll] : [poll]
+    if (run.length > longest.length) longest = run
+  }
+  if (longest.length < manyPolls) return []
+  return [
+    {
+      kind: 'polls_too_fast',
+      text: `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; wait a few seconds between two polls`,
+      task_id: task.id,
+      request_ids: longest.map(({ requestId }) => requestId),
+    },
+  ]
+}
+
+function late(task: Task, polls: readonly Entry[]): Finding[] {
+  const isOver = (entry: Entry) => !['queued', 'running'].includes(seenBy(task, entry).status)
+  // The client has not read a lost reply.
+  const told = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
+  const first = polls[told]
+  const more = polls.slice(told + 1)
+  if (!first || more.length === 0) return []
+  const times = more.length === 1 ? 'once more' : `${more.length} times more`
+  return [
+    {
+      kind: 'polls_after_end',
+      text: `polled ${times} after a poll had shown that it is ${seenBy(task, first).status}; it will not change any more`,
+      task_id: task.id,
+      request_ids: more.map(({ requestId }) => requestId),
+    },
+  ]
+}
+
+function linkFindings(entries: readonly Entry[]): Finding[] {
+  const wrong = entries.filter(
+    entry => entry.operation === 'media.download' && headersOf(entry).authorization !== undefined,
+  )
+  return [...groupedBy(wrong, ({ taskIds }) => taskIds?.[0] ?? '')].map(([id, group]) => ({
+    kind: 'authorization_on_link',
+    text: 'sent an Authorization header to a result link; the link is already signed, and the object store refuses a request with both',
+    ...(id && { task_id: id }),
+    request_ids: group.map(({ requestId }) => requestId),
+  }))
+}
+
+/** A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. */
+function retryFindings(entries: readonly Entry[]): Finding[] {
+  return withNext(entries, callOf).flatMap(([entry, next]): Finding[] => {
+    const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
+    if (!(seconds > 0)) return []
+    const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
+    if (waitedMs >= seconds * 1000) return []
+    return [
+      {
+        kind: 'retry_after_ignored',
+        text: `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`,
+        ...(entry.taskIds?.[0] && { task_id: entry.taskIds[0] }),
+        request_ids: [entry.requestId, next.requestId],
+      },
+    ]
+  })
+}
+
+/** A header of a reply, whatever the case of its name: raw refusals have their own spelling. */
+export function headerOf(headers: Entry['responseHeaders'], name: string): string | number | undefined {
+  return Object.entries(headers).find(([known]) => known.toLowerCase() === name)?.[1]
+}
+
+/** Pairs of entries with the same key: each entry with the next one. */
+function withNext(entries: readonly Entry[], keyOf: (entry: Entry) => string): [Entry, Entry][] {
+  const following = new Map<string, Entry>()
+  const pairs: [Entry, Entry][] = []
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const entry = entries[i]
+    if (!entry) continue
+    const key = keyOf(entry)
+    const next = following.get(key)
+    if (next) pairs.push([entry, next])
+    following.set(key, entry)
+  }
+  return pairs.reverse()
+}
+
+function callOf({ operation, account, url }: Entry): string {
+  return [operation, account, url.split('?', 1)[0]].join('\n')
+}
+
+function unreadFindings(entries: readonly Entry[]): Finding[] {
+  const telling = entries.filter(({ unread }) => unread && unread.length > 0)
+  const groups = groupedBy(telling, ({ operation, unread }) => `${operation}\n${unread?.join(', ')}`)
+  return [...groups].map(([key, group]) => {
+    const [operation, fields] = key.split('\n')
+    const tasks = new Set(group.flatMap(({ taskIds }) => taskIds ?? []))
+    const [id] = tasks
+    return {
+      kind: 'unread_fields',
+      text: `${operation} sent fields that are ignored: ${fields}`,
+      ...(tasks.size === 1 && id && { task_id: id }),
+      request_ids: group.map(({ requestId }) => requestId),
+    }
+  })
+}
+
+function repeatFindings(entries: readonly Entry[]): Finding[] {
+  const creates = entries.filter(({ operation, taskIds }) => makesTask(operation) && taskIds?.[0])
+  const keyOf = (entry: Entry) => `${callOf(entry)}\n${entry.requestBody}`
+  return withNext(creates, keyOf).flatMap(([entry, again]): Finding[] => {
+    const [id = ''] = entry.taskIds ?? []
+    if (!entry.connection?.lost) return []
+    return [
+      {
+        kind: 'create_repeated',
+        text: `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and both are charged`,
+        task_id: id,
+        request_ids: [entry.requestId, again.requestId],
+      },
+    ]
+  })
+}
+
+function groupedBy(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const key = keyOf(entry)
+    const group = groups.get(key)
+    if (group) group.push(entry)
+    else groups.set(key, [entry])
+  }
+  return groups
+}

@@ -1,0 +1,153 @@
+import { familyOf } from '../../families/index.ts'
+import { linkExpiry } from '../../families/result-link.ts'
+import { makesTask } from '../../scenarios/operations.ts'
+import type { Services } from '../../server/services.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Entry } from '../../worlds/journal.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+import { type Finding, seenBy } from './client-lint.ts'
+
+/** A task whose whole life is in the journal, and the requests about it, oldest first. */
+interface Followed {
+  task: Task
+  create: Entry
+  entries: readonly Entry[]
+}
+
+/** A task without a request for this long after its end counts as abandoned. */
+const patienceMs = 10 * 60_000
+/** Fewer polls of an ended task are normal: a client may check once more. */
+const manyPolls = 5
+
+/** Work that clients pay for without using it (explore, "Findings about money"). A client that creates, polls to the end and fetches once has no such finding. */
+export function moneyFindings(world: World, { options }: Pick<Services, 'options'>): Finding[] {
+  const followed = followedTasks(world)
+  const now = nowIn(world)
+  return followed.flatMap(one => {
+    const death = linkDeath(one, { now, options })
+    return [
+      ...createdAgain(one, followed),
+      ...abandoned(one, { now, death }),
+      ...notFetched(one, death),
+      ...polledOn(one),
+    ]
+  })
+}
+
+function followedTasks(world: World): Followed[] {
+  const byTask = new Map<string, Entry[]>()
+  for (const entry of world.journal.entries())
+    for (const id of entry.taskIds ?? []) {
+      const known = byTask.get(id)
+      if (known) known.push(entry)
+      else byTask.set(id, [entry])
+    }
+  return [...byTask].flatMap(([id, entries]) => {
+    const task = world.state.tasks.get(id)
+    const create = entries.find(
+      ({ requestId, operation }) => makesTask(operation) && requestId === task?.requestId,
+    )
+    return task && create ? [{ task, create, entries }] : []
+  })
+}
+
+/** The same body was sent again while the first task was neither ended nor cancelled. */
+function createdAgain({ task, create }: Followed, all: readonly Followed[]): Finding[] {
+  const isSame = ({ create: other }: Followed) =>
+    other.operation === create.operation &&
+    other.account === create.account &&
+    other.requestBody === create.requestBody
+  const again = all.find(
+    other => other.create.id > create.id && isSame(other) && isUnderWay(task, other.create),
+  )
+  // After a lost reply the finding is `create_repeated`.
+  if (!again || create.requestBody === undefined || create.connection?.lost) return []
+  return [
+    {
+      kind: 'created_again_while_running',
+      text: `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: both are charged`,
+      task_id: task.id,
+      request_ids: [create.requestId, again.create.requestId],
+    },
+  ]
+}
+
+function isUnderWay(task: Task, entry: Entry): boolean {
+  return ['queued', 'running'].includes(seenBy(task, entry).status)
+}
+
+/** When the links of a succeeded task expired, virtual ms; undefined while they work, and when no link was ever shown. */
+function linkDeath(
+  { task, entries }: Followed,
+  { now, options }: { now: number } & Pick<Services, 'options'>,
+): number | undefined {
+  const view = viewAt(task, now)
+  const isShown = entries.some(entry => isRead(entry) && showsLink(entry, task))
+  if (view.status !== 'succeeded' || !isShown) return undefined
+  const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
+  return expiry <= now && task.media?.kind !== 'link_expired' ? expiry : undefined
+}
+
+function showsLink({ operation, responseBody }: Entry, { id }: Task): boolean {
+  return operation !== 'media.download' && (responseBody?.includes(`/${id}/`) ?? false)
+}
+
+function isRead({ status, connection }: Entry): boolean {
+  return status === 200 && !connection?.lost
+}
+
+function isOpened({ entries }: Followed): boolean {
+  return entries.some(({ operation, method }) => operation === 'media.download' && method === 'GET')
+}
+
+/** Charged but not used: the client stopped polling before the end, or did not fetch the result while its link worked. */
+function abandoned(one: Followed, { now, death }: { now: number; death: number | undefined }): Finding[] {
+  const { task, create, entries } = one
+  const view = viewAt(task, now)
+  if (view.status !== 'succeeded' || task.charge.settled === 0) return []
+  const why =
+    death !== undefined && !isOpened(one)
+      ? 'its result was not fetched before its link expired'
+      : now - view.since >= patienceMs && !entries.some(entry => isRead(entry) && entry.at >= view.since)
+        ? `no request has asked for it since it succeeded ${formatDuration(now - view.since)} ago`
+        : undefined
+  if (why === undefined) return []
+  return [
+    {
+      kind: 'abandoned_task',
+      text: `${task.charge.settled} credits were charged for ${task.id}, and ${why}`,
+      task_id: task.id,
+      request_ids: [create.requestId],
+    },
+  ]
+}
+
+function notFetched(one: Followed, death: number | undefined): Finding[] {
+  if (death === undefined || isOpened(one)) return []
+  return [
+    {
+      kind: 'result_not_fetched',
+      text: `the link of ${one.task.id} was shown and never opened; it expired at ${new Date(death).toISOString()}`,
+      task_id: one.task.id,
+      request_ids: one.entries.filter(entry => showsLink(entry, one.task)).map(({ requestId }) => requestId),
+    },
+  ]
+}
+
+function polledOn({ task, entries }: Followed): Finding[] {
+  const polls = entries.filter(
+    entry => entry.operation.endsWith('.get') && isRead(entry) && !isUnderWay(task, entry),
+  )
+  const [first] = polls
+  if (!first || polls.length < manyPolls) return []
+  return [
+    {
+      kind: 'polled_after_end',
+      text: `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`,
+      task_id: task.id,
+      request_ids: polls.map(({ requestId }) => requestId),
+    },
+  ]
+}

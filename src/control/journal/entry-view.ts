@@ -1,0 +1,61 @@
+import { maskSecrets } from '../../http/masked.ts'
+import { traceIdOf } from '../../http/trace-parent.ts'
+import { digested } from '../../worlds/digest.ts'
+import type { Entry } from '../../worlds/journal.ts'
+import type { World } from '../../worlds/world.ts'
+import { headersOf } from './entry-headers.ts'
+
+/** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
+export function entryView(world: World, entry: Entry) {
+  const traceId = traceIdOf(headersOf(entry).traceparent)
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    at_ms: entry.at,
+    world: world.id,
+    account: entry.account ?? null,
+    operation: entry.operation,
+    method: entry.method,
+    path: maskSecrets(entry.url),
+    status: entry.status,
+    request_id: entry.requestId,
+    duration_ms: Math.round(entry.durationMs * 1000) / 1000,
+    request: { headers: maskedHeaders(entry), body: bodyView(entry.requestBody) },
+    response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody) },
+    ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
+    ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
+    ...(traceId && { trace_id: traceId }),
+    ...(entry.rule && { rule: entry.rule }),
+    ...(entry.fault && { fault: entry.fault }),
+    ...(entry.connection && { connection: entry.connection.text }),
+    ...(entry.connection?.lost && { reply_lost: true }),
+    started_ms: Math.round(entry.startedMs),
+    ...(entry.media && { media: entry.media }),
+    ...(entry.unread && { unread: entry.unread }),
+  }
+}
+
+const keyHeaders = ['authorization', 'proxy-authorization']
+
+function maskedHeaders(entry: Entry): Record<string, string> {
+  const masked = Object.entries(headersOf(entry)).map(([name, value]) => [
+    name,
+    keyHeaders.includes(name) ? maskKey(value) : maskSecrets(value),
+  ])
+  return Object.fromEntries(masked)
+}
+
+/** Enough of a key to recognize it. A client may send a real key of another service here, and not all of those begin with `sk-`. */
+function maskKey(value: string): string {
+  return value.replace(/^(\w+\s+)?(\S{0,7}).*$/s, '$1$2…')
+}
+
+/** The parsed value when the text is JSON, so that readers need not parse it again; else the text. */
+function bodyView(text: string | undefined): unknown {
+  if (text === undefined || text === '') return null
+  try {
+    return digested(JSON.parse(maskSecrets(text)))
+  } catch {
+    return maskSecrets(text)
+  }
+}

@@ -1,0 +1,116 @@
+import { distance } from 'fastest-levenshtein'
+import { shown } from '../../http/errors.ts'
+import { isAmong } from '../../scenarios/amounts.ts'
+import { checkWhenShape } from '../../scenarios/check.ts'
+import type { Condition, When } from '../../scenarios/conditions/condition.ts'
+import { readWhen } from '../../scenarios/conditions/index.ts'
+import type { RequestFacts } from '../../scenarios/request-facts.ts'
+import { ScenarioError, type Steps } from '../../scenarios/scenario-error.ts'
+import type { Entry } from '../../worlds/journal.ts'
+import type { World } from '../../worlds/world.ts'
+import { entryFacts } from './entry-facts.ts'
+
+/** The requests that a verification expects. */
+export interface Wanted {
+  when: When
+  /** The expected operation, for messages. */
+  operation: unknown
+  status?: number
+  text: string
+}
+
+/** Why an entry does not match, and how different it is. */
+export interface Misses {
+  reasons: string[]
+  /** 0 = all fields match. */
+  distance: number
+}
+
+/** Reads a matcher: as `when` in scenario rules, and also `status`. Throws ScenarioError. */
+export function readWanted(value: unknown, steps: Steps): Wanted {
+  const { status, ...rest } = Object(value) as Record<string, unknown>
+  try {
+    const source = checkWhenShape(typeof value === 'object' && !Array.isArray(value) ? rest : value)
+    if (source.probability !== undefined)
+      throw new ScenarioError('a request that was already made has no chance', {
+        steps: ['probability'],
+        hint: 'leave it out',
+      })
+    if (status !== undefined && !Number.isInteger(status))
+      throw new ScenarioError(`${shown(status)} is not a status such as 200`, { steps: ['status'] })
+    const when = readWhen(source, [])
+    const text = shown(value)
+    return {
+      when,
+      operation: source.operation,
+      text,
+      ...(status !== undefined && { status: Number(status) }),
+    }
+  } catch (error) {
+    throw error instanceof ScenarioError ? error.below(steps) : error
+  }
+}
+
+/** The entries that match, in order. As in rules, `call` counts the entries that match all other fields. */
+export function hitsAmong(world: World, entries: readonly Entry[], wanted: Wanted): Entry[] {
+  let call = 0
+  return entries.filter(entry => {
+    if (!isHit(world, entry, wanted)) return false
+    call++
+    return !wanted.when.calls || isAmong(wanted.when.calls, call)
+  })
+}
+
+/** Whether an entry matches, without regard to the number of its call. */
+export function isHit(world: World, entry: Entry, wanted: Wanted): boolean {
+  return wanted.when.operations.has(entry.operation) && missesOf(world, entry, wanted).distance === 0
+}
+
+/** Field by field, why an entry does not match. `call` is left out, since it is not a field of the entry. */
+export function missesOf(world: World, entry: Entry, wanted: Wanted): Misses {
+  const { when, operation, status } = wanted
+  const facts = entryFacts(world, entry)
+  const labelOf = (id: string) => world.state.tasks.get(id)?.label
+  const misses: Misses = { reasons: [], distance: 0 }
+  const miss = (reason: string, distance: number) => {
+    misses.reasons.push(reason)
+    misses.distance += distance
+  }
+  // A request of another operation is more different than one with another field.
+  if (!when.operations.has(entry.operation))
+    miss(`operation: wanted ${shown(operation)}, was ${shown(entry.operation)}`, 2)
+  for (const condition of when.conditions) {
+    if (!condition.holds(facts, labelOf)) miss(conditionMiss(condition, facts), nearness(condition, facts))
+  }
+  if (status !== undefined && entry.status !== status)
+    miss(`status: wanted ${status}, was ${entry.status}`, 1)
+  const elapsedMs = entry.at - world.state.head.openedAt
+  if (when.during && !(elapsedMs >= when.during.fromMs && elapsedMs < when.during.toMs))
+    miss(`during: came ${elapsedMs} ms after the world opened`, 1)
+  return misses
+}
+
+function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts): string {
+  const value = found(facts)
+  // Keys are masked everywhere the journal is shown.
+  const isSecret = /^key$|authorization/i.test(field)
+  const was = value === undefined ? 'absent' : isSecret ? 'another one' : shown(value)
+  return `${field}: wanted ${wantedText(asked)}, was ${was}`
+}
+
+function wantedText(asked: unknown): string {
+  if (typeof asked !== 'object' || asked === null) return shown(asked)
+  return Object.entries(asked)
+    .map(([test, value]) => `${test} ${shown(value)}`)
+    .join(' and ')
+}
+
+/** Above 0 and at most 1: texts that are nearly equal have a smaller difference. */
+function nearness({ asked, found }: Condition, facts: RequestFacts): number {
+  const value = found(facts)
+  if (value === undefined) return 1
+  const [wanted] = typeof asked === 'object' && asked !== null ? Object.values(asked) : [asked]
+  if (typeof wanted !== 'string' || typeof value !== 'string') return 0.9
+  const [one, other] = [wanted.slice(0, 200), value.slice(0, 200)]
+  return 0.1 + 0.8 * (distance(one, other) / Math.max(one.length, other.length, 1))
+}

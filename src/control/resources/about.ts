@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { assumptions } from '../../assumptions/index.ts'
+import { mediaType } from '../../media/recipe.ts'
+import { fixturePath, packageVersion, readFixture } from '../../package/files.ts'
+import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { notFound } from '../control-error.ts'
+import { publicDocument } from '../openapi.ts'
+
+const version = packageVersion()
+
+/** Endpoints about the emulator itself. */
+export const aboutEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/health'],
+    summary: 'Whether the emulator is running',
+    handle: ({ services }) =>
+      done({
+        status: 'ok',
+        version,
+        uptime_ms: Math.round(process.uptime() * 1000),
+        worlds: services.worlds.list().length,
+      }),
+  },
+  {
+    method: 'GET',
+    paths: ['/openapi.json'],
+    summary: 'The emulated API as OpenAPI 3.1',
+    handle: () => done(publicDocument()),
+  },
+  {
+    method: 'GET',
+    paths: ['/assumptions'],
+    summary: 'Questions that the specification leaves open, and the assumed answers',
+    handle: () => listed(assumptions),
+  },
+  {
+    method: 'GET',
+    paths: ['/samples'],
+    summary: 'The names of the sample media',
+    handle: ({ baseUrl }) => {
+      const samples = readFixture<{ file: string }[]>('media/samples/index.json')
+      return listed(
+        samples.map(({ file, ...rest }) => ({
+          name: file,
+          ...rest,
+          url: `${baseUrl}/__emulator/samples/${file}`,
+        })),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/samples/:name'],
+    summary: 'A small real media file to use as an input',
+    async handle({ params }) {
+      const sample = sampleFile(params.name ?? '')
+      if (!sample) throw notFound(`The sample ${params.name}`)
+      return { status: 200, headers: { 'Content-Type': sample.type }, body: await readFile(sample.path) }
+    },
+  },
+]
+
+/** A sample's path and type by its plain name; undefined for any other name. */
+function sampleFile(name: string): { path: string; type: string } | undefined {
+  if (!/^[\w-]+\.[a-z0-9]+$/.test(name) || name === 'index.json') return undefined
+  const path = fixturePath(`media/samples/${name}`)
+  return existsSync(path) ? { path, type: mediaType(extname(name).slice(1)) } : undefined
+}

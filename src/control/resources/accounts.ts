@@ -1,0 +1,103 @@
+import { modelNames, neutralModel } from '../../families/models.ts'
+import { keyOf } from '../../http/account.ts'
+import { balanceOf, spentBy } from '../../tasks/admission.ts'
+import { round } from '../../tasks/ledger.ts'
+import { didYouMean } from '../../wording/did-you-mean.ts'
+import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { badRequest } from '../control-error.ts'
+
+interface Change {
+  models?: string[] | null
+  resolutions?: string[] | null
+  requests_per_minute?: number | null
+  balance?: number | null
+  disabled?: boolean
+}
+
+/** The accounts of a world, and their limits. */
+export const accountEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/accounts'],
+    summary: 'Accounts used so far',
+    handle: ({ world }) =>
+      listed([...world.state.accounts.values()].map(account => accountView(world, account))),
+  },
+  {
+    method: 'PATCH',
+    paths: ['/accounts/:id'],
+    summary: 'Change what an account may do; null lifts a limit',
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        models: { type: ['array', 'null'], items: { type: 'string' } },
+        resolutions: { type: ['array', 'null'], items: { type: 'string' } },
+        requests_per_minute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
+        balance: { type: ['number', 'null'] },
+        disabled: { type: 'boolean' },
+      },
+    },
+    handle(call) {
+      const { world, services, params, body } = call
+      const { id = '' } = params
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
+        throw badRequest(`"${id}" is not an account's name: 1 to 64 letters, digits, _ or -`)
+      const account = changed(world, services.worlds.account(world, id), neutral(call, body as Change))
+      put(world, 'accounts', id, account)
+      return done(accountView(world, account))
+    },
+  },
+]
+
+/** Models by their neutral ids, which is how accounts keep them. Throws 400 for a name that no model has. */
+function neutral({ services }: ControlCall, change: Change): Change {
+  if (!change.models) return change
+  const models = change.models.map((name, index) => {
+    const model = neutralModel(name, services.options.models)
+    if (model !== undefined) return model
+    const known = modelNames()
+    throw badRequest(`${JSON.stringify(name)} is not a model`, {
+      path: `models[${index}]`,
+      hint: didYouMean(name, known) ?? 'see GET /__emulator/models',
+    })
+  })
+  return { ...change, models }
+}
+
+function changed(
+  world: World,
+  account: Account,
+  { models, resolutions, requests_per_minute, balance, disabled }: Change,
+): Account {
+  return {
+    ...account,
+    ...(models !== undefined && { models }),
+    ...(resolutions !== undefined && { resolutions }),
+    ...(requests_per_minute !== undefined && {
+      requestsPerMinute: requests_per_minute,
+      slots: [],
+      freedSlots: [],
+    }),
+    // The account stores the balance before all charges; the request gives the balance that remains after them.
+    ...(balance !== undefined && {
+      balance: balance === null ? null : round(balance + spentBy(world, account, nowIn(world))),
+    }),
+    ...(disabled !== undefined && { status: disabled ? ('disabled' as const) : ('active' as const) }),
+  }
+}
+
+/** An account in a reply of the control API. */
+export function accountView(world: World, account: Account) {
+  return {
+    id: account.id,
+    api_key: keyOf(world.id, account.id),
+    template: account.template,
+    status: account.status,
+    models: account.models,
+    resolutions: account.resolutions,
+    requests_per_minute: account.requestsPerMinute,
+    balance: balanceOf(world, account, nowIn(world)) ?? null,
+  }
+}

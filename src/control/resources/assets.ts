@@ -1,0 +1,123 @@
+import { checkPresent } from '../../http/call.ts'
+import type { MediaFacts } from '../../media/media-facts.ts'
+import { MediaFault } from '../../media/media-fault.ts'
+import { stampedId } from '../../worlds/stamped-id.ts'
+import { type Asset, draw, nowIn, put, remove, type World } from '../../worlds/world.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { badRequest, notFound } from '../control-error.ts'
+
+interface AssetBody {
+  kind: Asset['kind']
+  account?: string
+  url?: string
+  data?: string
+  certified_person?: boolean
+}
+
+const largestAsset = 200 * 1024 * 1024
+
+/** The asset library of an account, and real-person certification. */
+export const assetEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/assets'],
+    summary: 'Assets, oldest first',
+    query: { type: 'object', properties: { account: { type: 'string' } } },
+    handle({ world, query }) {
+      return listed(ownedBy(world, query.account).map(assetView))
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/assets'],
+    summary: 'Put a file into the asset library',
+    query: { type: 'object', properties: { account: { type: 'string' } } },
+    body: {
+      type: 'object',
+      required: ['kind'],
+      additionalProperties: false,
+      properties: {
+        kind: { type: 'string', enum: ['image', 'video', 'audio'] },
+        account: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+        url: { type: 'string', minLength: 1 },
+        data: { type: 'string', minLength: 1 },
+        certified_person: { type: 'boolean' },
+      },
+    },
+    async handle(call) {
+      return done(assetView(await register(call)), 201)
+    },
+  },
+  {
+    method: 'DELETE',
+    paths: ['/assets/:id', '/assets'],
+    summary: 'Remove an asset; without an id, all assets or all assets of an account',
+    query: { type: 'object', properties: { account: { type: 'string' } } },
+    handle({ world, params, query }) {
+      if (params.id === undefined)
+        for (const { id } of ownedBy(world, query.account)) remove(world, 'assets', id)
+      else if (!remove(world, 'assets', params.id)) throw notFound(`The asset ${params.id}`)
+      return done()
+    },
+  },
+]
+
+/** The assets of one account or of all accounts. */
+function ownedBy(world: World, account: unknown): Asset[] {
+  return [...world.state.assets.values()].filter(asset => account === undefined || asset.account === account)
+}
+
+async function register(call: ControlCall): Promise<Asset> {
+  const { world, query } = call
+  const { generation } = world
+  const body = call.body as AssetBody
+  const facts = await factsOf(call, body)
+  checkPresent(world, generation)
+  const now = nowIn(world)
+  const asset: Asset = {
+    id: stampedId('asset', draw(world, 'asset'), now),
+    account: body.account ?? (query as { account?: string }).account ?? 'default',
+    kind: body.kind,
+    createdAt: now,
+    facts,
+    certifiedPerson: body.certified_person ?? false,
+    ...(body.url && { url: body.url }),
+  }
+  put(world, 'assets', asset.id, asset)
+  return asset
+}
+
+/** The facts about the file. Bytes are stored whole; a link that may not be fetched gives a stand-in, as in a request. */
+async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promise<MediaFacts> {
+  if ((url === undefined) === (data === undefined)) throw badRequest('Exactly one of url and data is needed')
+  try {
+    return await call.services.inputs.resolve(url ?? data ?? '', kind, {
+      maxBytes: largestAsset,
+      rawBase64: data !== undefined,
+      keepWhole: true,
+      asset: () => undefined,
+      own: address => call.services.ownFile(call, address),
+      world: call.world.id,
+    })
+  } catch (error) {
+    if (error instanceof MediaFault)
+      throw badRequest(error.message, { path: data === undefined ? 'url' : 'data' })
+    throw error
+  }
+}
+
+/** An asset in a reply of the control API. */
+export function assetView(asset: Asset) {
+  return {
+    id: asset.id,
+    reference: `asset://${asset.id}`,
+    account: asset.account,
+    kind: asset.kind,
+    format: asset.facts.format,
+    bytes: asset.facts.bytes,
+    facts: asset.facts,
+    certified_person: asset.certifiedPerson,
+    created_at: new Date(asset.createdAt).toISOString(),
+    ...(asset.url && { url: asset.url }),
+  }
+}

@@ -1,0 +1,165 @@
+import { familyOf } from '../../families/index.ts'
+import { advanceTo, lastChangeIn, nextChangeIn, type TaskEvent, tellNow } from '../../tasks/advance.ts'
+import { transitions, viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import { latestMs, parseDuration, parseRate, reclocked, wallNow } from '../../worlds/clock.ts'
+import { headChanged, nowIn, type World } from '../../worlds/world.ts'
+import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { badRequest, conflict, notFound } from '../control-error.ts'
+import { momentIn } from '../moment-in.ts'
+
+interface ClockBody {
+  mode?: 'realtime' | 'manual' | 'auto'
+  rate?: number | string
+  now?: string | number
+}
+
+interface AdvanceBody {
+  by?: string | number
+  to?: string | number
+  until?: 'next' | 'idle' | { task: string; status: string }
+}
+
+/** Virtual time. */
+export const clockEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/clock'],
+    summary: 'Virtual time and how it moves',
+    handle: ({ world }) => done(clockView(world)),
+  },
+  {
+    method: 'PATCH',
+    paths: ['/clock'],
+    summary: 'Change mode, rate or time; time goes forward only',
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        mode: { enum: ['realtime', 'manual', 'auto'] },
+        rate: { type: ['number', 'string'] },
+        now: { type: ['string', 'number'] },
+      },
+    },
+    handle({ world, body }) {
+      change(world, body as ClockBody)
+      return done(clockView(world))
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/clock/advance'],
+    summary: 'Move time forward; the reply lists what changed on the way',
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 1,
+      properties: {
+        by: { type: ['string', 'number'] },
+        to: { type: ['string', 'number'] },
+        until: {
+          anyOf: [
+            { type: 'string', enum: ['next', 'idle'] },
+            {
+              type: 'object',
+              required: ['task', 'status'],
+              additionalProperties: false,
+              properties: { task: { type: 'string' }, status: { type: 'string' } },
+            },
+          ],
+        },
+      },
+    },
+    handle({ world, body }) {
+      const events = advanceTo(world, targetOf(world, body as AdvanceBody))
+      return done({ ...moment(nowIn(world)), events: events.map(eventView) })
+    },
+  },
+]
+
+function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBody): void {
+  const rate = givenRate === undefined ? undefined : parseRate(givenRate)
+  if (givenRate !== undefined && rate === undefined)
+    throw badRequest(`${JSON.stringify(givenRate)} is not a rate such as 60 or "60x"`, { path: 'rate' })
+  const now = givenNow === undefined ? undefined : momentIn(givenNow, 'now')
+  if (now !== undefined && now < nowIn(world))
+    throw conflict(
+      `The clock goes forward only: ${new Date(now).toISOString()} lies before ${new Date(nowIn(world)).toISOString()}`,
+    )
+  tellNow(world)
+  const { head } = world.state
+  head.clock = reclocked(head.clock, wallNow(), {
+    ...(mode && { mode }),
+    ...(rate !== undefined && { rate }),
+  })
+  headChanged(world)
+  if (now !== undefined) advanceTo(world, now)
+  else world.journal.announce({ kind: 'clock', at: nowIn(world) })
+}
+
+function targetOf(world: World, { by, to, until }: AdvanceBody): number {
+  const now = nowIn(world)
+  if (by !== undefined) {
+    const ms = parseDuration(by)
+    if (ms === undefined)
+      throw badRequest(`${JSON.stringify(by)} is not a duration such as 250ms, 90s, 5m, 2h, 7d or 1h30m`, {
+        path: 'by',
+      })
+    if (now + ms > latestMs) throw badRequest('the clock would go beyond the year 9999', { path: 'by' })
+    return now + ms
+  }
+  if (to !== undefined) {
+    const at = momentIn(to, 'to')
+    if (at < now)
+      throw conflict(
+        `The clock goes forward only: ${new Date(at).toISOString()} lies before ${new Date(now).toISOString()}`,
+      )
+    return at
+  }
+  if (until === 'next') return nextChangeIn(world) ?? now
+  if (until === 'idle') return lastChangeIn(world) ?? now
+  return until ? momentOf(world, until) : now
+}
+
+/** When a task will take a status, given in its family's own word. Throws a conflict when it never will. */
+function momentOf(world: World, { task: id, status }: { task: string; status: string }): number {
+  const task = world.state.tasks.get(id)
+  if (!task) throw notFound(`The task ${id}`)
+  const now = nowIn(world)
+  const words = familyOf(task.family).words(task)
+  const view = viewAt(task, now)
+  if (words[view.status] === status) return now
+  const coming = transitions(task).filter(change => change.at > now)
+  const hit = coming.find(change => words[change.to] === status)
+  if (hit) return hit.at
+  const rest = coming.map(change => words[change.to]).join(', ') || 'none'
+  throw conflict(
+    `The task ${id} is ${words[view.status]} and will never be ${status}; states it will still take: ${rest}`,
+  )
+}
+
+function eventView({ at, task, from, to }: TaskEvent) {
+  return {
+    at: new Date(at).toISOString(),
+    task_id: task.id,
+    family: task.family,
+    from: wordOf(task, from),
+    to: wordOf(task, to),
+  }
+}
+
+function wordOf(task: Task, status: TaskEvent['to']): string {
+  return status === 'deleted' ? status : (familyOf(task.family).words(task)[status] ?? status)
+}
+
+/** A world's clock in a reply of the control API. */
+export function clockView(world: World) {
+  const { mode, rate } = world.state.head.clock
+  return { mode, rate, ...moment(nowIn(world)) }
+}
+
+/** A moment in both forms: ISO 8601 and epoch milliseconds. */
+function moment(ms: number) {
+  return { now: new Date(ms).toISOString(), now_ms: ms }
+}

@@ -1,0 +1,109 @@
+import type { Services } from '../../server/services.ts'
+import { tellNow } from '../../tasks/advance.ts'
+import { type FrozenState, freeze, thaw } from '../../worlds/frozen.ts'
+import { snapshotName } from '../../worlds/record-values.ts'
+import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
+import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { conflict, notFound } from '../control-error.ts'
+
+/** On disk a snapshot is one record; with more tasks its text would be longer than the longest possible string. */
+const mostTasksOnDisk = 200_000
+
+/** Named copies of a world's state, which can be restored any number of times. */
+export const snapshotEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/snapshots'],
+    summary: 'Snapshots of this world, oldest first',
+    handle: ({ world }) => listed([...world.state.snapshots.values()].map(snapshotView)),
+  },
+  {
+    method: 'POST',
+    paths: ['/snapshots'],
+    summary: 'Store the state of the world under a name; replaces a snapshot of that name',
+    body: {
+      type: 'object',
+      required: ['name'],
+      additionalProperties: false,
+      properties: { name: snapshotName },
+    },
+    handle({ world, services, body }) {
+      const { name } = body as { name: string }
+      checkSize(world, services)
+      const snapshot = take(world, name)
+      // A replaced snapshot is now the newest one, so it moves to the end of the list.
+      remove(world, 'snapshots', name)
+      put(world, 'snapshots', name, snapshot)
+      return done(snapshotView(snapshot), 201)
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/snapshots/:name/restore'],
+    summary: 'Restore the world to the state in a snapshot',
+    body: { type: 'object' },
+    bodyOptional: true,
+    handle({ world, params }) {
+      const snapshot = named(world, params.name)
+      restore(world, snapshot)
+      return done(snapshotView(snapshot))
+    },
+  },
+  {
+    method: 'DELETE',
+    paths: ['/snapshots/:name'],
+    summary: 'Delete a snapshot',
+    handle({ world, params }) {
+      remove(world, 'snapshots', named(world, params.name).name)
+      return done()
+    },
+  },
+]
+
+function take(world: World, name: string): Snapshot {
+  const { boots } = world.state.head
+  return {
+    name,
+    at: nowIn(world),
+    state: freeze(world),
+    journal: { boots, lastId: world.journal.lastId },
+  }
+}
+
+/** The journal is cut back too: later entries have not happened in the restored world. */
+function restore(world: World, { state, journal }: Snapshot): void {
+  const isOfThisRun = journal.boots === world.state.head.boots
+  tellNow(world)
+  thaw(world, state)
+  if (isOfThisRun) world.journal.forgetAfter(journal.lastId)
+  else world.journal.clear()
+}
+
+function named(world: World, name = ''): Snapshot {
+  const snapshot = world.state.snapshots.get(name)
+  if (!snapshot) throw notFound(`The snapshot ${name}`)
+  return snapshot
+}
+
+function checkSize(world: World, { options }: Pick<Services, 'options'>): void {
+  const { size } = world.state.tasks
+  if (options.data === undefined || size <= mostTasksOnDisk) return
+  throw conflict(`The world has ${size} tasks; with --data a snapshot holds at most ${mostTasksOnDisk}`)
+}
+
+/** A snapshot in a reply of the control API. */
+export function snapshotView({ name, at, state }: Snapshot) {
+  const { mode, rate } = state.head.clock
+  return {
+    name,
+    now: new Date(at).toISOString(),
+    now_ms: at,
+    clock: { mode, rate },
+    ...sizesOf(state),
+    scenarios: state.head.active.map(active => active.name),
+  }
+}
+
+function sizesOf({ tasks, accounts, assets }: FrozenState) {
+  return { tasks: tasks.length, accounts: accounts.length, assets: assets.length }
+}

@@ -1,0 +1,98 @@
+import { checkShape } from '../../http/validate.ts'
+import { tellNow } from '../../tasks/advance.ts'
+import { type FrozenState, freeze, thaw } from '../../worlds/frozen.ts'
+import { nowIn, put, remove, type World } from '../../worlds/world.ts'
+import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { badRequest } from '../control-error.ts'
+import { checkDepth, checkState } from '../state/state-check.ts'
+import { stateSchema } from '../state/state-schema.ts'
+import { piecesOf, type StateDocument, sendInSlices } from '../state/state-text.ts'
+
+const format = 'generation-gateway-emulator/world'
+const version = 1
+/** The body limit is higher than for the emulated API, since a world of a hundred thousand tasks is one document. */
+const largestDocument = 400 * 1024 * 1024
+
+interface Document {
+  version: number
+  state: FrozenState
+  snapshots?: { name: string; at: number; state: FrozenState }[]
+}
+
+/** A whole world as one versioned document. The journal and the bytes of media are not part of it. */
+export const stateEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/state'],
+    summary: 'The whole world as one versioned JSON document',
+    handle({ world }) {
+      // Taken in one step. Its records are never changed in place, so sending may take long.
+      const document = documentOf(world)
+      return {
+        kind: 'stream',
+        status: 200,
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+        run: outlet => {
+          sendInSlices(outlet, piecesOf(document)).catch(outlet.cut)
+        },
+      }
+    },
+  },
+  {
+    method: 'PUT',
+    paths: ['/state'],
+    summary: 'Replace the world by the state in a document; when the document has an error, nothing changes',
+    body: { type: 'object' },
+    maxBodyBytes: largestDocument,
+    async handle(call) {
+      const { world } = call
+      const document = checked(call.body)
+      await checkState(call, document.state, 'state')
+      for (const [index, { state }] of (document.snapshots ?? []).entries())
+        await checkState(call, state, `snapshots[${index}].state`)
+      replace(world, document)
+      return done({ id: world.id, tasks: world.state.tasks.size, now: new Date(nowIn(world)).toISOString() })
+    },
+  },
+]
+
+function documentOf(world: World): StateDocument {
+  return {
+    format,
+    version,
+    world: world.id,
+    exported_at: new Date(nowIn(world)).toISOString(),
+    state: freeze(world),
+    snapshots: [...world.state.snapshots.values()].map(({ name, at, state }) => ({ name, at, state })),
+  }
+}
+
+/** Checks the version first, since the rest of another version is unknown. Throws 400. */
+function checked(body: unknown): Document {
+  const { version: given, format: givenFormat } = body as { version?: unknown; format?: unknown }
+  if (givenFormat !== undefined && givenFormat !== format)
+    throw badRequest(`The document's format is not ${format}`, { path: 'format' })
+  if (given !== version)
+    throw badRequest(
+      `The document's version is ${JSON.stringify(given)}; this emulator reads version ${version}`,
+      {
+        path: 'version',
+      },
+    )
+  checkDepth(body)
+  checkShape(stateSchema, body)
+  return body as Document
+}
+
+function replace(world: World, { state, snapshots = [] }: Document): void {
+  const { boots, opening } = world.state.head
+  const head = { ...state.head, opening: { ...state.head.opening, byKey: opening.byKey } }
+  for (const name of [...world.state.snapshots.keys()]) remove(world, 'snapshots', name)
+  tellNow(world)
+  thaw(world, { ...state, head })
+  world.journal.clear()
+  for (const snapshot of snapshots) {
+    // Journal entries of another emulator do not belong to this world: restoring such a snapshot empties the journal.
+    put(world, 'snapshots', snapshot.name, { ...snapshot, journal: { boots: boots - 1, lastId: 0 } })
+  }
+}

@@ -1,0 +1,105 @@
+import type { Task } from '../../tasks/task.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { notFound } from '../control-error.ts'
+import { storyReply } from '../story/story.ts'
+import { type ForceBody, forced, withExpiredLink } from '../tasks/force.ts'
+import { makeTask, type TaskRequest, taskRequestSchema } from '../tasks/make-task.ts'
+import { taskLine } from '../tasks/task-line.ts'
+import { mediaReply } from '../tasks/task-media.ts'
+import { type TaskFilter, taskPage } from '../tasks/task-page.ts'
+import { taskView } from '../tasks/task-view.ts'
+
+/** The tasks of all accounts of a world, removed records included. Some of these calls do what the emulated API cannot. */
+export const taskEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/tasks'],
+    summary: 'Tasks, newest first',
+    query: {
+      type: 'object',
+      properties: {
+        family: { type: 'string' },
+        status: { type: 'string' },
+        account: { type: 'string' },
+        detail: {
+          type: 'string',
+          enum: ['full', 'line'],
+          default: 'full',
+          description: 'line: only what a bar on a time line needs.',
+        },
+        limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+        cursor: { type: 'string' },
+      },
+    },
+    handle(call) {
+      const query = call.query as unknown as TaskFilter & { detail: 'full' | 'line' }
+      const { items, next } = taskPage(call.world, query)
+      return listed(
+        items.map(task => (query.detail === 'line' ? taskLine(call.world, task) : taskView(call, task))),
+        next === undefined ? {} : { next_cursor: next },
+      )
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/tasks'],
+    summary: 'Make a task, also of a kind without a public endpoint',
+    body: taskRequestSchema,
+    async handle(call) {
+      return done(taskView(call, await makeTask(call, call.body as TaskRequest)), 201)
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/tasks/:id'],
+    summary: 'One task',
+    handle: call => done(taskView(call, taskNamed(call))),
+  },
+  {
+    method: 'GET',
+    paths: ['/tasks/:id/story'],
+    summary: 'What happened to a task, in order, and what comes next and why',
+    handle: call => storyReply(call.world, taskNamed(call), call.services),
+  },
+  {
+    method: 'POST',
+    paths: ['/tasks/:id/force'],
+    summary: 'Set the state of a task now, in the words of its family',
+    body: {
+      type: 'object',
+      required: ['status'],
+      additionalProperties: false,
+      properties: {
+        status: { type: 'string', minLength: 1 },
+        error: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
+        },
+      },
+    },
+    handle: call => done(taskView(call, forced(call.world, taskNamed(call), call.body as ForceBody))),
+  },
+  {
+    method: 'POST',
+    paths: ['/tasks/:id/expire-link'],
+    summary: 'Expire the links to a finished task’s files now',
+    body: { type: 'object' },
+    bodyOptional: true,
+    handle: call => done(taskView(call, withExpiredLink(call.world, taskNamed(call)))),
+  },
+  {
+    method: 'GET',
+    paths: ['/tasks/:id/media/:name'],
+    summary:
+      'A file of a succeeded task, whole, even when its link has expired; does not count as a download',
+    handle: call => mediaReply(taskNamed(call), call),
+  },
+]
+
+/** The task that the path names, of any account. Throws 404. */
+function taskNamed({ world, params: { id = '' } }: ControlCall): Task {
+  const task = world.state.tasks.get(id)
+  if (!task) throw notFound(`The task ${id}`)
+  return task
+}

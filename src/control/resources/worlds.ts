@@ -1,0 +1,199 @@
+import { keyOf } from '../../http/account.ts'
+import { checkScenario } from '../../scenarios/load.ts'
+import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import { ScenarioError } from '../../scenarios/scenario-error.ts'
+import { tellNow } from '../../tasks/advance.ts'
+import { nearest } from '../../wording/nearest.ts'
+import { type ClockMode, parseRate } from '../../worlds/clock.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+import type { WorldRequest } from '../../worlds/worlds.ts'
+import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { badRequest, conflict, notFound } from '../control-error.ts'
+import { momentIn } from '../moment-in.ts'
+import { clockView } from './clock.ts'
+import { checkOffered } from './scenarios.ts'
+
+const clockModes = ['realtime', 'manual', 'auto'] as const
+
+const worldBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    seed: { type: 'integer', minimum: 0 },
+    clock: {
+      type: ['object', 'string', 'number'],
+      description: 'A mode, a rate such as 60x, or an object with mode, rate and now.',
+      additionalProperties: false,
+      properties: {
+        mode: { enum: clockModes },
+        rate: { type: ['number', 'string'] },
+        now: { type: ['string', 'number'] },
+      },
+    },
+    now: { type: ['string', 'number'], description: 'The same as clock.now.' },
+    scenarios: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: ['string', 'object'] },
+      description: 'Names, or documents that only this world gets; a reset activates them again.',
+    },
+  },
+} as const
+
+interface ClockBody {
+  mode?: ClockMode
+  rate?: number | string
+  now?: string | number
+}
+
+interface WorldBody {
+  id?: string
+  seed?: number
+  clock?: ClockBody | string | number
+  now?: string | number
+  scenarios?: (string | object)[]
+}
+
+/** Opening, listing and dropping worlds. */
+export const worldEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/worlds'],
+    summary: 'Every open world',
+    handle: call => listed(call.services.worlds.list().map(world => worldView(call, world))),
+  },
+  {
+    method: 'POST',
+    paths: ['/worlds'],
+    summary: 'Open a world',
+    body: worldBody,
+    bodyOptional: true,
+    handle(call) {
+      const body = call.body as WorldBody
+      const { worlds } = call.services
+      const id = body.id ?? freeName(call)
+      if (worlds.find(id)) throw conflict(`The world ${id} exists already`)
+      return done(worldView(call, worlds.open(id, requestOf(call, body))), 201)
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/worlds/:id'],
+    summary: 'One world',
+    handle: call => done(worldView(call, named(call))),
+  },
+  {
+    method: 'DELETE',
+    paths: ['/worlds/:id'],
+    summary: 'Drop a world and all its records',
+    handle(call) {
+      const world = named(call)
+      tellNow(world)
+      call.services.worlds.drop(world.id)
+      return done()
+    },
+  },
+  {
+    method: 'POST',
+    paths: ['/reset'],
+    summary: 'Reset the world to its opening state',
+    body: { type: 'object' },
+    bodyOptional: true,
+    handle(call) {
+      tellNow(call.world)
+      call.services.worlds.reset(call.world)
+      return done(worldView(call, call.world))
+    },
+  },
+]
+
+function named({ services, params }: ControlCall): World {
+  const world = services.worlds.find(params.id ?? '')
+  if (!world) throw notFound(`The world ${params.id}`)
+  return world
+}
+
+function freeName({ services }: ControlCall): string {
+  let number = services.worlds.list().length
+  while (services.worlds.find(`world-${number}`)) number++
+  return `world-${number}`
+}
+
+function requestOf({ services }: ControlCall, body: WorldBody): WorldRequest {
+  const { seed, scenarios, now } = body
+  const clock = clockIn(body.clock)
+  if (now !== undefined && clock.now !== undefined)
+    throw badRequest('now and clock.now say the same; give only one of them', { path: 'now' })
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(scenarios && scenariosOf(services, scenarios)),
+    clock: { ...clock, ...(now !== undefined && { now: momentIn(now, 'now') }) },
+  }
+}
+
+/** The clock of a body: `"manual"`, `"60x"`, `60`, or an object of mode, rate and now. Throws 400. */
+function clockIn(given: WorldBody['clock'] = {}): NonNullable<WorldRequest['clock']> {
+  if (typeof given !== 'object') {
+    const mode = clockModes.find(known => known === given)
+    return mode ? { mode } : { mode: 'realtime', rate: rateIn(given, 'clock') }
+  }
+  const { mode, rate, now } = given
+  return {
+    ...(mode && { mode }),
+    ...(rate !== undefined && { rate: rateIn(rate, 'clock.rate') }),
+    ...(now !== undefined && { now: momentIn(now, 'clock.now') }),
+  }
+}
+
+function rateIn(given: string | number, path: string): number {
+  const rate = parseRate(given)
+  if (rate !== undefined) return rate
+  const near = typeof given === 'string' && path === 'clock' ? nearest(given, clockModes) : undefined
+  const modes = path === 'clock' ? `${clockModes.join(', ')}, or ` : ''
+  throw badRequest(
+    `${JSON.stringify(given)} is not ${modes}a rate such as 60 or "60x", above 0 and at most 1000000`,
+    {
+      path,
+      ...(near && { hint: `did you mean ${near}?` }),
+    },
+  )
+}
+
+/** The scenarios that are active from the start. Throws 400 for a name that a new world does not know, and ScenarioError for a wrong document. */
+function scenariosOf(
+  services: ControlCall['services'],
+  given: readonly (string | object)[],
+): Required<Pick<WorldRequest, 'scenarios' | 'documents'>> {
+  const documents = given.flatMap((one, index) => (typeof one === 'string' ? [] : [readDocument(one, index)]))
+  const own = new Set(documents.map(({ name }) => name))
+  checkOffered(
+    services,
+    given.map(one => (typeof one === 'string' && !own.has(one) ? one : undefined)),
+  )
+  const names = given.map(one => (typeof one === 'string' ? one : (one as ScenarioDocument).name))
+  return { scenarios: [...new Set(names)], documents }
+}
+
+function readDocument(document: object, index: number): ScenarioDocument {
+  try {
+    return checkScenario(document)
+  } catch (error) {
+    throw error instanceof ScenarioError ? error.below(['scenarios', index]) : error
+  }
+}
+
+function worldView({ baseUrl }: ControlCall, world: World) {
+  const { head, tasks } = world.state
+  return {
+    id: world.id,
+    api_key: keyOf(world.id),
+    base_url: baseUrl,
+    seed: head.opening.seed,
+    clock: clockView(world),
+    opened_at: new Date(head.openedAt).toISOString(),
+    now: new Date(nowIn(world)).toISOString(),
+    scenarios: head.active.map(({ name }) => name),
+    tasks: tasks.size,
+  }
+}

@@ -1,0 +1,173 @@
+import { familyOf } from '../../families/index.ts'
+import { linkExpiry } from '../../families/result-link.ts'
+import type { Services } from '../../server/services.ts'
+import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
+import type { Status, Task } from '../../tasks/task.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Entry } from '../../worlds/journal.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+import { listed } from '../control-endpoint.ts'
+import { lintClients } from '../findings/client-lint.ts'
+import { moneyFindings } from '../findings/money-lint.ts'
+import { incompleteness } from '../journal/incomplete.ts'
+import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
+
+/** The story of a task as the control API gives it: its items, and the same as text, one line an item. */
+export function storyReply(world: World, task: Task, services: Services) {
+  const items = storyOf(world, task, services)
+  return listed(items.map(itemView), {
+    task_id: task.id,
+    text: items.map(lineOf).join('\n'),
+    incomplete: incompleteness(world, task.createdAt),
+  })
+}
+
+function itemView({ at, place: _, ...rest }: StoryItem) {
+  return { at: new Date(at).toISOString(), at_ms: at, ...rest }
+}
+
+/** One line of the story as a log: virtual time of day, kind, text. */
+function lineOf({ at, kind, text }: StoryItem): string {
+  return `${new Date(at).toISOString().slice(11, 23)}  ${kind.padEnd(10)}  ${text}`
+}
+
+/** This many or more equal polls in a row become one line. */
+const manyAlike = 3
+
+/** All events of a task, in order, and what comes next and why. It is written for a person after a failed test. */
+function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'>): StoryItem[] {
+  const now = nowIn(world)
+  const entries = world.journal.entries().filter(entry => isAbout(entry, task))
+  const create = entries.find(({ requestId }) => requestId === task.requestId)
+  const asked = entries.filter(entry => entry !== create)
+  const items = [
+    ...birthItems(task, create),
+    ...chargeItems(task, now),
+    ...changeItems(task, now),
+    ...requestItems(task, asked),
+    ...findingItems(world, task, { entries, options }),
+    ...gapItems(world, task),
+  ]
+  // A stable sort: items with the same moment and place keep their order.
+  items.sort((a, b) => a.at - b.at || a.place - b.place)
+  return [...collapsed(items), nextItem(world, task, options)]
+}
+
+/** Includes requests that were refused before their handler found the task, such as requests of other accounts. */
+function isAbout(entry: Entry, task: Task): boolean {
+  if (entry.requestId === task.requestId || entry.taskIds?.includes(task.id)) return true
+  return entry.url.includes(task.id) || entry.url.includes(encodeURIComponent(task.id))
+}
+
+/** Adds a note where requests are missing, after the last missing one. */
+function gapItems(world: World, task: Task): StoryItem[] {
+  const incomplete = incompleteness(world, task.createdAt)
+  const { dropped } = world.journal
+  if (!incomplete || !dropped) return []
+  return [
+    {
+      at: dropped.at,
+      place: dropped.lastId,
+      kind: 'note',
+      text: `requests before this may be missing: ${incomplete}`,
+    },
+  ]
+}
+
+function findingItems(
+  world: World,
+  task: Task,
+  { entries, options }: { entries: readonly Entry[] } & Pick<Services, 'options'>,
+): StoryItem[] {
+  const own = new Map(entries.map(entry => [entry.requestId, entry]))
+  // When one request made two tasks, each has its own story.
+  const ofMoney = moneyFindings(world, { options }).filter(
+    ({ kind }) => kind !== 'created_again_while_running',
+  )
+  return [...lintClients(world), ...ofMoney]
+    .filter(({ task_id, request_ids }) =>
+      task_id === undefined ? request_ids.some(id => own.has(id)) : task_id === task.id,
+    )
+    .map(({ kind, text, request_ids }) => {
+      const last = request_ids.map(id => own.get(id)).findLast(entry => entry !== undefined)
+      const place = last?.requestId === task.requestId ? -2 : (last?.id ?? -2) + 0.2
+      return { at: last?.at ?? task.createdAt, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }
+    })
+}
+
+function collapsed(items: readonly StoryItem[]): StoryItem[] {
+  const runs: StoryItem[][] = []
+  for (const item of items) {
+    const run = runs.at(-1)
+    if (run?.[0] && item.kind === 'request' && run[0].kind === 'request' && run[0].text === item.text)
+      run.push(item)
+    else runs.push([item])
+  }
+  return runs.flatMap(run => (run.length < manyAlike ? run : asOne(run)))
+}
+
+function asOne(run: readonly StoryItem[]): StoryItem[] {
+  const [first] = run
+  const last = run.at(-1)
+  if (!first || !last) return []
+  const traces = new Set(run.flatMap(({ trace_ids }) => trace_ids ?? []))
+  const until = last.at > first.at ? ` within ${formatDuration(last.at - first.at)}` : ''
+  return [
+    {
+      ...first,
+      text: `${first.text}, ${run.length} times${until}`,
+      count: run.length,
+      request_ids: run.flatMap(({ request_ids }) => request_ids ?? []),
+      ...(traces.size > 0 && { trace_ids: [...traces] }),
+    },
+  ]
+}
+
+/** The next changes, and their reason. */
+function nextItem(world: World, task: Task, options: Services['options']): StoryItem {
+  const now = nowIn(world)
+  const view = viewAt(task, now)
+  const words = familyOf(task.family).words(task)
+  const word = (status: Status) => words[status] ?? status
+  const next = (at: number, text: string): StoryItem => ({
+    at,
+    place: Number.POSITIVE_INFINITY,
+    kind: 'next',
+    text,
+  })
+  if (view.deletedAt !== undefined) return next(now, 'nothing: its record was removed')
+  const coming = changesOf(task).filter(({ at }) => at > now)
+  const [first] = coming
+  if (first) {
+    const steps = coming
+      .map(
+        ({ at, to }) => `${to === 'deleted' ? 'its record gone' : word(to)} in ${formatDuration(at - now)}`,
+      )
+      .join(', then ')
+    return next(first.at, `${steps}, ${reason(task)}${clockHint(world)}`)
+  }
+  if (view.status === 'queued' || view.status === 'running')
+    return next(now, `nothing: it stays "${word(view.status)}", ${reason(task)}`)
+  if (view.status !== 'succeeded') return next(now, `nothing: it is "${word(view.status)}", which is final`)
+  const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
+  const links =
+    expiry > now
+      ? `its links work for another ${formatDuration(expiry - now)}`
+      : 'its links have expired, and nothing renews them'
+  return next(now, `nothing: it is "${word(view.status)}", which is final; ${links}`)
+}
+
+function reason({ rule }: Task): string {
+  return rule ? `as ${rule} decided when it was made` : "as drawn from the world's seed when it was made"
+}
+
+function clockHint(world: World): string {
+  switch (world.state.head.clock.mode) {
+    case 'manual':
+      return '; the clock is manual and moves only when it is advanced'
+    case 'auto':
+      return '; the clock is auto and skips there when a poll sees nothing new'
+    case 'realtime':
+      return ''
+  }
+}

@@ -1,0 +1,50 @@
+import { familyOf } from '../../families/index.ts'
+import { addFact, force } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import type { Status, Task, TaskError } from '../../tasks/task.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+import { badRequest, conflict } from '../control-error.ts'
+
+/** A checked body of `POST /tasks/{id}/force`: the state in the family's word or the emulator's. */
+export interface ForceBody {
+  status: string
+  error?: Partial<TaskError>
+}
+
+/** Sets the state of a task now. Throws 400 for a word that the family does not have, 409 when the task cannot take that state from its present one. */
+export function forced(world: World, task: Task, { status: word, error }: ForceBody): Task {
+  const family = familyOf(task.family)
+  const words = family.words(task)
+  const status = statusOf(words, word)
+  if (error && status !== 'failed') throw badRequest('error goes only with a failure', { path: 'error' })
+  const view = viewAt(task, nowIn(world))
+  if (view.deletedAt !== undefined) throw conflict(`The record of the task ${task.id} was removed`)
+  const isOpen = view.status === 'queued' || view.status === 'running'
+  const isTooLate = view.status === 'running' && family.fromQueueOnly?.includes(status)
+  if (!isOpen || isTooLate || status === view.status || status === 'queued')
+    throw conflict(`The task ${task.id} is ${words[view.status]} and cannot become ${word}`)
+  return force(world, task, {
+    status,
+    ...(status === 'failed' && { error: family.failure(error ?? {}) }),
+  })
+}
+
+/** Accepts the family's word first, and the emulator's word too. */
+function statusOf(words: Readonly<Partial<Record<Status, string>>>, word: string): Status {
+  const entries = Object.entries(words) as [Status, string][]
+  const found = entries.find(([, own]) => own === word) ?? entries.find(([status]) => status === word)
+  if (found) return found[0]
+  throw badRequest(`${JSON.stringify(word)} is not a state of this task`, {
+    path: 'status',
+    hint: `known are ${entries.map(([, own]) => own).join(', ')}`,
+  })
+}
+
+/** Ends the links of a succeeded task now. Throws 409 for a task without a link. */
+export function withExpiredLink(world: World, task: Task): Task {
+  const now = nowIn(world)
+  const { status } = viewAt(task, now)
+  if (status !== 'succeeded')
+    throw conflict(`The task ${task.id} is ${familyOf(task.family).words(task)[status]} and has no link`)
+  return addFact(world, task, { kind: 'link_expired', at: now })
+}

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { controlMade, type Family } from '../../families/family.ts'
+import { families, familyOf } from '../../families/index.ts'
+import { makeTask as makeTaskOf } from '../../families/order.ts'
+import { parseBody } from '../../http/body.ts'
+import { callOf } from '../../http/call.ts'
+import type { Call, Endpoint } from '../../http/endpoint.ts'
+import { checkShape } from '../../http/validate.ts'
+import { fixturePath } from '../../package/files.ts'
+import { checkTaskShape } from '../../scenarios/check.ts'
+import { task as taskWord } from '../../scenarios/effects/task.ts'
+import type { TaskEffect } from '../../scenarios/scenario.ts'
+import { ScenarioError } from '../../scenarios/scenario-error.ts'
+import type { Task } from '../../tasks/task.ts'
+import { draw, nowIn, requestRandom, type World } from '../../worlds/world.ts'
+import type { ControlCall } from '../control-endpoint.ts'
+import { badRequest } from '../control-error.ts'
+import { checkKnown } from '../known-word.ts'
+import { endpointOfKind } from './kind-endpoint.ts'
+
+/** A checked request of `POST /tasks`. */
+export interface TaskRequest {
+  family: string
+  kind: string
+  account?: string
+  request?: Record<string, unknown>
+  plan?: Record<string, unknown>
+}
+
+/** The body of `POST /tasks`. */
+export const taskRequestSchema = {
+  type: 'object',
+  required: ['family', 'kind'],
+  additionalProperties: false,
+  properties: {
+    family: { type: 'string' },
+    kind: { type: 'string' },
+    account: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    request: { type: 'object' },
+    plan: { type: 'object' },
+  },
+} as const
+
+/**
+ * Makes a task of any kind, also of a kind without a public endpoint, with the family's own maker: rules, charges and draws are the
+ * same. Missing fields of the request come from the example requests. Throws 400 for an unknown family or kind and a bad plan;
+ * passes on the errors of the maker.
+ */
+export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<Task> {
+  const { family, kind } = asked
+  checkKnown(
+    family,
+    families.map(({ id }) => id),
+    { path: 'family' },
+  )
+  const row = familyOf(family)
+  checkKnown(kind, Object.keys(row.makers), { path: 'kind' })
+  const maker = row.makers[kind]
+  if (!maker) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
+  const effect = planEffect(call.world, asked.plan)
+  checkOutcome(row, kind, effect)
+  return await makeTaskOf(callFor(call, row, { ...asked, effect }), maker)
+}
+
+/** A task that no request can poll is finished when it is made: it can succeed or fail. Throws 400 for every other outcome. */
+function checkOutcome({ endpoints }: Family, kind: string, effect: TaskEffect | undefined): void {
+  const isSynchronous = endpoints.every(({ method }) => method !== 'GET')
+  const { outcome = 'succeeded' } = effect ?? {}
+  if (!isSynchronous || outcome === 'succeeded' || outcome === 'failed') return
+  throw badRequest(
+    `plan.outcome: ${JSON.stringify(outcome)} is not possible for the kind ${kind}, whose tasks are finished when they are made`,
+    { path: 'plan.outcome', hint: 'must be succeeded or failed' },
+  )
+}
+
+/** The plan in the language of scenario rules' `task`. */
+function planEffect(world: World, plan: Record<string, unknown> | undefined): TaskEffect | undefined {
+  if (plan === undefined) return undefined
+  try {
+    return taskWord.draw(taskWord.read(checkTaskShape(plan), []), () => draw(world, 'control.plan'))
+  } catch (error) {
+    throw error instanceof ScenarioError ? error.below(['plan']) : error
+  }
+}
+
+function callFor(
+  { world, services, baseUrl, request }: ControlCall,
+  family: Family,
+  { kind, account = 'default', request: given, effect }: TaskRequest & { effect: TaskEffect | undefined },
+): Call {
+  return callOf({
+    world,
+    services,
+    baseUrl,
+    account: services.worlds.account(world, account),
+    operation: controlMade,
+    requestId: family.dialect.requestId(requestRandom(world), nowIn(world)),
+    body: bodyFor(endpointOfKind(family, kind), { given, baseUrl }),
+    headers: request.headers,
+    // Set also without a plan, so that the story shows where the task came from.
+    effects: { task: effect ?? {}, rule: 'POST /__emulator/tasks' },
+  })
+}
+
+/**
+ * The request for the maker. Makers of kinds beyond the specification complete and check it themselves; the other makers
+ * expect a request that their endpoint's schema has checked.
+ */
+function bodyFor(
+  endpoint: Endpoint | undefined,
+  { given = {}, baseUrl }: { given: Record<string, unknown> | undefined; baseUrl: string },
+): unknown {
+  const plain = parseBody(JSON.stringify(given), undefined)
+  if (!endpoint?.body || endpoint.beyondSpecification) return plain
+  const body = { ...exampleFor(endpoint.operation, baseUrl), ...(plain as object) }
+  checkShape(endpoint.body, body)
+  return body
+}
+
+/** The first example request of an operation, by name; empty when there is none. */
+function exampleFor(operation: string, baseUrl: string): Record<string, unknown> {
+  const folder = `requests/${operation.split('.')[0]}`
+  const names = existsSync(fixturePath(folder)) ? readdirSync(fixturePath(folder)) : []
+  const [name] = names
+    .filter(file => file.startsWith(`${operation}.`))
+    .sort((a, b) => Number(b.includes('text')) - Number(a.includes('text')))
+  if (!name) return {}
+  const text = readFileSync(fixturePath(`${folder}/${name}`), 'utf8')
+  return JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`))
+}

@@ -1,0 +1,48 @@
+import { familyOf } from '../../families/index.ts'
+import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
+import type { Task } from '../../tasks/task.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+
+const longestPrompt = 160
+
+/**
+ * A task as one bar of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
+ * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
+ */
+export function taskLine(world: World, task: Task) {
+  const now = nowIn(world)
+  const words = familyOf(task.family).words(task)
+  const view = viewAt(task, now)
+  const next = nextChange(task, now)
+  return {
+    id: task.id,
+    family: task.family,
+    kind: task.kind,
+    account: task.account,
+    model: task.model,
+    status: words[view.status] ?? view.status,
+    prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
+    states: [
+      { at_ms: task.createdAt, state: 'queued' as const, word: words.queued ?? 'queued' },
+      ...changesOf(task).flatMap(({ at, to }) =>
+        to === 'deleted' ? [] : [{ at_ms: at, state: to, word: words[to] ?? to }],
+      ),
+    ],
+    next_change_ms: next ?? null,
+    deleted_at_ms: view.deletedAt ?? null,
+    ...(view.error && { error: view.error }),
+    ...(task.label && { label: task.label }),
+    ...(task.rule && { rule: task.rule }),
+  }
+}
+
+/** The first text under a key that prompts use, at any depth: families put the prompt in different places. */
+function promptOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  for (const [key, entry] of Object.entries(value)) {
+    const found =
+      typeof entry === 'string' ? (key === 'prompt' || key === 'text' ? entry : '') : promptOf(entry)
+    if (found !== '') return found
+  }
+  return ''
+}

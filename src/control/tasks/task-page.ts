@@ -1,0 +1,65 @@
+import { families, familyOf } from '../../families/index.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
+import { statuses, type Task } from '../../tasks/task.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+import { badRequest } from '../control-error.ts'
+import { checkKnown } from '../known-word.ts'
+
+/** Which tasks a list shows. */
+export interface TaskFilter {
+  family?: string
+  status?: string
+  account?: string
+  limit: number
+  cursor?: string
+}
+
+/** A filter that no task can match is a mistake. Throws 400. */
+function checkFilter({ family, status }: TaskFilter): void {
+  const ids = families.map(({ id }) => id)
+  if (family !== undefined) checkKnown(family, ids, { path: 'family' })
+  if (status !== undefined) checkKnown(status, statusWords(), { path: 'status' })
+}
+
+/** Every word for a task's state: the emulator's and those of all families. */
+function statusWords(): string[] {
+  const theirs = families.flatMap(({ words, makers }) =>
+    Object.keys(makers).flatMap(kind => Object.values(words({ kind }))),
+  )
+  return [...new Set([...statuses, ...theirs])]
+}
+
+/** One page of tasks, newest first. The cursor is the id of the last task of the previous page. Throws 400 for an unknown filter word, and when that task no longer exists, for example after a reset. */
+export function taskPage(world: World, query: TaskFilter): { items: Task[]; next?: string } {
+  checkFilter(query)
+  const now = nowIn(world)
+  const tasks = [...world.state.tasks.values()]
+  const before = query.cursor === undefined ? undefined : cursorTask(world, query.cursor)
+  const items: Task[] = []
+  for (let i = before ? tasks.lastIndexOf(before) : tasks.length; i-- > 0; ) {
+    const task = tasks[i]
+    if (!task || !fits(task, query, now)) continue
+    const last = items.at(-1)
+    if (items.length === query.limit && last) return { items, next: last.id }
+    items.push(task)
+  }
+  return { items }
+}
+
+/** Throws 400 for an unknown cursor: starting again at the first page would make a client that reads all pages loop for ever. */
+function cursorTask(world: World, cursor: string): Task {
+  const task = world.state.tasks.get(cursor)
+  if (task) return task
+  throw badRequest(`${JSON.stringify(cursor)} is not a cursor of this list`, {
+    path: 'cursor',
+    hint: 'take next_cursor from the previous page; after a reset or restore, begin without a cursor',
+  })
+}
+
+function fits(task: Task, { family, status, account }: TaskFilter, now: number): boolean {
+  if (family !== undefined && task.family !== family) return false
+  if (account !== undefined && task.account !== account) return false
+  if (status === undefined) return true
+  const own = viewAt(task, now).status
+  return own === status || familyOf(task.family).words(task)[own] === status
+}

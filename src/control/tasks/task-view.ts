@@ -1,0 +1,99 @@
+import { familyOf } from '../../families/index.ts'
+import { linkExpiry, resultLink } from '../../families/result-link.ts'
+import { maskedJson, maskSecrets } from '../../http/masked.ts'
+import { recipeEnding } from '../../media/recipe.ts'
+import { spellMedia } from '../../scenarios/effects/media.ts'
+import type { Services } from '../../server/services.ts'
+import { entriesAt } from '../../tasks/ledger.ts'
+import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
+import type { Fact, Task } from '../../tasks/task.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
+
+interface Surroundings {
+  world: World
+  baseUrl: string
+  services: Services
+}
+
+/** A task with request, plan, facts, view, timeline, charges and media. Moments are ISO 8601. */
+export function taskView({ world, baseUrl, services }: Surroundings, task: Task) {
+  const now = nowIn(world)
+  const family = familyOf(task.family)
+  const words = family.words(task)
+  const view = viewAt(task, now)
+  const next = nextChange(task, now)
+  return {
+    id: task.id,
+    family: task.family,
+    kind: task.kind,
+    account: task.account,
+    model: task.model,
+    status: words[view.status] ?? view.status,
+    created_at: iso(task.createdAt),
+    updated_at: iso(view.since),
+    request_id: task.requestId,
+    request: maskedJson(JSON.parse(task.request)),
+    ...(task.unread && { unread: task.unread }),
+    job: task.job,
+    seed: task.seed,
+    plan: {
+      starts_at: iso(task.plan.startsAt),
+      ends_at: task.plan.outcome.kind === 'never' ? null : iso(task.plan.endsAt),
+      expires_at: task.plan.expiresAt === undefined ? null : iso(task.plan.expiresAt),
+      ...(task.plan.goneAt !== undefined && { gone_at: iso(task.plan.goneAt) }),
+      outcome: task.plan.outcome,
+    },
+    facts: task.facts.map(factView),
+    view: {
+      status: words[view.status] ?? view.status,
+      since: iso(view.since),
+      ...(view.error && { error: view.error }),
+    },
+    ...(view.deletedAt !== undefined && { deleted_at: iso(view.deletedAt) }),
+    next_change_at: next === undefined ? null : iso(next),
+    timeline: [
+      { at: iso(task.createdAt), to: words.queued ?? 'queued' },
+      ...changesOf(task).map(change => ({
+        at: iso(change.at),
+        from: words[change.from],
+        to: change.to === 'deleted' ? change.to : words[change.to],
+        is_past: change.at <= now,
+      })),
+    ],
+    charges: entriesAt(task, now).map(({ at, kind, amount, released }) => ({
+      at: iso(at),
+      kind,
+      amount,
+      ...(released && { released }),
+    })),
+    media: mediaView({ world, baseUrl, services }, task),
+    ...(task.media && { media_fault: task.media, media_rule: spellMedia(task.media) }),
+    ...(task.label && { label: task.label }),
+    ...(task.rule && { rule: task.rule }),
+    ...(task.notes && { notes: task.notes.map(maskSecrets) }),
+    ...(task.externalId !== undefined && { external_id: task.externalId }),
+  }
+}
+
+function mediaView({ world, baseUrl, services }: Surroundings, task: Task) {
+  const family = familyOf(task.family)
+  const view = viewAt(task, nowIn(world))
+  if (view.status !== 'succeeded') return []
+  return Object.entries(family.outputs(task)).map(([output, recipe]) => ({
+    name: output,
+    ending: recipeEnding(recipe),
+    url: resultLink({ world, baseUrl, services }, family, { task, view }, output) ?? null,
+    expires_at: iso(linkExpiry(family, { task, view }, services.options)),
+    downloads: world.state.downloads.get(`${task.id}/${output}`) ?? 0,
+    max_downloads: family.links(task).maxDownloads ?? null,
+    recipe,
+  }))
+}
+
+function factView(fact: Fact) {
+  return { ...fact, at: iso(fact.at) }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
