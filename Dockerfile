@@ -23,6 +23,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
+COPY --from=build /build/llms.txt /build/CHANGELOG.md /build/LICENSE ./
 RUN ln -s /app/dist/main.js /usr/local/bin/gateway-emulator && install -d -o node -g node /data
 USER node
 VOLUME /data

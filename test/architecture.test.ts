@@ -27,8 +27,8 @@ const rooms: readonly (readonly RegExp[])[] = [
   ],
   [/^families\//],
   [
-    /^(client|control|downloads|explore|mcp)\//,
-    /^server\/(emulated|preflight|unknown-path|welcome|pages|console-pages)\.ts$/,
+    /^(client|control|downloads|explore|guide|mcp)\//,
+    /^server\/(emulated|preflight|unknown-path|welcome|pages|console-pages|guide-pages|page-headers)\.ts$/,
     /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
   ],
   [/^server\/(app|emulator|closing|listen-error|loopback)\.ts$/],

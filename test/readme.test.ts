@@ -1,26 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlEndpoints } from '../src/control/endpoints.ts'
 import { type RunningEmulator, startEmulator } from '../src/index.ts'
-import { optionRows } from '../src/options/table.ts'
 import { checkScenario } from '../src/scenarios/load.ts'
-import { takeTags } from '../src/scenarios/prompt-tags.ts'
 import { runCommand } from './support/emulator-process.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
+import { type Block, blocksOf, guideFiles } from './support/guide-files.ts'
 import { type Ended, run } from './support/run.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** A project that has the package and what its kits are for. */
 const folder = mkdtempSync(join(tmpdir(), 'gateway-readme-'))
@@ -40,19 +28,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Block {
-  language: string
-  text: string
-  title: string
-}
-
-const blocks: Block[] = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
-  ([, language = '', text = ''], index) => ({
-    language,
-    text,
-    title: `${index + 1}: ${text.split('\n')[0]}`,
-  }),
-)
+const readme = guideFiles.filter(({ path }) => path === 'README.md')
+const blocks = readme.flatMap(blocksOf)
 
 /** What is done with a block; the first that fits. A block that fits none has no business in the README. */
 const uses: readonly { fits: (block: Block) => boolean; use: (block: Block) => Promise<void> | void }[] = [
@@ -62,7 +39,6 @@ const uses: readonly { fits: (block: Block) => boolean; use: (block: Block) => P
   { fits: ({ text }) => text.includes('emulator/playwright'), use: listInPlaywright },
   { fits: ({ language }) => language === 'ts', use: runAsModule },
   { fits: ({ language }) => language === 'yaml', use: activateScenario },
-  { fits: ({ language, text }) => language === '' && text.startsWith('src/'), use: checkLayout },
   { fits: ({ text }) => text.startsWith('$ gateway-emulator explore'), use: checkMatrix },
 ]
 
@@ -78,7 +54,7 @@ async function checkMatrix({ text }: Block): Promise<void> {
 }
 
 describe('every snippet of the README works', () => {
-  it.each(blocks)('$title', { timeout: 120_000 }, async block => {
+  it.each(blocks)('$nth: $text', { timeout: 120_000 }, async block => {
     const found = uses.find(({ fits }) => fits(block))
     expect(found, `nothing is known of this block:\n${block.text}`).toBeDefined()
     await found?.use(block)
@@ -183,86 +159,3 @@ async function activateScenario({ text }: Block): Promise<void> {
   const document = checkScenario(parse(text))
   expect(await world.scenarios.use(document)).toEqual([document.name])
 }
-
-function checkLayout({ text }: Block): void {
-  const names = text
-    .split('\n')
-    .flatMap(line => (line.startsWith('  ') ? line.slice(2, 34).trim().split(/\s+/) : []))
-  expect(names.length).toBeGreaterThan(10)
-  for (const name of names) expect(existsSync(join(root, 'src', name)), name).toBe(true)
-  const there = readdirSync(join(root, 'src'), { withFileTypes: true }).map(entry =>
-    entry.isDirectory() ? `${entry.name}/` : entry.name,
-  )
-  expect(there.filter(name => !names.includes(name))).toEqual([])
-}
-
-describe('what the README names is there', () => {
-  it('files and chapters that it links to', () => {
-    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
-    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
-      ([, title = '']) => `#${title.toLowerCase().replaceAll(' ', '-')}`,
-    )
-    expect(links.length).toBeGreaterThan(10)
-    for (const link of links)
-      expect(link.startsWith('#') ? headings.includes(link) : existsSync(join(root, link)), link).toBe(true)
-  })
-
-  it('files that it names', () => {
-    const named = [...readme.matchAll(/`((?:src|test|fixtures|scenarios|dist)\/[\w./-]+)`/g)].map(
-      ([, path = '']) => path,
-    )
-    expect(named.length).toBeGreaterThan(4)
-    for (const path of named) expect(existsSync(join(root, path)), path).toBe(true)
-  })
-
-  it('each in the package too, outside the chapter about the repository (issue: what the README shows is in the package)', () => {
-    const [before = '', ...after] = readme.split(/^## /m)
-    const chapters = [before, ...after.filter(chapter => !chapter.startsWith('How it is built'))].join('')
-    const named = [
-      ...[...chapters.matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target),
-      ...[...chapters.matchAll(/`((?:src|test|fixtures|scenarios|dist)\/[\w./-]*)`/g)].map(
-        ([, path = '']) => path,
-      ),
-    ]
-    const packed: string[] = manifest.files
-    expect(named.length).toBeGreaterThan(4)
-    for (const path of named)
-      expect(
-        packed.some(entry => `${path}/`.startsWith(`${entry}/`)),
-        path,
-      ).toBe(true)
-  })
-
-  it('options', async () => {
-    const prose = readme.replaceAll(/```[\s\S]*?```/g, '')
-    const known = [
-      ...optionRows.map(({ flag }) => flag as string),
-      'config',
-      'help',
-      'omit',
-      'test',
-      'no-install',
-    ]
-    const others = flagsIn(prose).filter(flag => !known.includes(flag))
-    await knowsFlags(
-      '',
-      others.filter(flag => flag !== 'rm'),
-    )
-    expect(flagsIn(prose).length).toBeGreaterThan(10)
-  })
-
-  it('prompt tags', () => {
-    const tags = [...readme.matchAll(/`(\[\[[^\]]+\]\])`/g)].map(([, tag = '']) => tag)
-    expect(tags.length).toBeGreaterThan(5)
-    for (const tag of tags) expect(takeTags(`${tag} a cat`)?.text, tag).toBe('a cat')
-  })
-
-  it('calls of the control API', () => {
-    const paths = [...readme.matchAll(/`(?:GET|POST|PUT|PATCH|DELETE) \/__emulator(\/[^`\s]*)/g)].map(
-      ([, path = '']) => path.replace(/\{(\w+)\}/g, ':$1').replace(/:\w+/g, ':'),
-    )
-    const known = controlEndpoints.flatMap(({ paths: all }) => all.map(path => path.replace(/:\w+/g, ':')))
-    expect(paths.length).toBeGreaterThan(5)
-    for (const path of paths) expect(known).toContain(path)
-  })
-})

@@ -25,8 +25,13 @@ gateway-emulator failures [--operation ID] [--json]   what can go wrong with eac
 /** Prints commands and options; with a command's name, the arguments of that command. */
 export async function run([name]: string[] = []): Promise<number> {
   const own = name === undefined || name === 'serve' ? undefined : linesOf(name)
-  process.stdout.write(own ?? `${commandLines}\n\n${options()}`)
+  process.stdout.write(own ?? helpText())
   return 0
+}
+
+/** Every command and every option of `serve`. */
+export function helpText(): string {
+  return `${commandLines}\n\n${options()}`
 }
 
 /** The lines of one command; undefined when no command has this name. */

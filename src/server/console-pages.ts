@@ -2,21 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import { packagePath } from '../package/files.ts'
+import { pageHeaders } from './page-headers.ts'
 
 const built = packagePath('dist/console')
-
-/**
- * Pages may load, request and play only files of this server; the browser enforces this.
- * Inline styles are allowed, since they position the bars.
- */
-const policy = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
 
 /** The console, the API reference, and their files. Paths are relative to `/__emulator`. */
 export function consolePages(): Router {
@@ -38,11 +26,7 @@ export function consolePages(): Router {
 function page(file: string): RequestHandler {
   return (_request, response, next) => {
     if (!existsSync(join(built, file))) return sayHowToBuild(response)
-    response.set({
-      'Content-Security-Policy': policy,
-      'Cache-Control': 'no-cache',
-      'Referrer-Policy': 'same-origin',
-    })
+    response.set(pageHeaders)
     // The callback is also called on success, and when the client disconnects early.
     response.sendFile(file, { root: built }, error => {
       if (error && !response.headersSent) next(error)

@@ -5,6 +5,8 @@ import { plainSteps, type Surface } from './exchange.ts'
 /** The pages and documents of the emulator. */
 const places = {
   console: { path: '/__emulator/', what: 'the web console' },
+  guide: { path: '/__emulator/guide', what: 'the guide' },
+  llms: { path: '/__emulator/llms.txt', what: 'the pages of the guide, for agents' },
   docs: { path: '/__emulator/docs', what: 'the API reference' },
   openapi: { path: '/__emulator/openapi.json', what: 'the emulated API as OpenAPI' },
   control_openapi: { path: '/__emulator/openapi.control.json', what: 'the control API as OpenAPI' },

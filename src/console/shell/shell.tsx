@@ -57,6 +57,7 @@ export function Shell() {
               {title}
             </a>
           ))}
+          <a href="guide">Guide</a>
           <a href="docs">API docs</a>
         </nav>
         <div class="top-end">

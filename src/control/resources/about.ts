@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { assumptions } from '../../assumptions/index.ts'
+import { contentsPath, textOf } from '../../guide/contents.ts'
+import { withGuideLinks } from '../../guide/links.ts'
 import { mediaType } from '../../media/recipe.ts'
 import { fixturePath, packageVersion, readFixture } from '../../package/files.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -29,6 +31,20 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
     paths: ['/openapi.json'],
     summary: 'The emulated API as OpenAPI 3.1',
     handle: () => done(publicDocument()),
+  },
+  {
+    method: 'GET',
+    paths: ['/llms.txt'],
+    summary: 'The pages of the guide, for agents (llmstxt.org)',
+    handle: ({ baseUrl }) => ({
+      status: 200,
+      headers: { 'Content-Type': 'text/markdown; charset=utf-8' },
+      body: withGuideLinks(textOf(contentsPath), {
+        from: contentsPath,
+        prefix: `${baseUrl}/__emulator/guide/`,
+        suffix: '.md',
+      }),
+    }),
   },
   {
     method: 'GET',

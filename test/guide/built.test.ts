@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/fresh-build.ts'
+
+const page = readFileSync(join(root, 'fixtures/docs/how-it-is-built.md'), 'utf8')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+describe('the page on how it is built', () => {
+  it('names every file and folder of src in its picture, and no other', () => {
+    const picture = /^```\n(src\/\n[\s\S]*?)^```$/m.exec(page)?.[1] ?? ''
+    const names = picture
+      .split('\n')
+      .flatMap(line => (line.startsWith('  ') ? line.slice(2, 34).trim().split(/\s+/) : []))
+    expect(names.length).toBeGreaterThan(10)
+    const there = readdirSync(join(root, 'src'), { withFileTypes: true }).map(entry =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
+    )
+    expect(names.sort()).toEqual(there.sort())
+  })
+
+  it('names files that are there', () => {
+    const named = [...page.matchAll(/`((?:src|server|test|downloads|control|dist)\/[\w./-]*|[A-Z]+\.md)`/g)]
+    expect(named.length).toBeGreaterThan(6)
+    for (const [, path = ''] of named)
+      expect(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), path).toBe(true)
+  })
+
+  it('lists the dependencies at run time as package.json has them', () => {
+    expect(packagesOf('at run time').sort()).toEqual(Object.keys(manifest.dependencies).sort())
+  })
+
+  it('lists as bundled what package.json has for development only', () => {
+    const bundled = packagesOf('bundled')
+    expect(bundled.length).toBeGreaterThan(4)
+    for (const name of bundled) expect(Object.keys(manifest.devDependencies)).toContain(name)
+  })
+})
+
+/** The packages in a row of the table of dependencies. */
+function packagesOf(when: string): string[] {
+  const row = page.split('\n').find(line => line.startsWith(`| ${when} |`)) ?? ''
+  return [...row.matchAll(/`([@\w./-]+)`/g)]
+    .map(([, name = '']) => name)
+    .filter(name => !/^dist\/|^-/.test(name))
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { helpText } from '../../src/commands/help.ts'
+import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { optionRows } from '../../src/options/table.ts'
+import { takeTags } from '../../src/scenarios/prompt-tags.ts'
+import { root } from '../support/fresh-build.ts'
+import { type GuideFile, guideFiles } from '../support/guide-files.ts'
+
+const help = helpText()
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** The page about the repository names files that are not in the package. */
+const forUsers = guideFiles.filter(({ path }) => !path.endsWith('how-it-is-built.md'))
+
+/** What a pattern finds in all files, with the file for the message. */
+function found(
+  files: readonly GuideFile[],
+  pattern: RegExp,
+): { at: string; name: string; file: GuideFile }[] {
+  return files.flatMap(file =>
+    [...file.text.matchAll(pattern)].map(([, name = '']) => ({ at: `${file.path}: ${name}`, name, file })),
+  )
+}
+
+/** Headings as GitHub and the guide make addresses of them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe('what the README and the guide name is there', () => {
+  it('files and chapters that they link to', () => {
+    const links = found(guideFiles, /\]\(([^)\s]+)\)/g)
+    expect(links.length).toBeGreaterThan(20)
+    for (const { at, name, file } of links.filter(link => !/^https?:/.test(link.name))) {
+      const [path = '', anchor] = name.split('#')
+      const target = path === '' ? file.path : posix.join(dirname(file.path), path)
+      expect(existsSync(join(root, target)), at).toBe(true)
+      if (anchor !== undefined)
+        expect(anchorsOf(readFileSync(join(root, target), 'utf8')), at).toContain(anchor)
+    }
+  })
+
+  const shipped = /`((?:src|test|fixtures|scenarios|dist)\/[\w./-]*)`/g
+
+  it('files that they name', () => {
+    const named = found(forUsers, shipped)
+    expect(named.length).toBeGreaterThan(6)
+    for (const { at, name } of named) expect(existsSync(join(root, name)), at).toBe(true)
+  })
+
+  it('each in the package too (issue: what the README shows is in the package)', () => {
+    const linked = found(forUsers, /\]\(([^)#\s]+)[^)]*\)/g)
+      .filter(({ name }) => !/^https?:/.test(name))
+      .map(({ at, name, file }) => ({ at, name: posix.join(dirname(file.path), name) }))
+    const packed: string[] = [...manifest.files, 'README.md', 'LICENSE']
+    for (const { at, name } of [...linked, ...found(forUsers, shipped)])
+      expect(
+        packed.some(entry => `${name}/`.startsWith(`${entry}/`)),
+        at,
+      ).toBe(true)
+  })
+
+  it('options', () => {
+    const prose = forUsers.map(file => ({ ...file, text: file.text.replaceAll(/```[\s\S]*?```/g, '') }))
+    const flags = found(prose, /(?<![\w-])--([a-z][a-z-]*)/g)
+    // Options of npm, npx, docker and node.
+    const others = ['help', 'omit', 'test', 'no-install', 'rm', 'import', 'save-dev', 'dry-run']
+    expect(flags.length).toBeGreaterThan(20)
+    for (const { at, name } of flags.filter(flag => !others.includes(flag.name)))
+      expect(optionRows.some(({ flag }) => flag === name) || help.includes(`--${name}`), at).toBe(true)
+  })
+
+  it('prompt tags', () => {
+    const tags = found(guideFiles, /`(\[\[[^\]…]+\]\])`/g)
+    expect(tags.length).toBeGreaterThan(5)
+    for (const { at, name } of tags) expect(takeTags(`${name} a cat`)?.text, at).toBe('a cat')
+  })
+
+  it('calls of the control API', () => {
+    const calls = found(guideFiles, /`((?:GET|POST|PUT|PATCH|DELETE) \/__emulator\/[^`\s?]*)/g)
+    const plain = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/:\w+/g, ':')
+    const known = controlEndpoints.flatMap(({ method, paths }) =>
+      paths.map(path => `${method} /__emulator${plain(path)}`),
+    )
+    expect(calls.length).toBeGreaterThan(8)
+    for (const { at, name } of calls)
+      expect(known, at).toContain(plain(name).replace(/^(\w+ \/__emulator)\/worlds\/:\//, '$1/'))
+  })
+})

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { guidePages } from '../../src/guide/contents.ts'
+import { root } from './fresh-build.ts'
+
+/** A Markdown file that people read: the README or a page of the guide. */
+export interface GuideFile {
+  /** Below the root of the repository. */
+  path: string
+  text: string
+}
+
+/** A block of code in such a file. */
+export interface Block {
+  path: string
+  /** Counted from 1 in its file. */
+  nth: number
+  language: string
+  text: string
+}
+
+/** What is written by hand for readers; the table of statements and the changes have tests of their own. */
+const written = guidePages()
+  .map(({ path }) => path)
+  .filter(path => path.startsWith('fixtures/docs/'))
+
+/** The README and every page of the guide that is written by hand. */
+export const guideFiles: readonly GuideFile[] = ['README.md', ...written].map(path => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}))
+
+/** Every block of code of a file. */
+export function blocksOf({ path, text }: GuideFile): Block[] {
+  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', block = ''], index) => ({
+    path,
+    nth: index + 1,
+    language,
+    text: block,
+  }))
+}
