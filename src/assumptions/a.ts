@@ -6,9 +6,9 @@ export const familyA: readonly Answer[] = [
     id: 'A-prompt-flags',
     scope: 'a',
     question: 'What do flags at the end of a prompt do, such as --rt 16:9 --dur 5?',
-    answer: 'Nothing: they are words of the prompt, and the story tells so. The fields of the body count.',
-    reason:
-      'They are a legacy form of upstream, weakly checked there; the specification names the fields alone.',
+    answer:
+      'Nothing: they are words of the prompt, and the story says so. Only the fields of the body set options.',
+    reason: 'They are an old form that upstream hardly checks. The specification names only the fields.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -20,9 +20,9 @@ export const familyA: readonly Answer[] = [
     id: 'A-cancelled-records',
     scope: 'a',
     question: 'How long can a cancelled task be queried?',
-    answer: '7 days, as any other.',
+    answer: '7 days, like any other task.',
     reason:
-      'Upstream takes such records away after 24 hours; the specification gives one window for all tasks of its families.',
+      'Upstream removes such records after 24 hours, but the specification gives one window for all tasks of the family.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -35,7 +35,7 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'What are the fields of content items, and which combinations are legal?',
     answer:
-      'text; image_url, video_url, audio_url with {url} and a role beside. Text; one first frame; first and last frame; or any mix of references (2.0: 9 images, 3 videos, 3 audios, audio not alone; 2.5: 30, 10, 10). One image without a role is a first frame.',
+      'An item is text, or image_url, video_url or audio_url with {url} and a role. A content is a text, and with it nothing, one first frame, a first and a last frame, or any mix of references (2.0: 9 images, 3 videos, 3 audios, not audio alone; 2.5: 30, 10, 10). A single image without a role is a first frame.',
     reason: 'The upstream contract.',
     source: {
       kind: 'upstream',
@@ -48,7 +48,7 @@ export const familyA: readonly Answer[] = [
     id: 'A-flags',
     scope: 'a',
     question: 'How are the last-frame flag and the expiry field named?',
-    answer: 'return_last_frame, and execution_expires_after with 172800 as default.',
+    answer: 'return_last_frame and execution_expires_after (default 172800).',
     reason: 'The upstream contract.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Names and defaults of both fields.' },
     certainty: 'high',
@@ -58,8 +58,8 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'Which other upstream fields are refused?',
     answer:
-      'frames, camera_fixed: true, draft: true, draft_task items, and any service_tier but default are 400. priority 0..9, safety_identifier and tools are accepted.',
-    reason: 'They belong to other models; the rest is sent by official samples.',
+      'frames, camera_fixed: true, draft: true, draft_task items and any service_tier except default are 400. priority 0 to 9, safety_identifier and tools are accepted.',
+    reason: 'The refused fields belong to other models; official samples send the accepted ones.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -79,11 +79,11 @@ export const familyA: readonly Answer[] = [
   {
     id: 'A-task-type',
     scope: 'a',
-    question: 'How is the task type of 2.5 told with auto, and when are its rules checked?',
+    question: 'How does auto decide the task type of 2.5, and when are its rules checked?',
     answer:
-      'From the words of the prompt when there is a reference video; at create: 400 InvalidParameter.TaskTypeConstraint. An edit needs one reference video of 4 to 30 s, and the first of that length is edited; further videos may be shorter.',
+      'With a reference video, words of the prompt decide. The rules are checked at create: 400 InvalidParameter.TaskTypeConstraint. An edit needs one reference video of 4 to 30 s; the first of that length is edited, and further videos may be shorter.',
     reason:
-      'The specification says the caller must send conforming values; both moments were seen upstream. It also says “a reference video of 4 to 30 seconds”: one, not every.',
+      'The specification says that the caller must send conforming values; upstream was seen to refuse at create and later. It also says “a reference video of 4 to 30 seconds”, so one is enough.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -94,7 +94,7 @@ export const familyA: readonly Answer[] = [
   {
     id: 'A-times',
     scope: 'a',
-    question: 'What unit do timestamps have, and which form the id?',
+    question: 'Which unit do timestamps have, and which form does the id have?',
     answer: 'Unix seconds; cgt-YYYYMMDDHHMMSS-xxxxx with the time in UTC+8.',
     reason: 'The upstream contract.',
     source: { kind: 'upstream', evidence: 'measured', fact: 'Ids and moments of real tasks.' },
@@ -133,12 +133,12 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'What becomes of a task that a scenario cancels?',
     answer:
-      'It is cancelled at the moment when it would have started, and never runs; forcing a running one to cancelled is 409.',
-    reason: 'The specification’s table of states knows cancelled from queued alone.',
+      'It is cancelled at the moment when it would have started, and never runs. Forcing a running task to cancelled is 409.',
+    reason: 'In the specification’s table of states, only a queued task can become cancelled.',
     source: {
       kind: 'specification',
       section: 'States and transitions',
-      says: 'cancelled is reached from queued alone.',
+      says: 'Only a queued task can become cancelled.',
     },
     certainty: 'high',
   },
@@ -147,7 +147,7 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'How are tokens counted?',
     answer:
-      'floor(width × height × frames / 1024), frames = 24 × (input video seconds + output seconds) + 1, without the extra frame for extensions. The output seconds of an edit are those of its file.',
+      'floor(width × height × frames / 1024), with frames = 24 × (input video seconds + output seconds) + 1. Extensions have no extra frame. The output seconds of an edit are those of its file.',
     reason: 'Measured upstream.',
     source: {
       kind: 'upstream',
@@ -161,9 +161,9 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'Which codecs do files have?',
     answer:
-      'H.264 8-bit and mono AAC, which play in every browser, in mov files too. codecs: upstream in the config gives HEVC where upstream does; the 4:4:4 video and PCM sound of its mov files are not made yet.',
+      '8-bit H.264 and mono AAC, also in mov files, because every browser plays them. codecs: upstream in the config file gives HEVC where upstream uses it. The 4:4:4 video and PCM sound of upstream’s mov files are not made yet.',
     reason:
-      'Usefulness for people building a page. An explicit mov keeps the upstream’s native product by the specification, which browsers cannot play.',
+      'Developers of web pages need files that play. By the specification, an explicit mov is the upstream’s native file, which browsers cannot play.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -176,9 +176,9 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'How many frames does a file have?',
     answer:
-      '24 for each second and one more; an extension has 24 for each second; an edit as many as its input lasts, and duration is that rounded down.',
+      '24 for each second and one more. An extension has 24 for each second. An edit has as many as its input, and its duration is that length rounded down.',
     reason:
-      'The token counts measured upstream hold one frame more than the seconds; an extension of 5 s was measured at 120 frames. An edit keeps the length of its input.',
+      'The token counts measured upstream include one frame more than the seconds. An extension of 5 s was measured at 120 frames. An edit keeps the length of its input.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -190,14 +190,14 @@ export const familyA: readonly Answer[] = [
     id: 'A-adaptive',
     scope: 'a',
     question:
-      'What do ratio and file of 2.0 say when an adaptive first frame has another shape than the listed ones?',
+      'Which ratio do record and file of 2.0 have when an adaptive first frame has an unlisted shape?',
     answer:
-      'Both have the listed ratio that is nearest; the picture is cropped to it. On 2.5 both follow the picture.',
-    reason: 'On 2.0 only listed ratios are told, and record and file agree.',
+      'The nearest listed ratio; the picture is cropped to it. On 2.5, record and file follow the picture.',
+    reason: '2.0 reports listed ratios only, and record and file must agree.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
-      fact: 'Only 2.5 was seen to tell ratios outside the list.',
+      fact: 'Only 2.5 was seen to report ratios outside the list.',
     },
     certainty: 'medium',
   },

@@ -1,27 +1,27 @@
 import type { Section } from '../contract/sections.ts'
 
-/** A thing that the specification leaves open, and the answer this emulator gives. Code and tests cite the id. */
+/** A point that the specification leaves open, and the emulator's answer to it. Code and tests cite the id. */
 export interface Answer {
   id: string
   scope: 'all' | 'a' | 'b' | 'c' | 'special' | 'k' | 'image'
   question: string
   answer: string
-  /** Why this answer and no other. */
+  /** Why the emulator gives this answer. */
   reason: string
   source: Source
-  /** How sure we are that the real gateway answers the same way. */
+  /** How likely it is that the real gateway gives the same answer. */
   certainty: 'high' | 'medium' | 'low'
 }
 
 /** A row as `/__emulator/assumptions` serves it. */
 export interface Assumption extends Answer {
-  /** The last recording of the real gateway that agreed with the answer; null when there has been none. */
+  /** The last recording of the real gateway that agreed with the answer; null if there is none. */
   confirmed: Confirmation | null
-  /** The same in words: `never` until then. */
+  /** The same as text, or `never`. */
   last_confirmed: string
 }
 
-/** When a recording of the real gateway last agreed, and which one. */
+/** The recording of the real gateway that last agreed with an answer, and its date. */
 export interface Confirmation {
   /** ISO 8601. */
   at: string
@@ -29,15 +29,17 @@ export interface Confirmation {
   recording: string
 }
 
-/** What an answer rests on. */
+/** What an answer is based on. */
 export type Source =
-  | { kind: 'specification'; section: Section /** What it says there, in our words. */; says: string }
+  | { kind: 'specification'; section: Section /** The statement in our words. */; says: string }
   | {
       kind: 'upstream'
-      evidence: Evidence /** What is known of the provider behind the gateway. */
+      evidence: Evidence /** What is known about the provider behind the gateway. */
       fact: string
     }
-  | { kind: 'guess' /** What makes the guess a sensible one. */; because: string }
+  | { kind: 'guess' /** Why the guess is sensible. */; because: string }
 
-/** How a fact about the upstream is known: its own pages, client code, a live measurement, or a conclusion from these. */
+/**
+ * How a fact about the upstream is known: from its own pages, from client code, from a live measurement, or inferred from these.
+ */
 export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'

@@ -5,8 +5,8 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-header',
     scope: 'b',
-    question: 'Which values of the asynchronous header pass?',
-    answer: 'X-Vendor-Async and X-DashScope-Async: enabled, enable, or left out. Anything else is 400.',
+    question: 'Which values may the asynchronous header have?',
+    answer: 'X-Vendor-Async and X-DashScope-Async may be enabled, enable or left out. Anything else is 400.',
     reason: 'The specification says enabled; the official clients of the upstream send enable.',
     source: {
       kind: 'upstream',
@@ -20,7 +20,7 @@ export const familyB: readonly Answer[] = [
     scope: 'b',
     question: 'What do media items look like, and which combinations, counts and files are allowed?',
     answer:
-      '{type, url} with first_frame, last_frame (1 each), reference_image (10), reference_video (5), reference_audio (5), file or link (1). A last frame needs a first one; frames never come with anything else; references, with or without one file or link, combine freely, and a file or link may stand alone. Limits of files as upstream publishes them; pictures may be data URIs; an asset:// reference must be of the account.',
+      '{type, url} with first_frame, last_frame (1 each), reference_image (10), reference_video (5), reference_audio (5), file or link (1). A last frame needs a first one, and frames exclude everything else. References combine freely, also with one file or link; a file or link may be alone. Files have the limits that upstream publishes. Pictures may be data URIs. An asset:// reference must belong to the account.',
     reason: 'The upstream contract.',
     source: {
       kind: 'upstream',
@@ -34,7 +34,7 @@ export const familyB: readonly Answer[] = [
     scope: 'b',
     question: 'When is the prompt required, and how long may it be?',
     answer:
-      'Prompt or media must be there. What lies past 20,000 characters is cut off without a word, also in orig_prompt; the story tells.',
+      'A request needs a prompt or media. Characters after the first 20,000 are cut off, also in orig_prompt; the reply does not say so, the story does.',
     reason: 'The upstream contract.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Longer prompts are cut without an error.' },
     certainty: 'high',
@@ -44,7 +44,7 @@ export const familyB: readonly Answer[] = [
     scope: 'b',
     question: 'What values and defaults do the parameters have?',
     answer:
-      'resolution 480P, 720P, 1080P (default 1080P, upper case only); ratio adaptive (default) or one of six; duration 2 to 30 together with input videos, -1, or 5 by default; audio (default true), seed (-1 or 0 to 2147483647) and watermark are taken too; prompt_extend must be true with a file or link.',
+      'resolution 480P, 720P, 1080P (default 1080P, upper case only); ratio adaptive (default) or one of six; duration 2 to 30 together with input videos, -1, or 5 by default; audio (default true), seed (-1 or 0 to 2147483647) and watermark are allowed too; prompt_extend must be true with a file or link.',
     reason: 'The upstream contract.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Values and defaults of all parameters.' },
     certainty: 'high',
@@ -52,9 +52,9 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-late',
     scope: 'b',
-    question: 'When are bad parameters told?',
+    question: 'When are bad parameters refused?',
     answer:
-      'At create: 400 InvalidParameter, no charge. The scenario late-validation gives the upstream way, 200 and then FAILED.',
+      'At create: 400 InvalidParameter, no charge. With the scenario late-validation, as upstream: 200 at create, then FAILED.',
     reason: 'The specification declares 400 at create.',
     source: { kind: 'specification', section: 'Errors', says: '400 InvalidParameter is declared at create.' },
     certainty: 'high',
@@ -64,8 +64,8 @@ export const familyB: readonly Answer[] = [
     scope: 'b',
     question: 'Which codes and messages do refusals have?',
     answer:
-      'Upstream’s, followed by parameter and reason; 400 InvalidParameter for values. A real face is 403 DataInspectionFailed, a model without right 403 Model.AccessDenied. Where a 404 is scripted, its code is TaskNotFound.',
-    reason: 'The upstream contract; status 403 for moderation is the specification’s.',
+      'Upstream’s, followed by parameter and reason. A bad value is 400 InvalidParameter, a real face 403 DataInspectionFailed, a model that the token may not use 403 Model.AccessDenied. A 404 that a scenario gives has the code TaskNotFound.',
+    reason: 'The upstream contract; the specification gives 403 for moderation.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Codes and messages of the table of errors.' },
     certainty: 'medium',
   },
@@ -74,7 +74,7 @@ export const familyB: readonly Answer[] = [
     scope: 'b',
     question: 'How long can a task be queried?',
     answer:
-      '24 hours from its creation, then it is UNKNOWN with 200; the same for a missing one and for another account’s.',
+      '24 hours from its creation. After that the answer is 200 with UNKNOWN, as for a missing task and for a task of another account.',
     reason: 'The upstream contract.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Task ids and links are valid for 24 hours.' },
     certainty: 'high',
@@ -85,7 +85,7 @@ export const familyB: readonly Answer[] = [
     question: 'Which fields does the output have in each state?',
     answer:
       'submit_time always, scheduled_time once running, end_time once over; orig_prompt and video_url on success; code and message on failure; usage on success only.',
-    reason: 'The upstream contract where it is published, the simplest reading elsewhere.',
+    reason: 'The upstream contract where it is published, else the simplest reading.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -96,7 +96,7 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-times',
     scope: 'b',
-    question: 'What time zone do times have?',
+    question: 'Which time zone do times have?',
     answer: 'UTC+8, written without a zone.',
     reason: 'Seen upstream.',
     source: {
@@ -111,7 +111,7 @@ export const familyB: readonly Answer[] = [
     scope: 'b',
     question: 'What does usage.duration count?',
     answer:
-      'Input and output video seconds together: what is billed, times the price per second. fps is 30, SR the number of the resolution.',
+      'Input and output video seconds together. The charge is this times the price per second. fps is 30, SR is the number of the resolution.',
     reason: 'Sibling pages of the upstream say so.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Pages of sibling models define the sum.' },
     certainty: 'medium',
@@ -119,9 +119,9 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-ratio',
     scope: 'b',
-    question: 'What does adaptive come to?',
+    question: 'Which ratio does adaptive give?',
     answer:
-      'A first frame’s ratio exactly; else the listed ratio nearest to the first reference video or picture; else one drawn from the seed.',
+      'Exactly the ratio of a first frame; without one, the listed ratio nearest to the first reference video or picture; without these, a listed ratio drawn from the seed.',
     reason: 'The upstream says it follows input media and intent.',
     source: {
       kind: 'upstream',
@@ -133,9 +133,9 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-pixels',
     scope: 'b',
-    question: 'How many pixels has a video?',
+    question: 'How many pixels does a video have?',
     answer:
-      '720P and 1080P as upstream published for its earlier models (1280x720, 1920x1080, 1104x832, …); 480P and 21:9 of about the same areas.',
+      '720P and 1080P as upstream published for its earlier models (1280x720, 1920x1080, 1104x832, …); 480P and 21:9 have about the same areas.',
     reason: 'No table is published for this model.',
     source: { kind: 'guess', because: 'No table is published for this model; earlier models have one.' },
     certainty: 'low',
@@ -143,9 +143,9 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-cancel',
     scope: 'b',
-    question: 'How does a task get cancelled?',
+    question: 'How does a client cancel a task?',
     answer:
-      'POST /api/v1/tasks/{id}/cancel while it is PENDING, answered with the request_id alone; otherwise, also for a missing task, 400 UnsupportedOperation.',
+      'With POST /api/v1/tasks/{id}/cancel while the task is PENDING; the reply holds only the request_id. In other states, and for a missing task, it is 400 UnsupportedOperation.',
     reason: 'The upstream contract; beyond the specification.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'The cancel call and its refusal.' },
     certainty: 'high',
@@ -153,9 +153,9 @@ export const familyB: readonly Answer[] = [
   {
     id: 'B-list',
     scope: 'b',
-    question: 'What does the list of tasks take and give?',
+    question: 'Which parameters does the list of tasks take, and what does it return?',
     answer:
-      'GET /api/v1/tasks: start_time and end_time (YYYYMMDDhhmmss, UTC+8, at most 24 hours apart), task_id, model_name, status, page_no from 1, page_size 1 to 100 (default 10); epoch milliseconds in the reply, newest first.',
+      'GET /api/v1/tasks: start_time and end_time (YYYYMMDDhhmmss, UTC+8, at most 24 hours apart), task_id, model_name, status, page_no from 1, page_size 1 to 100 (default 10). The reply has epoch milliseconds, newest first.',
     reason: 'The upstream contract; beyond the specification. Its largest page is not published.',
     source: {
       kind: 'upstream',
@@ -168,8 +168,8 @@ export const familyB: readonly Answer[] = [
     id: 'B-sound',
     scope: 'b',
     question: 'Is the sound mono or stereo?',
-    answer: 'Stereo AAC, and no sound track with audio: false.',
-    reason: 'The specification says mono of family A alone.',
+    answer: 'Stereo AAC; no sound track with audio: false.',
+    reason: 'The specification says mono for family A only.',
     source: { kind: 'guess', because: 'No source names the channels of this model.' },
     certainty: 'low',
   },

@@ -5,9 +5,9 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-content',
     scope: 'c',
-    question: 'What are the content items besides text and video, their roles and combinations?',
+    question: 'Which content items are there besides text and video, with which roles and combinations?',
     answer:
-      'image_url (first_frame, last_frame, reference_image), video_url (reference_video; base_video in regenerations), audio_url (reference_audio), each with {url} and the role beside; a lone image without a role is a first frame. Exactly one non-empty text of at most 7000 characters; with it a first frame, a last frame, both, or references: at most 9 images, 3 videos, 3 audios, 12 in all, audio not alone.',
+      'image_url (first_frame, last_frame, reference_image), video_url (reference_video; base_video in regenerations), audio_url (reference_audio), each with {url} and a role. A single image without a role is a first frame. A content has exactly one non-empty text of at most 7000 characters, and with it nothing, a first frame, a last frame, both, or references: at most 9 images, 3 videos and 3 audios, 12 in total, not audio alone.',
     reason: 'The upstream contract.',
     source: {
       kind: 'upstream',
@@ -19,9 +19,9 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-media',
     scope: 'c',
-    question: 'What may input files be?',
+    question: 'Which input files are allowed?',
     answer:
-      'Images JPEG, PNG, WEBP, HEIC, HEIF to 30 MB, sides 256 to 5760, width / height 0.4 to 2.5. Videos MP4, MOV with H.264 or H.265 and AAC or MP3 to 50 MB, 2 to 15 s, in total 15 s, 23.976 to 60 fps. Audios WAV, MP3 to 15 MB, 2 to 15 s, in total 15 s. Lengths have 0.2 s of tolerance.',
+      'Images: JPEG, PNG, WEBP, HEIC or HEIF, up to 30 MB, sides of 256 to 5760 px, width / height of 0.4 to 2.5. Videos: MP4 or MOV with H.264 or H.265 and AAC or MP3, up to 50 MB, 2 to 15 s, 15 s in total, 23.976 to 60 fps. Audios: WAV or MP3, up to 15 MB, 2 to 15 s, 15 s in total. Lengths have 0.2 s of tolerance.',
     reason: 'The upstream contract.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Limits of input files.' },
     certainty: 'high',
@@ -31,8 +31,8 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'Which fields of a create are required, and how long are standard videos?',
     answer:
-      'model, content, resolution (768P or 2K, spelled so) and duration, 4 to 15 whole seconds; prompt enhancement the same without resolution.',
-    reason: 'The upstream contract; the specification gives a range for the special variant only.',
+      'model, content, resolution (exactly 768P or 2K) and duration (4 to 15 whole seconds). Prompt enhancement needs the same without resolution.',
+    reason: 'The upstream contract. The specification gives a range for the special variant only.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Required fields and the range of duration.' },
     certainty: 'high',
   },
@@ -41,18 +41,18 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'Which ratio does a task get?',
     answer:
-      'Standard, and prompt enhancement in both variants: with text alone it must be sent and not be adaptive; with frames any listed value is ignored and the frame decides; with references the default is adaptive, which follows the first picture or video. Adaptive comes to the nearest of 21:9, 16:9, 4:3, 1:1, 3:4, 9:16. Special videos: must be sent in every mode, and is followed.',
+      'In standard C, and for prompt enhancement in both variants: with text alone, ratio is required and may not be adaptive; with frames, any listed value is ignored and the frame decides; with references, the default is adaptive, which follows the first picture or video. Adaptive gives the nearest of 21:9, 16:9, 4:3, 1:1, 3:4, 9:16. For special videos, ratio is required in every mode, and it decides.',
     reason:
-      'The upstream contract. The specification gives a ratio for standard videos without saying when it is needed; for the special variant it must be explicit, while its enhancement is “like standard”.',
+      'The upstream contract. The specification does not say when standard videos need a ratio. For the special variant it must be explicit, and the enhancement is “like standard”.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'The rules of ratio in each mode.' },
     certainty: 'medium',
   },
   {
     id: 'C-callback',
     scope: 'c',
-    question: 'What about callback_url with nothing in it?',
-    answer: 'null and an empty string pass.',
-    reason: 'Some clients spell unset options so; they ask for no callback.',
+    question: 'What does an empty callback_url give?',
+    answer: 'null and an empty string count as not sent.',
+    reason: 'Some clients write options that are not set this way; they ask for no callback.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -63,10 +63,10 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-group',
     scope: 'c',
-    question: 'Does an account’s group of resolutions hold here as well?',
+    question: 'Does an account’s group limit the resolutions of this family?',
     answer:
-      'Yes: a group that does not list 768P or 2K may not use it, regenerations included; prompt enhancement has no resolution.',
-    reason: 'Specification, “Errors” rule 1 speaks of all families.',
+      'Yes: a group that does not list 768P or 2K may not use it, also not for regenerations. Prompt enhancement has no resolution.',
+    reason: 'Specification, “Errors” rule 1 covers all families.',
     source: {
       kind: 'specification',
       section: 'Errors',
@@ -77,9 +77,10 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-ids',
     scope: 'c',
-    question: 'What form do ids and times have?',
-    answer: 'Ids are 15 digits, request ids 02, the Unix seconds and 20 hex digits, times Unix seconds.',
-    reason: 'All published examples look so.',
+    question: 'Which form do ids and times have?',
+    answer:
+      'Ids have 15 digits. Request ids are 02, the Unix seconds and 20 hex digits. Times are Unix seconds.',
+    reason: 'All published examples have this form.',
     source: { kind: 'upstream', evidence: 'inferred', fact: 'Every published example has this form.' },
     certainty: 'medium',
   },
@@ -87,9 +88,9 @@ export const familyC: readonly Answer[] = [
     id: 'C-unknown-task',
     scope: 'c',
     question:
-      'What does the standard variant answer for an id that does not exist, is older than 7 days, or belongs to somebody else or to the special variant?',
+      'What does the standard variant answer for an id that does not exist, is older than 7 days, or belongs to another account or to the special variant?',
     answer:
-      '400 bad_request_error “invalid task_id (2013)”; in the special variant 404 not_found_error. The same goes for source_task_id.',
+      '400 bad_request_error “invalid task_id (2013)”; in the special variant 404 not_found_error. The same holds for source_task_id.',
     reason: 'Upstream declares no 404; the specification does for the special variant.',
     source: {
       kind: 'upstream',
@@ -101,11 +102,11 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-list',
     scope: 'c',
-    question: 'What are the list’s limits, order and hidden filter?',
+    question: 'Which limits, order and unnamed filter does the list have?',
     answer:
-      'page_size from 1; a page holds at most 500 items, and larger sizes page by 500. Newest first; filter.task_ids, repeated for several ids. filter.model finds what was sent at create. total counts all matches.',
+      'page_size is 1 or more; a page holds at most 500 items, also when a larger size is asked for. Newest first. filter.task_ids is repeated for several ids. filter.model matches the name that was sent at create. total counts all matches.',
     reason:
-      'The filter’s name is upstream’s, and its filters match exactly. No largest page is published, so no size is refused.',
+      'Upstream has a filter of this name, and its filters match exactly. It publishes no largest page, so no size is refused.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -116,11 +117,11 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-delete',
     scope: 'c',
-    question: 'What does DELETE answer where the state table is silent?',
+    question: 'What does DELETE answer in the states that the table leaves out?',
     answer:
-      'Standard: running and cancelled are 400 and unchanged. Special: queued and cancelled are 501 like running, and unchanged. A deleted task is then unknown, its charge stays.',
+      'Standard: a running or cancelled task is 400 and unchanged. Special: a queued or cancelled task is 501 and unchanged, like a running one. A deleted task is unknown afterwards; its charge stays.',
     reason:
-      'Upstream declares 400; the special DELETE declares 401, 403, 404 and 501, and 501 is its word for a state that cannot be deleted.',
+      'Upstream declares 400. The special DELETE declares 401, 403, 404 and 501; it uses 501 for a state that cannot be deleted.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -131,9 +132,9 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-usage',
     scope: 'c',
-    question: 'What does usage tell, and when?',
+    question: 'What does usage contain, and when?',
     answer:
-      'On success: of videos total, input and output seconds (input = reference videos, rounded) and the number of input images; of prompt enhancements tokens, about one for four letters plus 4800 of instructions and 800 a file; in the special variant an empty object. Failed tasks tell the same keys with 0; other states no usage. Videos are charged by total seconds.',
+      'A succeeded video has total, input and output seconds (input: the reference videos, rounded) and the number of input images. A succeeded prompt enhancement has tokens, about one for four letters plus 4800 for instructions and 800 for each file; in the special variant it has an empty object. Failed tasks have the same keys with 0; tasks in other states have no usage. Videos are charged by total seconds.',
     reason: 'Upstream’s samples; the conversion is not published.',
     source: {
       kind: 'upstream',
@@ -147,7 +148,7 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'Which fields does a task have in each state?',
     answer:
-      'error when failed, content when succeeded, resolution unless it is a prompt enhancement, duration (of a regeneration: its source’s), ratio (of a regeneration: empty).',
+      'error if it failed, content if it succeeded, resolution unless it is a prompt enhancement, duration (of a regeneration: that of its source), ratio (of a regeneration: empty).',
     reason: 'Upstream’s samples.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Samples of tasks in their states.' },
     certainty: 'medium',
@@ -155,11 +156,11 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-pixels',
     scope: 'c',
-    question: 'How many pixels has a video?',
+    question: 'How many pixels does a video have?',
     answer:
-      '2K: 2560x1440, 2208x1656, 1920x1920, 2912x1248 and their uprights; 768P: 1344x768, 1152x864, 992x992, 1536x672 and theirs.',
+      '2K: 2560x1440, 2208x1656, 1920x1920, 2912x1248 and their upright forms. 768P: 1344x768, 1152x864, 992x992, 1536x672 and their upright forms.',
     reason:
-      '16:9 was measured upstream. The others have about its area; 768P is within the limits of a base video.',
+      '16:9 was measured upstream. The other ratios have about its area, and 768P stays within the limits of a base video.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -172,7 +173,7 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'How long is a file?',
     answer:
-      '24 fps. At 768P the number of frames is the nearest that a base video may have, so that every 768P result can be regenerated: 4 s have 107 frames, 5 s 124, 10 s 243, 15 s 362. At 2K it is exactly seconds times 24. Regenerations keep the frames of their source.',
+      '24 fps. At 768P the number of frames is the nearest one that a base video may have: 4 s have 107 frames, 5 s 124, 10 s 243, 15 s 362. So every 768P result can be regenerated. At 2K it is exactly seconds times 24. A regeneration has as many frames as its source.',
     reason: 'Upstream makes base videos of 107 + 17 n frames.',
     source: {
       kind: 'upstream',
@@ -184,21 +185,21 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-base-video',
     scope: 'c',
-    question: 'What must a base video be like?',
+    question: 'Which videos can be base videos?',
     answer:
-      'MP4 or MOV with a sound track, 24 fps, sides divisible by 32, at most 1344 times 768 pixels, 107 to 362 frames in steps of 17, measured from the file. A video that is not fetched is taken as compatible in the standard variant, and is 400 in the special one.',
+      'MP4 or MOV with a sound track, 24 fps, sides divisible by 32, at most 1344 × 768 pixels, 107 to 362 frames in steps of 17, all measured from the file. A video that is not fetched counts as compatible in the standard variant, and is 400 in the special one.',
     reason:
-      'The upstream contract; for the special variant the specification says that arbitrary video is not assumed compatible.',
+      'The upstream contract. For the special variant, the specification says that arbitrary video is not assumed compatible.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Limits of the base video.' },
     certainty: 'high',
   },
   {
     id: 'C-regeneration',
     scope: 'c',
-    question: 'What else holds for regenerations?',
+    question: 'Which other rules hold for regenerations?',
     answer:
-      'source_task_id must be a succeeded generation of the same variant and account, at any resolution, not older than 7 days. A content has one base_video, a text of at most 40000 characters or none, and references or frames as in a create. duration and ratio are not read. The output has the frames of its source and the 2K size nearest to its aspect, and shows the same pictures.',
-    reason: 'The upstream contract; that a text may be missing is leniency.',
+      'source_task_id must be a succeeded generation of the same variant and account, at any resolution, at most 7 days old. A content has one base_video, at most one text of up to 40000 characters, and references or frames as in a create. duration and ratio are ignored. The output has as many frames as its source, the 2K size nearest to the source’s aspect, and the same pictures.',
+    reason: 'The upstream contract. Accepting a content without a text is leniency.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Fields of the regeneration.' },
     certainty: 'medium',
   },
@@ -207,7 +208,7 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'What does an enhanced prompt look like?',
     answer:
-      'Sections integrated_multimodal_description, overall_soundscape and non_diegetic_music; two to five shots with time codes below the duration, which hold every sentence of the given prompt. Drawn from the seed.',
+      'Sections integrated_multimodal_description, overall_soundscape and non_diegetic_music; two to five shots with time codes below the duration. The shots contain every sentence of the given prompt. The other words are drawn from the seed.',
     reason: 'Upstream’s samples; what its model would write cannot be known.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Samples of enhanced prompts.' },
     certainty: 'medium',
@@ -215,10 +216,10 @@ export const familyC: readonly Answer[] = [
   {
     id: 'C-errors',
     scope: 'c',
-    question: 'Which error types are there beside bad_request_error?',
+    question: 'Which error types are there besides bad_request_error?',
     answer:
       '401 authorized_error, 403 permission_error (not allowed, or moderated) and insufficient_balance_error, 404 not_found_error, 429 rate_limit_error, 501 not_implemented_error, 5xx server_error and overloaded_error; http_code is a string, and messages end with upstream’s internal number. error.code of a failed task is such a number as a string.',
-    reason: 'Upstream’s names where it has them, names of their kind elsewhere.',
+    reason: 'Upstream’s names where it publishes them, else names of the same form.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -231,7 +232,7 @@ export const familyC: readonly Answer[] = [
     scope: 'c',
     question: 'How long does a prompt enhancement take?',
     answer: 'Queued 0.5 to 1.5 s, then 3 to 8 s, drawn from the seed.',
-    reason: 'Texts come sooner than videos.',
+    reason: 'A text takes less time than a video.',
     source: {
       kind: 'upstream',
       evidence: 'measured',

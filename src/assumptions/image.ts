@@ -5,7 +5,7 @@ export const imageOperation: readonly Answer[] = [
   {
     id: 'I-defaults',
     scope: 'image',
-    question: 'What are the defaults of the image fields whose defaults are not shown?',
+    question: 'Which defaults do the image fields have that the specification shows without one?',
     answer:
       'size 2K (in layer mode auto), output_format jpeg, response_format url, background opaque, optimize_prompt_options.mode standard (fast is the other value; thinking may be auto, enabled or disabled), watermark false.',
     reason: 'Upstream’s defaults, except watermark: false as for video.',
@@ -21,9 +21,9 @@ export const imageOperation: readonly Answer[] = [
     scope: 'image',
     question: 'Which references does image take, and how many?',
     answer:
-      'A string or a list of 1 to 10 strings: http(s) URLs, data URIs and asset:// references alike; an empty list is 400. The label of a data URI must name the format that its bytes have; jpg is jpeg, tif is tiff, and application/octet-stream names none. HEVC-coded HEIC is measured and accepted, and a card stands for it in the picture.',
+      'A string or a list of 1 to 10 strings: http(s) URLs, data URIs and asset:// references. An empty list is 400. The label of a data URI must name the format of its bytes; jpg is jpeg, tif is tiff, and application/octet-stream names no format. HEVC-coded HEIC is measured and accepted; the picture shows a card in its place.',
     reason:
-      'The specification sends certified faces through asset:// in all generation requests, although upstream’s image operation refuses such references.',
+      'By the specification, all generation requests take certified faces as asset:// references, although upstream’s image operation refuses them.',
     source: {
       kind: 'specification',
       section: 'What the service does',
@@ -34,20 +34,20 @@ export const imageOperation: readonly Answer[] = [
   {
     id: 'I-nothing',
     scope: 'image',
-    question: 'What about unsupported fields whose value asks for nothing?',
+    question: 'Are unsupported fields refused when their value asks for nothing?',
     answer:
-      'n: 1, stream: false, tools: [] and sequential_image_generation: "disabled" (then its options too) pass; every other value is 400 and names the field. callback_url is 400.',
+      'No: n: 1, stream: false, tools: [] and sequential_image_generation: "disabled" (then its options too) are allowed. Every other value is a 400 that names the field. callback_url is 400.',
     reason:
-      'Clients send these values as their defaults; refusing them would refuse requests that ask for nothing unsupported.',
+      'Clients send these values as their defaults. Refusing them would refuse requests that ask for nothing unsupported.',
     source: { kind: 'upstream', evidence: 'client', fact: 'Clients send these values as defaults.' },
     certainty: 'medium',
   },
   {
     id: 'I-ratio',
     scope: 'image',
-    question: 'Which ratio has a picture when only a tier is given?',
+    question: 'Which ratio does a picture have when only a tier is given?',
     answer:
-      'One that the prompt names (16:9, portrait, 竖版, …), else the one nearest to the first input, else 3:2.',
+      'The ratio that the prompt names (16:9, portrait, 竖版, …); without one, the ratio nearest to the first input; without an input, 3:2.',
     reason: 'Upstream picks it from the prompt; 3:2 was measured.',
     source: { kind: 'upstream', evidence: 'measured', fact: 'A tier alone gave 3:2; the prompt decides.' },
     certainty: 'medium',
@@ -57,9 +57,9 @@ export const imageOperation: readonly Answer[] = [
     scope: 'image',
     question: 'What does size auto mean, and what may size be in layer mode?',
     answer:
-      'In layer mode a tier or auto: the base keeps the proportions of the source, with sides that are multiples of 16 and about the tier’s pixels; auto keeps the source’s own size as far as explicit sizes may go. WxH is 400 there. In normal mode auto means 2K.',
+      'In layer mode, size is a tier or auto; WxH is 400. With a tier, the base has the proportions of the source, sides that are multiples of 16 and about the tier’s pixels. With auto, it has the size of the source, within the limits of explicit sizes. In normal mode auto means 2K.',
     reason:
-      'The specification names auto in the usage of layer mode and does not refuse it elsewhere, so in normal mode it asks for nothing. The sizes are from the upstream’s documentation and one measured sample.',
+      'The specification names auto for layer mode and does not refuse it elsewhere, so in normal mode it means the default. The sizes come from the upstream’s documentation and one measured sample.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -71,8 +71,8 @@ export const imageOperation: readonly Answer[] = [
     id: 'I-transparent',
     scope: 'image',
     question: 'Which input does a transparent background need?',
-    answer: 'Any one picture that an edit takes, of every listed format; layer mode is no edit and is 400.',
-    reason: 'The specification asks for exactly one input image and output_format png, and for no more.',
+    answer: 'Exactly one picture of any listed format. Layer mode is not an edit and is 400.',
+    reason: 'The specification requires exactly one input image and output_format png, and nothing else.',
     source: { kind: 'upstream', evidence: 'measured', fact: 'Refusals and their messages.' },
     certainty: 'medium',
   },
@@ -81,8 +81,8 @@ export const imageOperation: readonly Answer[] = [
     scope: 'image',
     question: 'What is the exact form of points and boxes in prompts?',
     answer:
-      'Whole numbers 0 to 999 with blanks between them; anything else between the tags, and a tag without its counterpart, is 400. They point into the picture that is named before them (图2, image 2), else into the first.',
-    reason: 'The specification gives the range, upstream’s samples the form.',
+      'Whole numbers from 0 to 999 with blanks between them. Anything else between the tags, and a tag without its counterpart, is 400. They point into the picture named before them (图2, image 2), else into the first.',
+    reason: 'The specification gives the range; upstream’s samples show the form.',
     source: {
       kind: 'specification',
       section: 'Image: request and response',
@@ -95,7 +95,7 @@ export const imageOperation: readonly Answer[] = [
     scope: 'image',
     question: 'What do the items of a decomposition look like?',
     answer:
-      'The base is first, with z_index 0 and no bounding_box, name or description; layers follow in z order and are always PNG, of the size of their box. absolute is [left, top, right, bottom] in pixels of the base, normalized the same in 0 to 1000. Names are in the language of the prompt, Chinese without one. A picture in which nothing stands out has no layers.',
+      'The base is first, with z_index 0 and no bounding_box, name or description; layers follow in z order and are always PNG, of the size of their box. absolute is [left, top, right, bottom] in pixels of the base; normalized is the same from 0 to 1000. Names are in the language of the prompt, or in Chinese without a prompt. A picture without distinct objects has no layers.',
     reason: 'Upstream’s documentation and one measured sample.',
     source: {
       kind: 'upstream',
@@ -117,9 +117,9 @@ export const imageOperation: readonly Answer[] = [
   {
     id: 'I-outcome',
     scope: 'image',
-    question: 'What becomes of scenario outcomes in a synchronous call?',
+    question: 'What do scenario outcomes do in a synchronous call?',
     answer:
-      'queue and run times are left out, and every outcome but succeeded is a failure: the reply has the failure’s code and message, with 403 for content moderation codes, the code’s own status where the table of errors lists it, else 500. The task is kept as failed and refunded.',
+      'Queue and run times are ignored, and every outcome except succeeded is a failure. The reply has the failure’s code and message. Its status is 403 for codes of content moderation, the status of the table of errors for the codes listed there, else 500. The task is stored as failed and refunded.',
     reason: 'The specification says that 5XX codes follow the real cause.',
     source: {
       kind: 'specification',
@@ -134,14 +134,15 @@ export const imageOperation: readonly Answer[] = [
     question: 'Where does an image request wait for its rate-limit slot?',
     answer:
       'In realtime mode the reply waits, up to 60 s of virtual time; in manual and auto mode it is 429 RateLimitExceeded at once, with Retry-After.',
-    reason: 'The gateway queues; but where time stands still a waiting caller would wait for ever.',
+    reason:
+      'The gateway queues requests. On a clock that does not run by itself, a waiting caller would wait for ever.',
     source: { kind: 'specification', section: 'Limits', says: 'The gateway queues requests.' },
     certainty: 'medium',
   },
   {
     id: 'I-codes',
     scope: 'image',
-    question: 'Which codes have the image errors that are declared without one?',
+    question: 'Which codes do the image errors have that are declared without one?',
     answer:
       '403 AccessDenied (model), InputImageSensitiveContentDetected.PrivacyInformation (real face), InputTextSensitiveContentDetected (moderation by scenario), AccountOverdueError (balance); 413 RequestTooLarge; 500 InternalServiceError; 503 ServiceUnavailable.',
     reason: 'The upstream contract of the same provider.',

@@ -1,15 +1,19 @@
 import { familyA } from './a.ts'
-import { allFamilies } from './all.ts'
 import type { Answer, Assumption, Confirmation } from './assumption.ts'
 import { familyB } from './b.ts'
 import { familyC } from './c.ts'
 import { confirmations } from './confirmations.ts'
 import { imageOperation } from './image.ts'
+import { inputs } from './inputs.ts'
 import { familyK } from './k.ts'
+import { requests } from './requests.ts'
+import { tasks } from './tasks.ts'
 
-/** Everything that the specification leaves open, with the answer given here. Served at `/__emulator/assumptions`. */
+/** Every point that the specification leaves open, with the emulator's answer. Served at `/__emulator/assumptions`. */
 export const assumptions: readonly Assumption[] = [
-  ...allFamilies,
+  ...requests,
+  ...inputs,
+  ...tasks,
   ...familyA,
   ...familyB,
   ...familyC,
@@ -18,8 +22,8 @@ export const assumptions: readonly Assumption[] = [
 ].map(row => withConfirmation(row, confirmations[row.id]))
 
 function withConfirmation(row: Answer, confirmed: Confirmation | undefined): Assumption {
-  const told = confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'
-  return { ...row, confirmed: confirmed ?? null, last_confirmed: told }
+  const lastConfirmed = confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'
+  return { ...row, confirmed: confirmed ?? null, last_confirmed: lastConfirmed }
 }
 
 export type { Assumption, Source } from './assumption.ts'

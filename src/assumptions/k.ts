@@ -5,9 +5,9 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-paths',
     scope: 'k',
-    question: 'Where does the optional /v1 stand?',
+    question: 'Which paths may have the optional /v1?',
     answer:
-      'Before the paths of avatars (query and submission) and of presets. Every other path of the family with /v1 is a 404 with the usual hint.',
+      'The paths of avatars (query and submission) and of presets. Every other path of the family with /v1 is a 404 with the usual hint.',
     reason: 'The specification states it for these paths and for no others.',
     source: {
       kind: 'specification',
@@ -21,8 +21,8 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'What does an empty string mean?',
     answer:
-      'For an optional value, the same as leaving it out; an optional contents item whose url or text is "" is absent, too.',
-    reason: 'Vendor examples send "" for what they leave unset, callback_url included.',
+      'For an optional value, the same as leaving it out. An optional contents item with "" as url or text counts as absent.',
+    reason: 'Vendor examples send "" for options that are not set, also for callback_url.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -35,7 +35,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'What are the allowed values of settings, and their defaults?',
     answer:
-      'resolution 720p (default) or 1080p, on 3.0 also 4k; duration 3 to 15 whole seconds, default 5; on 3.0 audio native or off (default), on turbo sound always and the key says nothing; multi_shot is accepted. The account’s group limits resolution as in family A.',
+      'resolution 720p (default) or 1080p, on 3.0 also 4k; duration 3 to 15 whole seconds, default 5; audio native or off (default) on 3.0, while turbo always has sound and ignores the key; multi_shot is accepted. The account’s group limits resolution as in family A.',
     reason: 'Upstream’s published values.',
     source: {
       kind: 'upstream',
@@ -47,9 +47,9 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-prompt',
     scope: 'k',
-    question: 'Where does the prompt stand, and how long may it be?',
+    question: 'Where in the request is the prompt, and how long may it be?',
     answer:
-      'At top level (the specification) or as a contents item {type: "prompt", text} (upstream); with both, the former counts and the latter is listed as unread. Optional. At most 2500 characters on turbo, 3072 on 3.0.',
+      'At the top level (the specification) or as a contents item {type: "prompt", text} (upstream). If both are sent, the top level counts and the item is listed as unread. The prompt is optional and has at most 2500 characters on turbo, 3072 on 3.0.',
     reason: 'Clients written for upstream send the item.',
     source: {
       kind: 'upstream',
@@ -61,7 +61,7 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-contents',
     scope: 'k',
-    question: 'Which contents items are there, and what may their files be?',
+    question: 'Which contents items are there, and which files are allowed?',
     answer:
       'first_frame (required) and last_frame, one of each; on 3.0 also up to 3 element items with a known element_id. Pictures: JPEG or PNG, at most 50 MB, sides from 300 px, 1:2.5 to 2.5:1; a link, asset://, a data URI or plain base64.',
     reason: 'The upstream contract; the specification shows only frames.',
@@ -84,10 +84,10 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-external-id',
     scope: 'k',
-    question: 'Where does external_id come from, and what does a second use give?',
+    question: 'Where does external_id come from, and what does its second use give?',
     answer:
-      'From external_task_id at top level or in options. A name is used up by the first task of the account that carries it, whatever its kind and fate; a second use is 400 with code 1201. external_id is absent when none was sent. One with a comma in it cannot be asked for in a batch query, which is split there.',
-    reason: 'Upstream refuses repeats, so a name guards against paying twice.',
+      'From external_task_id at the top level or in options. An id can be used for one task of the account, of any kind and with any outcome; a second use is 400 with code 1201. external_id is absent when none was sent. A batch query is split at commas, so it cannot ask for an id that contains one.',
+    reason: 'Upstream refuses repeats, so the id protects against paying twice.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -98,10 +98,10 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-ids',
     scope: 'k',
-    question: 'What form do ids and times have?',
+    question: 'Which form do ids and times have?',
     answer:
-      '18-digit decimal ids that hold their moment, (ms − 1568028518784) × 2^22 plus drawn bits; from April 2027 they have 19 digits. Times are epoch milliseconds.',
-    reason: 'Upstream’s ids decode so.',
+      'Ids are decimal numbers of 18 digits that contain their creation time: (ms − 1568028518784) × 2^22 plus random bits. From April 2027 they have 19 digits. Times are epoch milliseconds.',
+    reason: 'Published ids of upstream decode to their creation times.',
     source: {
       kind: 'upstream',
       evidence: 'inferred',
@@ -112,10 +112,10 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-batch',
     scope: 'k',
-    question: 'How does GET /tasks behave at its edges?',
+    question: 'How does GET /tasks treat many, unknown and repeated ids?',
     answer:
-      'At most 20 ids (21 are 400), items in the order asked for and each once; unknown, foreign, avatar, voice and preset tasks are missing from data; neither parameter is 400.',
-    reason: 'Seen upstream; that avatars are not queried there is in the specification.',
+      'It takes at most 20 ids (21 are 400). data has each task once, in the order of the ids, without unknown tasks, tasks of other accounts, and avatar, voice and preset tasks. A request with neither parameter is 400.',
+    reason: 'Seen upstream. The specification says that avatars are not queried there.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
@@ -126,10 +126,10 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-outputs',
     scope: 'k',
-    question: 'What does a batch item hold beyond the listed fields?',
+    question: 'Which fields does a batch item have besides the listed ones?',
     answer:
-      'outputs is [] before success; an output has type "video" too, and watermark_url when watermark_info.enabled asked for one: url is the clean file, watermark_url the marked one. A failed item has message.',
-    reason: 'Upstream’s shape; a failure’s reason stands nowhere else.',
+      'outputs is [] before success. An output also has type "video", and with watermark_info.enabled a watermark_url: url is the clean file, watermark_url the marked one. A failed item has message.',
+    reason: 'Upstream’s shape; no other field has the reason of a failure.',
     source: { kind: 'upstream', evidence: 'measured', fact: 'Samples and recorded replies.' },
     certainty: 'high',
   },
@@ -138,7 +138,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'How long is a file?',
     answer:
-      '24 fps and 24 × seconds + 1 frames; duration is that length to the millisecond, cut off: 5 s give "5.041". Avatars are as long as their audio, motion control as its video.',
+      '24 fps and 24 × seconds + 1 frames. duration is that length, truncated to the millisecond: 5 s give "5.041". An avatar is as long as its audio, a motion-control video as its input video.',
     reason: 'Measured upstream.',
     source: { kind: 'upstream', evidence: 'measured', fact: '3 s give 3.041 and 5 s give 5.041.' },
     certainty: 'high',
@@ -146,24 +146,23 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-size',
     scope: 'k',
-    question: 'How many pixels has a video?',
+    question: 'How many pixels does a video have?',
     answer:
-      'As many as 1280x720, 1920x1080 or 3840x2160 have, in the shape of the first frame (else of the video, else aspect_ratio), sides even.',
-    reason: 'Upstream names the class only.',
+      'About as many as 1280x720, 1920x1080 or 3840x2160, with even sides, in the shape of the first frame (without one, of the video; without both, aspect_ratio).',
+    reason: 'Upstream names only the class.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Only the class of the resolution is named.' },
     certainty: 'low',
   },
   {
     id: 'K-states',
     scope: 'k',
-    question: 'Which other states are there?',
-    answer:
-      'None: there is no cancelling and no expiring; what a scenario cancels or lets expire fails here (A-expire).',
+    question: 'Are there cancelled or expired tasks?',
+    answer: 'No. A task that a scenario cancels or lets expire fails instead (A-expire).',
     reason: 'Specification, "States and transitions".',
     source: {
       kind: 'specification',
       section: 'States and transitions',
-      says: 'The table of states knows no cancelling and no expiry here.',
+      says: 'The table of states has no cancelled and no expired tasks for this family.',
     },
     certainty: 'high',
   },
@@ -172,7 +171,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'What does a query of an unknown avatar or voice task give?',
     answer:
-      '400 with code 1201, "Task not found by id/external id: …"; so does a task of another kind or account. The path takes an external id as well.',
+      '400 with code 1201, "Task not found by id/external id: …". A task of another kind or account gives the same. The path may hold an external id too.',
     reason: 'Seen upstream; the specification declares one error response without a status.',
     source: {
       kind: 'upstream',
@@ -186,9 +185,9 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'How is an avatar submitted?',
     answer:
-      'POST /videos/avatar/image2video: image (JPEG or PNG, at most 10 MB), exactly one of audio_id (a voice_id of the account) and sound_file (MP3, WAV, M4A, AAC; 2 to 300 s, at most 5 MB), prompt, mode std (720p, default) or pro (1080p). With a voice it lasts 3 to 8 s, drawn.',
+      'POST /videos/avatar/image2video: image (JPEG or PNG, at most 10 MB), exactly one of audio_id (a voice_id of the account) and sound_file (MP3, WAV, M4A, AAC; 2 to 300 s, at most 5 MB), prompt, mode std (720p, default) or pro (1080p). With a voice, the length is 3 to 8 s, drawn from the seed.',
     reason:
-      'Upstream’s published shape. There is no speech synthesis here, so a voice_id is the only audio_id.',
+      'Upstream’s published shape. The gateway has no speech synthesis, so a voice_id is the only audio_id.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'The published form of the submission.' },
     certainty: 'high',
   },
@@ -197,7 +196,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'How is a voice cloned?',
     answer:
-      'POST /general/custom-voices: voice_name (at most 20 characters), exactly one of voice_url (a link to MP3, WAV, MP4, MOV of 5 to 30 s with sound) and video_id (the id of an output with sound). trial_url is a WAV of 3 to 6 s; owned_by is a number of the account’s.',
+      'POST /general/custom-voices: voice_name (at most 20 characters), exactly one of voice_url (a link to MP3, WAV, MP4, MOV of 5 to 30 s with sound) and video_id (the id of an output with sound). trial_url is a WAV of 3 to 6 s. owned_by is a number that belongs to the account.',
     reason: 'Upstream’s published shape.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'The published form of the submission.' },
     certainty: 'high',
@@ -207,8 +206,8 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'How is the preset list paged, and what is in it?',
     answer:
-      'pageNum 1 to 1000 (default 1), pageSize 1 to 500 (default 30), no total; the subjects of fixtures/presets.json, then those made through the control API for the account. task_status is succeed; task_id is a token signed under the world’s seed, and the id inside holds the moment of created_at; element_id is a number that requests may carry as a string.',
-    reason: 'The upstream contract; the subjects themselves are inventions.',
+      'pageNum 1 to 1000 (default 1), pageSize 1 to 500 (default 30), no total; the subjects of fixtures/presets.json, then those that the control API made for the account. task_status is succeed. task_id is a token signed with the world’s seed; the id inside contains the time of created_at. element_id is a number; requests may send it as a string.',
+    reason: 'The upstream contract; the subjects are invented.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Paging and items of the list.' },
     certainty: 'medium',
   },
@@ -217,7 +216,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'What do omni and motion-control submissions look like?',
     answer:
-      'POST /omni-video/{model} (kling-3.0-omni, model_k_30_omni or model_k_30) and POST /motion-control/{model} (model_k_30), with contents and settings as upstream publishes them; their tasks are found through GET /tasks. Omni needs aspect_ratio when neither a frame nor a video tells the shape; it takes up to 7 pictures, 7 elements and one video of 3 to 10 s. Motion control needs character_orientation, an image and a video of 3 to 10 s (image) or 30 s (video).',
+      'POST /omni-video/{model} (kling-3.0-omni, model_k_30_omni or model_k_30) and POST /motion-control/{model} (model_k_30), with contents and settings as upstream publishes them. GET /tasks finds their tasks. Omni needs aspect_ratio when it has neither a frame nor a video; it takes up to 7 pictures, 7 elements and one video of 3 to 10 s. Motion control needs character_orientation, an image, and a video of 3 to 10 s (orientation image) or 3 to 30 s (orientation video).',
     reason: 'Upstream’s published shapes; some counts are its older ones.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'The published forms of both submissions.' },
     certainty: 'medium',
@@ -225,10 +224,10 @@ export const familyK: readonly Answer[] = [
   {
     id: 'K-errors',
     scope: 'k',
-    question: 'What are the values of error.code, error.type and the status?',
+    question: 'Which values do error.code, error.type and the status have?',
     answer:
       'Upstream’s numbers as strings with its statuses (1201 parameters, 1200 not JSON, 1002 key, 1103 model, 1301 moderation, 1102 balance, 1302 rate, 5000 and 5001); moderation and balance are 403 as everywhere here. type is invalid_request_error, authentication_error, permission_error, content_policy_error, insufficient_quota, rate_limit_error or server_error.',
-    reason: 'The body’s shape is that of gateways of this kind, the numbers are upstream’s.',
+    reason: 'The body has the shape of gateways of this kind; the numbers are upstream’s.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
@@ -241,7 +240,7 @@ export const familyK: readonly Answer[] = [
     scope: 'k',
     question: 'How long do links live?',
     answer: '30 days.',
-    reason: 'Upstream clears the addresses of its outputs after that.',
+    reason: 'Upstream clears the addresses of its outputs after 30 days.',
     source: {
       kind: 'upstream',
       evidence: 'documented',

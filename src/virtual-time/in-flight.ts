@@ -1,16 +1,19 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 
-/** How many requests of the program are under way, and since when the network has been silent (wall ms of the steady clock). */
+/**
+ * The number of the program's open requests, and the moment since which the network has been silent (wall ms of the steady
+ * clock).
+ */
 export interface InFlight {
   count: number
   silentSince: number
 }
 
-/** Calls that drive the world's clock are not the program's own. */
+/** Calls that drive the world's clock do not belong to the program. */
 const control = '/__emulator'
 
-/** Follows the requests of `fetch` and of `node:http` through the channels that Node offers. `now` is the real steady clock. */
+/** Counts the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `now` reads the real steady clock. */
 export function followRequests(now: () => number, ended: () => void): InFlight {
   const state: InFlight = { count: 0, silentSince: now() }
   const open = new Set<object>()

@@ -1,17 +1,20 @@
 /**
- * `node --import generation-gateway-emulator/virtual-time app.js` ties the timers and the clock of a Node program to its world: a
- * sleep moves the world's clock by its length and returns at once. The world is named by GATEWAY_EMULATOR_URL and _WORLD; without
- * them nothing happens.
+ * `node --import generation-gateway-emulator/virtual-time app.js` connects the timers and the clock of a Node program to a world:
+ * a sleep moves the world's clock by its length and returns at once. GATEWAY_EMULATOR_URL and GATEWAY_EMULATOR_WORLD name the
+ * world; without them this module does nothing.
  */
 import FakeTimers from '@sinonjs/fake-timers'
 import { followRequests } from './in-flight.ts'
 import { worldClock } from './world-clock.ts'
 
-/** While a request is under way nothing is skipped, save when it has been silent for this long: then its own time-out may come. */
+/**
+ * While a request is open, no time is skipped, until the request has been silent for this long: then the program's own time-out
+ * may fire.
+ */
 const silenceMs = 500
-/** A program that still runs after this much virtual time is ended: it never gives up. */
+/** A program that still runs after this much virtual time never gives up, so it is ended. */
 const longestMs = 7 * 86_400_000
-/** The line and the exit code by which `explore` knows such a program. */
+/** The message and the exit code by which `explore` recognises such a program. */
 const stillRunning = 'virtual-time: still running after seven virtual days'
 const stillRunningCode = 124
 
@@ -35,7 +38,7 @@ async function tie(url: string, world: string): Promise<void> {
   })
   const wait = (ms: number) => new Promise<void>(resolve => real.setTimeout(resolve, ms))
 
-  /** Brings the program's clock up to the world's, which polls may have moved. */
+  /** Moves the program's clock to the world's time, which polls may have moved. */
   const catchUp = async () => {
     isBehind = false
     const now = await theirs.now()
@@ -43,7 +46,7 @@ async function tie(url: string, world: string): Promise<void> {
   }
 
   const step = async () => {
-    // What a sleep or an answer set going gets a turn before time moves on.
+    // Work that a sleep or a reply started runs before time moves on.
     await wait(1)
     if (flight.count > 0 && real.now() - flight.silentSince < silenceMs) return
     if (isBehind) await catchUp()
@@ -55,7 +58,7 @@ async function tie(url: string, world: string): Promise<void> {
   }
 
   const drive = () => {
-    // A timer that waits keeps the program alive, as it does without this module.
+    // A waiting timer keeps the program alive, as it does without this module.
     const hasTimers = clock.countTimers() > 0
     const next = real.setTimeout(
       () => {
@@ -74,21 +77,24 @@ async function tie(url: string, world: string): Promise<void> {
 
 type Clock = ReturnType<typeof FakeTimers.install>
 
-/** Milliseconds until the next timer; undefined when none waits. The library keeps its timers in a map that its types leave out. */
+/**
+ * Milliseconds until the next timer; undefined when there is none. The library keeps its timers in a map that its types do not
+ * declare.
+ */
 function nextGap(clock: Clock): number | undefined {
   const { timers } = clock as unknown as { timers?: Map<number, { callAt: number }> }
   const due = [...(timers?.values() ?? [])].map(({ callAt }) => callAt)
   return due.length === 0 ? undefined : Math.max(0, Math.min(...due) - clock.now)
 }
 
-/** A program that waits for nothing but a timer must not end before it: the timers of this module hold nothing open by themselves. */
+/** Keeps the program alive while a timer waits: the library's timers do not do so. */
 function keepAlive(clock: Clock, real: { setTimeout: typeof setTimeout }): void {
   process.on('beforeExit', () => {
     if (clock.countTimers() > 0) real.setTimeout(() => {}, 5)
   })
 }
 
-/** The engine of `fetch` watches its connections with timers of its own, which are about wall time. */
+/** The engine of `fetch` watches its connections with its own timers, which must stay on wall time. */
 function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
   const tied = globalThis.setTimeout
   const isOfFetch = () => /node:internal\/deps\/undici/.test(new Error().stack?.split('\n')[3] ?? '')
@@ -97,7 +103,7 @@ function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
   globalThis.setTimeout = Object.assign(choosing, tied)
 }
 
-/** `AbortSignal.timeout` uses timers of the engine that cannot be replaced; this one uses the program's. */
+/** Node implements `AbortSignal.timeout` with timers that cannot be replaced. This version uses the program's timers. */
 function tieAbortSignals(): void {
   AbortSignal.timeout = ms => {
     const controller = new AbortController()

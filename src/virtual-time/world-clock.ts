@@ -6,7 +6,7 @@ export interface WorldClock {
   advance(ms: number): Promise<number>
 }
 
-/** The clock of a world of the emulator at `url`, asked with `node:http`, whose own timers are never replaced. */
+/** The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. */
 export function worldClock(url: string, world: string): WorldClock {
   const base = `${url}/__emulator/worlds/${encodeURIComponent(world)}/clock`
   return {
