@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module'
 
-/* This file imports nothing else at its top and uses old syntax alone, so that an old Node can read it and say what is needed. */
+/* An old Node must be able to read this file and print which version is needed: no further imports at the top, only old syntax. */
 
 const { engines } = createRequire(import.meta.url)('../package.json')
 const needed = engines.node.replace(/^\D+/, '')

@@ -82,7 +82,7 @@ function confirmationOf(verdict: Verdict, recordings: readonly ReadRecording[]):
   return `${JSON.stringify(rows, null, 2)}\n`
 }
 
-/** Reads a file and its calls of the API. Throws UsageError when the file is no recording of the gateway. */
+/** Reads a file and its calls of the API. Throws UsageError when the file is not a recording of the gateway. */
 export async function readRecording(path: string): Promise<ReadRecording> {
   try {
     const { log, isTorn } = await readHarFile(path)
@@ -92,10 +92,10 @@ export async function readRecording(path: string): Promise<ReadRecording> {
         `gateway-emulator: ${path} ends in the middle of an entry, which is left out; entries read: ${length}\n`,
       )
     const recording = readSteps(basename(path), log.entries)
-    // A recording without requests is one, of which nothing can be compared.
+    // A recording without requests is allowed; it has nothing to compare.
     if (length === 0 || recording.steps.some(({ operation }) => operation !== 'unknown')) return recording
     throw new UsageError(
-      `${path} is no recording of the gateway: none of its ${length} entries is a call of the API`,
+      `${path} is not a recording of the gateway: none of its ${length} entries is a call of the API`,
     )
   } catch (error) {
     if (error instanceof HarError) throw new UsageError(error.message)

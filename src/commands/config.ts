@@ -8,14 +8,16 @@ export async function run(args: string[]): Promise<number> {
   const [what, file, ...rest] = readFlags(args, {}).words
   if (what !== 'from-recording')
     throw new UsageError(
-      `config knows from-recording, not ${what ?? 'nothing'}${hint(what ?? '', ['from-recording'])}`,
+      `config needs from-recording, not ${what ?? 'nothing'}${hint(what ?? '', ['from-recording'])}`,
     )
   if (file === undefined || rest.length > 0) throw new UsageError('config from-recording needs one FILE.har')
   const { settings, accounts } = learnConfig(await readRecording(file))
   const { stringify } = await import('yaml')
-  const head = `# What ${file.split(/[\\/]/).at(-1)} shows. Use it with --config.\n`
+  const head = `# Settings found in ${file.split(/[\\/]/).at(-1)}. Use this file with --config.\n`
   const body =
-    Object.keys(settings).length > 0 ? stringify(settings) : '# Nothing differs from the standard settings.\n'
+    Object.keys(settings).length > 0
+      ? stringify(settings)
+      : '# The recording shows no difference from the standard settings.\n'
   const rights = Object.entries(accounts).map(([key, rights]) => {
     const account = key === 'key-1' ? 'default' : key
     return `# ${key}: curl -X PATCH $URL/__emulator/accounts/${account} -H 'Content-Type: application/json' -d '${JSON.stringify(rights)}'\n`

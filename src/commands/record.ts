@@ -99,6 +99,6 @@ function announce(form: string, url: string, upstream: string): void {
     process.stdout.write(`${JSON.stringify({ event: 'ready', url, upstream, pid: process.pid, version })}\n`)
   if (form === 'pretty')
     process.stdout.write(
-      `Recording at ${url}, passing everything on to ${upstream}\nUse ${url} as base address of your program; end with Ctrl-C.\n`,
+      `Recording at ${url}, forwarding every request to ${upstream}\nUse ${url} as the base address of your program; stop with Ctrl-C.\n`,
     )
 }

@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
       return learn(files)
     default:
       throw new UsageError(
-        `scenarios knows list, check and from-recording, not ${what ?? 'nothing'}${hint(what ?? '', ['list', 'check', 'from-recording'])}`,
+        `scenarios needs list, check or from-recording, not ${what ?? 'nothing'}${hint(what ?? '', ['list', 'check', 'from-recording'])}`,
       )
   }
 }
@@ -44,7 +44,7 @@ async function learn([file, ...rest]: readonly string[]): Promise<number> {
   const { learnScenario } = await import('../recordings/learn-scenario.ts')
   const { readRecording } = await import('./compare.ts')
   const document = learnScenario(await readRecording(file))
-  if (document.rules.length === 0) throw new UsageError(`${file} shows no create that was accepted`)
+  if (document.rules.length === 0) throw new UsageError(`${file} has no accepted create`)
   const { stringify } = await import('yaml')
   process.stdout.write(stringify(document))
   return 0

@@ -9,7 +9,7 @@ export async function answerMessage(
   message: unknown,
 ): Promise<{ status: number; text: string }> {
   const server = mcpServer(selfCaller(request))
-  // Without a generator of ids there are no sessions.
+  // Without a generator of ids, the transport has no sessions.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   // The SDK's own types disagree under exactOptionalPropertyTypes.
   await server.connect(transport as Parameters<typeof server.connect>[0])

@@ -212,7 +212,7 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        document: { type: 'string', enum: ['emulated', 'control'], description: '"emulated" unless told.' },
+        document: { type: 'string', enum: ['emulated', 'control'], description: '"emulated" by default.' },
         path: { type: 'string', description: 'Part of a path, such as "video_generation".' },
       },
       additionalProperties: false,

@@ -2,13 +2,16 @@ import { parseArgs } from 'node:util'
 import { flagValue } from './read-value.ts'
 import { hint, UsageError } from './usage-error.ts'
 
-/** How a flag is given: `text` takes one value (the last holds), `texts` may be repeated, a `switch` takes none, or true or false. */
+/**
+ * The form of a flag: `text` takes one value (the last one counts), `texts` may be repeated, a `switch` takes no value, or true
+ * or false.
+ */
 export type FlagForm = 'text' | 'texts' | 'switch'
 
 /** The flags of a command by name, without dashes. */
 export type FlagForms = Readonly<Record<string, FlagForm>>
 
-/** What was given; undefined for a flag that was not, false for a switch that was not. */
+/** The given values. Undefined for a flag that was not given, false for a switch that was not given. */
 export type FlagsOf<Forms extends FlagForms> = {
   readonly [Name in keyof Forms]: Forms[Name] extends 'switch'
     ? boolean
@@ -18,8 +21,8 @@ export type FlagsOf<Forms extends FlagForms> = {
 }
 
 /**
- * Reads the flags of a command, and the words that are no flags.
- * Throws UsageError for a flag that the command does not have, naming the nearest, and for one without its value.
+ * Reads the flags of a command and its positional arguments. Throws UsageError for an unknown flag, with the nearest known one,
+ * and for a flag without its value.
  */
 export function readFlags<const Forms extends FlagForms>(
   args: readonly string[],
@@ -30,7 +33,7 @@ export function readFlags<const Forms extends FlagForms>(
   return { flags: Object.fromEntries(flags), words }
 }
 
-/** As `readFlags`, for a command that takes no words. */
+/** Like `readFlags`, for a command without positional arguments. */
 export function readOnlyFlags<const Forms extends FlagForms>(
   args: readonly string[],
   forms: Forms,
@@ -40,12 +43,12 @@ export function readOnlyFlags<const Forms extends FlagForms>(
   return flags
 }
 
-/** Throws UsageError when words are left that a command does not take. */
+/** Throws UsageError for the first positional argument of a command that takes none. */
 export function checkNoWords([first]: readonly string[]): void {
   if (first !== undefined) throw new UsageError(`Unknown argument ${first}`)
 }
 
-/** The texts of each flag in their order, and the words that are no flags. A switch without a value has the text `true`. */
+/** The values of each flag in order, and the positional arguments. A switch without a value has the value `true`. */
 export function readFlagTexts(
   args: readonly string[],
   forms: FlagForms,
@@ -53,7 +56,7 @@ export function readFlagTexts(
   const options = Object.fromEntries(
     Object.entries(forms).map(([name, form]) => [name, { type: form === 'switch' ? 'boolean' : 'string' }]),
   ) as Record<string, { type: 'boolean' | 'string' }>
-  // Not strict: parseArgs has words of its own for what is wrong, without the nearest name.
+  // Not strict: the errors of parseArgs do not contain the nearest known name.
   const { tokens } = parseArgs({
     args: [...args],
     options,
@@ -83,7 +86,7 @@ function checkedForm(argument: string, forms: FlagForms): FlagForm {
   throw new UsageError(`Unknown option ${written}${hint(name, Object.keys(forms), '--')}`)
 }
 
-/** Whether a flag's value is the next flag, so that the value was forgotten. */
+/** True when the value of a flag is itself a flag: the user forgot the value. */
 function isFlagIn(text: string, forms: FlagForms): boolean {
   return text.startsWith('--') && Object.hasOwn(forms, text.slice(2).split('=')[0] ?? '')
 }

@@ -2,7 +2,7 @@ import { parseRate, readMoment } from '../worlds/clock.ts'
 import type { Options } from './config.ts'
 import { hint, UsageError } from './usage-error.ts'
 
-/* How the text of an option is read. Each throws UsageError with the text and what is allowed. */
+/* Readers of option values. Each throws UsageError with the text and the allowed values. */
 
 export const choice =
   (...allowed: string[]) =>
@@ -38,7 +38,7 @@ export function readClock(text: string): Options['clock'] {
 }
 
 export function readNow(text: string): number {
-  // Digits are shown as they were typed: a number of 16 digits may have no exact spelling.
+  // Digits are shown as they were typed: JavaScript cannot represent every number of 16 digits.
   const read = /^-?\d+$/.test(text) ? readMoment(Number(text), text) : readMoment(text)
   if ('fault' in read) throw new UsageError(read.fault)
   return read.ms

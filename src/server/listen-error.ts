@@ -15,7 +15,7 @@ const advices: Readonly<Record<string, (host: string, port: number) => string>> 
   EADDRINUSE: (host, port) => `Port ${port} of ${host} is taken by another program: ${otherPort}`,
   EACCES: (host, port) => `This user may not listen on port ${port} of ${host}: ${otherPort}`,
   EADDRNOTAVAIL: host =>
-    `${host} is no address of this machine: choose another with --host ADDRESS, such as 127.0.0.1 or 0.0.0.0`,
+    `${host} is not an address of this machine: choose another with --host ADDRESS, such as 127.0.0.1 or 0.0.0.0`,
   ENOTFOUND: host =>
     `The host ${host} has no address: choose another with --host ADDRESS, such as 127.0.0.1 or 0.0.0.0`,
 }

@@ -34,7 +34,7 @@ export async function exploredCases(
 ): Promise<ExploredCases> {
   const first = await kitEmulator({ url })
   const exploration = await functionExploration(first, explored, options)
-  // A test file may be loaded without running its tests: nothing may stay open.
+  // A test file may be loaded without running its tests, so nothing may stay open.
   const { cases, baseline } = await prepare(exploration).finally(() => first.close())
   const { settings } = exploration
   let started: Promise<RunningEmulator> | undefined

@@ -38,7 +38,7 @@ export function timedClock(clock: WorldClient['clock']): TimedClock {
     advanceUntil: until => after(clock.advanceUntil(until)),
     async attach(vi) {
       const { now_ms: now } = await clock.set({ mode: 'manual' })
-      // Without those of Node's own network, whose requests go on in wall time.
+      // Timers of Node's own network code are not replaced: its requests need wall time.
       vi.useFakeTimers({
         now,
         toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],

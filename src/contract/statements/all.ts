@@ -1,12 +1,12 @@
 import { statementsOf } from '../statement.ts'
 
-/** What holds for every family. */
+/** Statements for every family. */
 export const allFamilies = statementsOf('all', {
   'What the service does': {
     'service.async-video':
-      'Creating a video answers with a task identifier alone; the result comes by polling.',
+      'A video create answers with only a task identifier; the client polls for the result.',
     'service.sync-image': 'One call of the image operation answers with the images.',
-    'service.upstream-clients': 'Clients of the upstream work once base address and key are replaced.',
+    'service.upstream-clients': 'Clients of the upstream work with another base address and key.',
     'service.face-refused':
       'A real face sent directly in a generation request is a 403 of content moderation.',
     'service.face-certified': 'A face that passed certification is sent as an asset:// reference.',

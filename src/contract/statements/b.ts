@@ -23,7 +23,7 @@ export const familyB = statementsOf('b', {
     'get.status': 'output.task_status is PENDING, RUNNING, SUCCEEDED, FAILED, CANCELED or UNKNOWN.',
     'get.times': 'submit_time, scheduled_time and end_time have the form YYYY-MM-DD HH:MM:SS.mmm.',
     'get.orig-prompt': 'output.orig_prompt is a string.',
-    'get.video-url': 'output.video_url is there on success.',
+    'get.video-url': 'A succeeded task has output.video_url.',
     'get.download': 'The video is downloaded without an Authorization header.',
     'get.video-count': 'usage.video_count is a whole number.',
     'get.seconds': 'usage.duration, input_video_duration and output_video_duration are numbers of seconds.',

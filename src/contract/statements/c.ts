@@ -1,6 +1,6 @@
 import { statementsOf } from '../statement.ts'
 
-/** Family C, standard. What the special variant shares is said here. */
+/** Family C, standard. Statements that also hold for the special variant are here. */
 export const familyC = statementsOf('c', {
   'Family C: task object': {
     'task.id': 'id is a string.',

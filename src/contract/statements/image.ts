@@ -32,7 +32,7 @@ export const imageOperation = statementsOf('image', {
     'request.no-n': 'n is not supported.',
     'request.no-group': 'Group generation is not supported.',
     'request.no-tools': 'Web search (tools) is not supported.',
-    'modes.text': 'Normal mode makes an image of text.',
+    'modes.text': 'Normal mode makes an image from a text.',
     'modes.edit': 'Normal mode edits one image.',
     'modes.fusion': 'Normal mode merges several references.',
     'modes.interactive': 'Normal mode edits at points and boxes.',

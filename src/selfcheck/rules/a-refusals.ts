@@ -49,7 +49,12 @@ export const aRefusals = refusals('a', tasks, plain, [
     cites: '"Limits"',
     send: gateway => ({ ...old(gateway), duration: 16 }),
   },
-  { id: 'duration-part', says: 'half seconds are a 400', cites: table, send: () => ({ duration: 4.5 }) },
+  {
+    id: 'duration-part',
+    says: 'a duration with half seconds is a 400',
+    cites: table,
+    send: () => ({ duration: 4.5 }),
+  },
   {
     id: 'callback',
     says: 'callback_url is a 400',

@@ -45,12 +45,12 @@ export const aRules: readonly Rule[] = [
       refused('a', await gateway.ask('GET', `${tasks}/cgt-20200101000000-zzzzz`), [404])
     },
   },
-  watched('create', 'a create answers with the task’s id alone', '"Endpoints", family A', ({ made }) => {
+  watched('create', 'a create answers with only the task’s id', '"Endpoints", family A', ({ made }) => {
     same('The fields', Object.keys(made.body as object).join(), 'id')
   }),
   watched(
     'states',
-    'a task goes from queued over running to succeeded',
+    'a task is queued, then running, then succeeded',
     '"States and transitions"',
     ({ seen }) => {
       const order = ['queued', 'running', 'succeeded']

@@ -43,7 +43,12 @@ const refusing = refusals('b', create, plain, [
     cites: table,
     send: parameters({ duration: 'long' }),
   },
-  { id: 'duration-part', says: 'half seconds are a 400', cites: table, send: parameters({ duration: 4.5 }) },
+  {
+    id: 'duration-part',
+    says: 'a duration with half seconds is a 400',
+    cites: table,
+    send: parameters({ duration: 4.5 }),
+  },
   {
     id: 'resolution',
     says: 'an unknown resolution is a 400',
@@ -52,7 +57,7 @@ const refusing = refusals('b', create, plain, [
   },
   {
     id: 'extend-type',
-    says: 'a prompt_extend that is not a switch is a 400',
+    says: 'a prompt_extend that is not a boolean is a 400',
     cites: table,
     send: parameters({ prompt_extend: 'maybe' }),
   },
@@ -83,7 +88,7 @@ function finished(gateway: Gateway): Promise<{ made: Answer; seen: string[]; rep
 
 const watched = reads('b', finished)
 
-/** Specification, "Errors" 4: such a task is reported as `UNKNOWN`; a 404 is also declared. */
+/** Specification, "Errors" 4: a missing task is reported as `UNKNOWN`; a 404 is declared too. */
 async function isUnknown(gateway: Gateway, id: string, key: string): Promise<void> {
   const answer = await gateway.ask('GET', `/api/v1/tasks/${id}`, { key })
   oneOf('The status', answer.status, [200, 404])
@@ -107,7 +112,7 @@ export const bRules: readonly Rule[] = [
   }),
   watched(
     'states',
-    'a task goes to SUCCEEDED by the states that there are',
+    'a task reaches SUCCEEDED through the listed states',
     '"States and transitions"',
     ({ seen }) => {
       for (const state of seen) oneOf('A state', state, states)

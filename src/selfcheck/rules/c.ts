@@ -60,12 +60,12 @@ function watching(variant: Variant): Rule[] {
   const video = reads(variant, finished(variant, '/video_generation', {}))
   const words = reads(variant, finished(variant, '/h3_context_ir', enhancing))
   return [
-    video('create', 'a create answers with the task’s id alone', '"Endpoints"', ({ made }) => {
+    video('create', 'a create answers with only the task’s id', '"Endpoints"', ({ made }) => {
       same('The fields', Object.keys(made.body as object).join(), 'task_id')
     }),
     video(
       'states',
-      'a task goes to succeeded by the states that there are',
+      'a task reaches succeeded through the listed states',
       '"States and transitions"',
       ({ seen }) => {
         for (const state of seen) oneOf('A state', state, states)

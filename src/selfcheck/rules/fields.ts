@@ -17,7 +17,7 @@ const reference = (gateway: Gateway) => ({
   video_url: { url: gateway.sample('clip-720p-5s.mp4') },
   role: 'reference_video',
 })
-/** A reference task with a video, of a declared type. */
+/** A reference task with a video and a declared task type. */
 const typed =
   (omni_reference_task_type: string, change: object): Send =>
   gateway => ({
@@ -31,13 +31,13 @@ const typed =
 const fieldsOfA = refusalsOf(request('A'), [
   [
     'content-kind',
-    'an item of a kind that is none is a 400',
+    'an item of an unknown kind is a 400',
     () => ({ content: [text, { type: 'smell_url', smell_url: { url: 'https://example.org/' } }] }),
   ],
-  ['task-type-unknown', 'a task type that is none is a 400', () => ({ omni_reference_task_type: 'paint' })],
+  ['task-type-unknown', 'an unknown task type is a 400', () => ({ omni_reference_task_type: 'paint' })],
   ['seed-20', 'seed on 2.0 is a 400', gateway => ({ model: gateway.model('model_a_20'), seed: 7 })],
-  ['watermark-type', 'a watermark that is not a switch is a 400', () => ({ watermark: 'yes' })],
-  ['audio-type', 'a generate_audio that is not a switch is a 400', () => ({ generate_audio: 'yes' })],
+  ['watermark-type', 'a watermark that is not a boolean is a 400', () => ({ watermark: 'yes' })],
+  ['audio-type', 'a generate_audio that is not a boolean is a 400', () => ({ generate_audio: 'yes' })],
 ])
 
 const typesOfA = refusalsOf('"Task-type rules"', [
@@ -81,27 +81,27 @@ const plainImage = (gateway: Gateway) => ({
   output_format: 'png',
 })
 const fieldsOfImages = refusalsOf('"Image: request and response"', [
-  ['background-word', 'a background that is none is a 400', () => ({ background: 'white' })],
+  ['background-word', 'an unknown background is a 400', () => ({ background: 'white' })],
   [
     'optimize-type',
-    'options of prompt optimization that are no object are a 400',
+    'options of prompt optimization that are not an object are a 400',
     () => ({ optimize_prompt_options: 'fast' }),
   ],
   [
     'transparent-two',
-    'a transparent picture of two is a 400',
+    'a transparent background with two images is a 400',
     gateway => ({ image: [gateway.picture, gateway.picture], background: 'transparent' }),
   ],
   [
     'box',
-    'a box that reaches to 1000 is a 400',
+    'a box with a coordinate of 1000 is a 400',
     gateway => ({ image: gateway.picture, prompt: 'remove <bbox>0 0 10 1000</bbox>' }),
   ],
 ])
 
 const createB = '/api/v1/services/aigc/video-generation/video-synthesis'
 
-/** Single fields that must be refused, beside those that the families' own files have. */
+/** Single fields that must be refused, in addition to those in the files of the families. */
 export const fieldRules: readonly Rule[] = [
   ...refusals('a', tasks, plainA, [...fieldsOfA, ...typesOfA]),
   ...refusals('b', createB, plainB, fieldsOfB),

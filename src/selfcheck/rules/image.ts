@@ -54,13 +54,13 @@ const refusing = refusals('image', path, plain, [
   { id: 'eleven', says: '11 pictures are a 400', cites: '"Limits"', send: pictures(11) },
   {
     id: 'size-min',
-    says: 'less than 921600 pixels are a 400',
+    says: 'a size below 921600 pixels is a 400',
     cites: '"Limits"',
     send: () => ({ size: '960x959' }),
   },
   {
     id: 'size-max',
-    says: 'more than 4624220 pixels are a 400',
+    says: 'a size above 4624220 pixels is a 400',
     cites: '"Limits"',
     send: () => ({ size: '2151x2150' }),
   },
@@ -85,7 +85,7 @@ const refusing = refusals('image', path, plain, [
   },
   {
     id: 'transparent-text',
-    says: 'a transparent picture from words alone is a 400',
+    says: 'a transparent background without an image is a 400',
     cites: table,
     send: () => ({ background: 'transparent' }),
   },
@@ -97,13 +97,13 @@ const refusing = refusals('image', path, plain, [
   },
   {
     id: 'layers-two',
-    says: 'two pictures taken apart are a 400',
+    says: 'layer mode with two pictures is a 400',
     cites: table,
     send: gateway => ({ ...pictures(2)(gateway), layer_decomposition: true }),
   },
   {
     id: 'layers-none',
-    says: 'nothing taken apart is a 400',
+    says: 'layer mode without a picture is a 400',
     cites: table,
     send: () => ({ layer_decomposition: true }),
   },

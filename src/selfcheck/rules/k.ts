@@ -126,7 +126,7 @@ export const kRules: readonly Rule[] = [
   ...refusing,
   missing('avatar-missing', 'an avatar that does not exist is refused', '/videos/avatar/image2video/none'),
   missing('voice-missing', 'a voice that does not exist is refused', '/general/custom-voices/none'),
-  missing('tasks-none', 'a batch query for nothing is refused', '/tasks'),
+  missing('tasks-none', 'a batch query without ids is refused', '/tasks'),
   presets(
     'presets',
     'presets are listed, each with an element to refer to',
@@ -145,13 +145,18 @@ export const kRules: readonly Rule[] = [
       for (const name of ['create_time', 'update_time']) wholeAt(made.body, 'data', name)
     },
   ),
-  watched('states', 'a task goes to succeeded, spelled so', '"States and transitions"', ({ seen }) => {
-    for (const state of seen) oneOf('A state', state, ['submitted', 'processing', 'succeeded', 'failed'])
-    same('The last state', seen.at(-1), 'succeeded')
-  }),
+  watched(
+    'states',
+    'a task reaches succeeded through the listed states',
+    '"States and transitions"',
+    ({ seen }) => {
+      for (const state of seen) oneOf('A state', state, ['submitted', 'processing', 'succeeded', 'failed'])
+      same('The last state', seen.at(-1), 'succeeded')
+    },
+  ),
   watched(
     'batch',
-    'a batch answers with a list, also for one',
+    'a batch query for one task answers with a list',
     '"Family K", tasks',
     async ({ item }, gateway) => {
       const id = textAt(item, 'id')
@@ -166,7 +171,7 @@ export const kRules: readonly Rule[] = [
   ),
   watched('outputs', 'outputs have a link and a length as text', '"Family K: objects" 3', ({ item }) => {
     textAt(item, 'outputs', 0, 'id')
-    must(Number(textAt(item, 'outputs', 0, 'duration')) > 0, 'The length is nothing')
+    must(Number(textAt(item, 'outputs', 0, 'duration')) > 0, 'The length is not above 0')
     for (const name of ['create_time', 'update_time']) wholeAt(item, name)
   }),
   watched(

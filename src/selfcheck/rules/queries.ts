@@ -3,7 +3,7 @@ import { at, must, oneOf, type Rule, same } from '../rule.ts'
 
 type Family = Rule['family']
 
-/** A query that costs nothing, and what is asked of its answer. */
+/** A query that costs nothing, and the check of its answer. */
 function query(
   family: Family,
   [name, says, cites]: readonly [string, string, string],
@@ -12,7 +12,7 @@ function query(
   return { id: `${family}.${name}`, family, says, cites, costs: false, check }
 }
 
-/** A path that the family does not have: each of its paths has its prefix or has none. */
+/** A path with a wrong prefix: one that the family’s paths lack, or without the one that they need. */
 function noPath(family: Family, path: string): Rule {
   return query(family, ['prefix', `${path} is a 404`, '"Versioning" 2'], async gateway => {
     const { status } = await gateway.ask('POST', path, { body: {} })
@@ -20,16 +20,16 @@ function noPath(family: Family, path: string): Rule {
   })
 }
 
-/** What lists of family C refuse. */
+/** Requests for lists that family C refuses. */
 function lists(family: 'c' | 'special', prefix: string): Rule[] {
   const wrong = (name: string, says: string, parameter: string) =>
     query(family, [name, says, '"Endpoints", list'], async gateway => {
       refused(family, await gateway.ask('GET', `${prefix}/query/video_generation?${parameter}`), [400])
     })
   return [
-    wrong('list-page', 'a page 0 of the list is a 400', 'page_num=0'),
-    wrong('list-state', 'a filter for a state that is none is a 400', 'filter.status=lost'),
-    wrong('list-kind', 'a filter for a type that is none is a 400', 'filter.task_type=lost'),
+    wrong('list-page', 'page 0 of a list is a 400', 'page_num=0'),
+    wrong('list-state', 'a filter for an unknown state is a 400', 'filter.status=lost'),
+    wrong('list-kind', 'a filter for an unknown type is a 400', 'filter.task_type=lost'),
   ]
 }
 
@@ -39,7 +39,7 @@ function batch(name: string, says: string, parameter: string): Rule {
     const { status, body } = await gateway.ask('GET', `/tasks?${parameter}`)
     oneOf('The status', status, [200])
     const tasks = at(body, 'data')
-    must(Array.isArray(tasks) && tasks.length === 0, 'data is no empty list')
+    must(Array.isArray(tasks) && tasks.length === 0, 'data is not an empty list')
   })
 }
 
@@ -61,7 +61,7 @@ export const queryRules: readonly Rule[] = [
   batch('tasks-empty', 'a batch query for an unknown task answers with an empty list', 'task_ids=123456789'),
   batch(
     'tasks-external',
-    'a batch query takes external ids, several at once',
+    'a batch query takes several external ids at once',
     'external_task_ids=selfcheck-none,selfcheck-nothing',
   ),
 ]
