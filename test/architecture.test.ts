@@ -23,7 +23,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [
     /^(http|tasks|media|scenarios)\//,
     /^options\/(config|flags|table|read-value)\.ts$/,
-    /^server\/(services|exchange|pipeline|scenario-step|early-reply|writer|record)\.ts$/,
+    /^server\/(services|exchange|pipeline|scenario-step|early-reply|writer|journal-entry)\.ts$/,
   ],
   [/^families\//],
   [

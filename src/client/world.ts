@@ -92,12 +92,12 @@ export function worldClient(root: ControlCaller, url: string, id: string) {
       ) => (await get<List<RequestView>>('/requests', filter)).items,
       clear: () => send<object>('DELETE', '/requests'),
       /** Whether the requests came, how often and in which order; with the nearest misses when they did not. */
-      verify: (wanted: Verification) => send<Verdict>('POST', '/requests/verify', wanted),
+      verify: (verification: Verification) => send<Verdict>('POST', '/requests/verify', verification),
       /** The same, but rejects with the nearest requests when the expected ones did not come. */
-      async mustHave(wanted: Verification): Promise<Verdict> {
-        const verdict = await send<Verdict>('POST', '/requests/verify', wanted)
+      async mustHave(verification: Verification): Promise<Verdict> {
+        const verdict = await send<Verdict>('POST', '/requests/verify', verification)
         if (verdict.ok) return verdict
-        throw new Error(toldOf(verdict))
+        throw new Error(failureText(verdict))
       },
     },
 
@@ -172,7 +172,7 @@ function part(text: string): string {
   return encodeURIComponent(text)
 }
 
-function toldOf({ message = 'The requests did not come', near_misses }: Verdict): string {
+function failureText({ message = 'The requests did not come', near_misses }: Verdict): string {
   const misses = near_misses.map(
     ({ request, reasons }) =>
       `  ${request.method} ${request.path} -> ${request.status}: ${reasons.join('; ')}`,

@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
       settings: settingsOf(flags, { options, accept, signal: interrupted.signal, progress }),
     })
     progress.clear()
-    return await told(report, flags)
+    return await writeReport(report, flags)
   } catch (error) {
     if (!(error instanceof BaselineError)) throw error
     return undisturbedFailed(error, interrupted.signal)
@@ -65,13 +65,13 @@ async function closed({ close }: { close(): Promise<void> }): Promise<void> {
 /** The options of the emulator; the clock is `auto` by default, and every world opens at the same moment. */
 function optionsOf({ serve }: ExploreFlags): Options {
   const { options } = readOptions(serve)
-  const isTold = serve.includes('--clock') || process.env.GATEWAY_EMULATOR_CLOCK !== undefined
+  const hasClock = serve.includes('--clock') || process.env.GATEWAY_EMULATOR_CLOCK !== undefined
   const isStandard = options.clock.mode === 'realtime' && options.clock.rate === 1
   return {
     ...options,
     port: 0,
     now: options.now ?? Date.now(),
-    clock: !isTold && isStandard ? { mode: 'auto', rate: 1 } : options.clock,
+    clock: !hasClock && isStandard ? { mode: 'auto', rate: 1 } : options.clock,
   }
 }
 
@@ -79,7 +79,7 @@ async function assembled(options: Options) {
   try {
     return await assembleEmulator(options)
   } catch (error) {
-    if (error instanceof ScenarioError) throw new UsageError(error.told)
+    if (error instanceof ScenarioError) throw new UsageError(error.fullMessage)
     throw error
   }
 }
@@ -132,7 +132,7 @@ function replayOf({ env, serve, limitMs, virtualTime }: ExploreFlags): string {
   return shellText(words)
 }
 
-async function told(report: Report, { out, reporter }: ExploreFlags): Promise<number> {
+async function writeReport(report: Report, { out, reporter }: ExploreFlags): Promise<number> {
   if (out !== undefined) await writeReports(report, out)
   process.stdout.write(reportFor(report, { reporter, isTerminal: process.stdout.isTTY === true }))
   if (report.problems.length > 0) return 1

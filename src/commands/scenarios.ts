@@ -58,7 +58,7 @@ function check(file: string, isDryRun: boolean): number {
     return 0
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
-    process.stderr.write(`${error.told}\n`)
+    process.stderr.write(`${error.fullMessage}\n`)
     return 1
   }
 }

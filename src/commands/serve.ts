@@ -23,7 +23,7 @@ async function assembled(options: Parameters<typeof assembleEmulator>[0]): Promi
   try {
     return await assembleEmulator(options)
   } catch (error) {
-    if (error instanceof ScenarioError) throw new UsageError(error.told)
+    if (error instanceof ScenarioError) throw new UsageError(error.fullMessage)
     throw error
   }
 }

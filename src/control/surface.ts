@@ -19,7 +19,7 @@ import type { ControlEndpoint } from './control-endpoint.ts'
 import { badRequest, ControlError, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
 import { controlErrorOf } from './refusal.ts'
-import { withoutUnset } from './unset.ts'
+import { stripNulls } from './strip-nulls.ts'
 
 /** The target of a path below `/__emulator`: an endpoint, a CORS preflight, or a path that only Express may serve. */
 type Target =
@@ -147,7 +147,7 @@ function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint)
     throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
   if (!schema) return value
-  const given = withoutUnset(schema, value)
+  const given = stripNulls(schema, value)
   checkShape(schema, given)
   return given
 }

@@ -55,8 +55,8 @@ export function refusalOf(thrown: unknown): LinkRefusal | undefined {
 
 /** A refusal as a reply. */
 export function linkReplyOf({ status, code, message, headers }: LinkRefusal, requestId: string): Reply {
-  const told = `<Code>${code}</Code><Message>${escaped(message)}</Message><RequestId>${requestId}</RequestId>`
-  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${told}</Error>\n`
+  const elements = `<Code>${code}</Code><Message>${escaped(message)}</Message><RequestId>${requestId}</RequestId>`
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements}</Error>\n`
   return { status, body: xml, headers: { 'Content-Type': 'application/xml', ...headers } }
 }
 

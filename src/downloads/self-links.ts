@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { familyOf, outputOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
-import type { OwnFile } from '../media/inputs.ts'
+import type { SelfLinkFile } from '../media/inputs.ts'
 import { isGenuine, parseLink } from '../media/links.ts'
 import { MediaFault } from '../media/media-fault.ts'
 import { fixturePath } from '../package/files.ts'
@@ -16,7 +16,7 @@ const samplesPath = '/__emulator/samples/'
  * The file behind a link of this emulator (a sample, or the result of a task of the caller's world), read without HTTP, so that
  * one task's result can be another task's input. Undefined for any other address.
  */
-export function ownFileIn(call: Place, url: URL): OwnFile | undefined {
+export function selfLinkIn(call: Place, url: URL): SelfLinkFile | undefined {
   const { baseUrl } = call
   if (url.origin !== new URL(baseUrl).origin) return undefined
   if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
@@ -26,7 +26,7 @@ export function ownFileIn(call: Place, url: URL): OwnFile | undefined {
     : undefined
 }
 
-function sample(name: string): OwnFile {
+function sample(name: string): SelfLinkFile {
   return {
     name,
     async read() {

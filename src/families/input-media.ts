@@ -8,7 +8,7 @@ import { assetIn } from './asset-files.ts'
 import { checkLabel, checkReference, type VendorStore } from './references.ts'
 
 /** One reference of a request, with its limits. `param` is its path in the request body. */
-export interface WantedMedia {
+export interface MediaReference {
   reference: string
   kind: MediaKind
   /** A second kind, tried when the file is not of the first kind. */
@@ -37,30 +37,30 @@ const endlessBytes = 210 * 1024 * 1024
  * Fetches and measures the files of a request, and checks each against its limits. Throws the first problem in the order of the
  * request: `invalid_parameter` for a file that cannot be used, `moderated` for a real face (Spec, "What the service does" 6).
  */
-export async function resolveMedia(call: Call, wanted: readonly WantedMedia[]): Promise<MediaFacts[]> {
-  const settled = await Promise.allSettled(wanted.map(one => resolveOne(call, one)))
+export async function resolveMedia(call: Call, references: readonly MediaReference[]): Promise<MediaFacts[]> {
+  const settled = await Promise.allSettled(references.map(one => resolveOne(call, one)))
   const facts = settled.map(result => {
     if (result.status === 'rejected') throw result.reason
     return result.value
   })
   facts.forEach((found, index) => {
-    if (found.realFace) throw realFace(wanted[index]?.param ?? 'content')
+    if (found.realFace) throw realFace(references[index]?.param ?? 'content')
   })
   return facts
 }
 
 async function resolveOne(
   call: Call,
-  { reference, kind, orKind, param, limits, rawBase64, keepWhole, store, isLabelChecked }: WantedMedia,
+  { reference, kind, orKind, param, limits, rawBase64, keepWhole, store, isLabelChecked }: MediaReference,
 ): Promise<MediaFacts> {
   checkReference(param, reference, { ...(store && { store }), ...(rawBase64 && { rawBase64 }) })
   const resolve = (as: MediaKind) =>
     call.services.inputs.resolve(reference, as, {
       maxBytes: limits.maxBytes ?? endlessBytes,
       asset: id => assetIn(call, id),
-      own: url => call.services.ownFile(call, url),
+      own: url => call.services.selfLink(call, url),
       world: call.world.id,
-      ...(call.gone && { signal: call.gone() }),
+      ...(call.disconnected && { signal: call.disconnected() }),
       ...(rawBase64 && { rawBase64 }),
       ...(keepWhole && { keepWhole }),
     })
@@ -71,7 +71,7 @@ async function resolveOne(
       return resolve(orKind)
     })
   } catch (error) {
-    if (call.gone?.().aborted)
+    if (call.disconnected?.().aborted)
       throw new ApiError('unavailable', { reason: 'the client left before its inputs were read' })
     if (orKind !== undefined && isOfAnotherKind(error))
       throw refusal(call, { reference, param, reason: `the file is neither ${kind} nor ${orKind}` })

@@ -1,17 +1,17 @@
 import type { Call } from '../http/endpoint.ts'
 import type { MediaFacts } from '../media/media-facts.ts'
 import type { Task } from '../tasks/task.ts'
-import { resolveMedia, type WantedMedia } from './input-media.ts'
+import { type MediaReference, resolveMedia } from './input-media.ts'
 import type { Order } from './order.ts'
 
 /** An order that reads the files of a request, if it has any, and passes their facts to `admit`. */
 export function mediaOrder(
   call: Call,
-  wanted: readonly WantedMedia[],
+  references: readonly MediaReference[],
   admit: (media: readonly MediaFacts[]) => Task,
 ): Order<readonly MediaFacts[]> {
   return {
-    ...(wanted.length > 0 && { read: () => resolveMedia(call, wanted) }),
+    ...(references.length > 0 && { read: () => resolveMedia(call, references) }),
     admit: (media = []) => admit(media),
   }
 }

@@ -3,7 +3,7 @@ import { find } from '../tasks/commands.ts'
 import type { Task } from '../tasks/task.ts'
 
 /** Which task is looked for. */
-export interface Sought {
+export interface TaskQuery {
   family: string
   id: string
   /** Older tasks are not found; virtual ms. */
@@ -11,13 +11,13 @@ export interface Sought {
 }
 
 /** The caller's own task. Undefined when it is missing, of another account, or too old. */
-export function ownTask({ world, account }: Call, { family, id, since }: Sought): Task | undefined {
+export function ownTask({ world, account }: Call, { family, id, since }: TaskQuery): Task | undefined {
   const task = find(world, id, { family, account: account.id })
   return task && task.createdAt >= since ? task : undefined
 }
 
 /** The caller's own task with the `task_id` of the path. The call's journal entry names it too. */
-export function taskInPath(call: Call, { family, since }: Omit<Sought, 'id'>): Task | undefined {
+export function taskInPath(call: Call, { family, since }: Omit<TaskQuery, 'id'>): Task | undefined {
   const task = ownTask(call, { family, since, id: call.params.task_id ?? '' })
   if (task) call.trace.taskIds = [task.id]
   return task

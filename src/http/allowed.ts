@@ -23,14 +23,14 @@ const words: Readonly<Record<string, string>> = {
 
 /** What a schema allows, in words that follow "must be" in a message: `a whole number from 3 to 15`, `one of mp4, mov`. */
 export function allowedBy(schema: SchemaFacts): string {
-  if (schema.enum) return `one of ${schema.enum.map(told).join(', ')}`
-  if (schema.const !== undefined) return told(schema.const)
+  if (schema.enum) return `one of ${schema.enum.map(plain).join(', ')}`
+  if (schema.const !== undefined) return plain(schema.const)
   const types = [schema.type ?? []].flat()
   if (types.length === 0) return schema.description ?? 'another value'
   return types.map(type => allowedType(type, schema)).join(' or ')
 }
 
-function told(value: unknown): string {
+function plain(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : shown(value)
 }
 

@@ -28,7 +28,7 @@ export interface Call {
   /** What the journal records about this call. */
   trace: Trace
   /** Aborts when the client closes the connection. Absent for calls that do not come from a request. */
-  gone?(): AbortSignal
+  disconnected?(): AbortSignal
 }
 
 /** Handlers fill it in for the journal. */

@@ -2,7 +2,7 @@ import { excerpt } from '../worlds/excerpt.ts'
 import type { Schema } from './endpoint.ts'
 
 /** A request with more unknown keys than this does not have typos; the rest is left out. */
-const mostTold = 100
+const mostListed = 100
 const longestKey = 200
 
 /**
@@ -21,11 +21,11 @@ export function unreadNames(schema: Schema, query: string): string[] {
   const properties = schema.properties ?? {}
   const names = [...new Set(new URLSearchParams(query).keys())]
   const unknown = names.filter(name => !Object.hasOwn(properties, name))
-  return unknown.slice(0, mostTold).map(name => name.slice(0, longestKey))
+  return unknown.slice(0, mostListed).map(name => name.slice(0, longestKey))
 }
 
 function collect(schema: Schema, value: unknown, { path, found }: { path: string; found: string[] }): void {
-  if (typeof value !== 'object' || value === null || found.length >= mostTold) return
+  if (typeof value !== 'object' || value === null || found.length >= mostListed) return
   if (Array.isArray(value)) {
     const { items } = schema
     if (!isSchema(items)) return
@@ -37,7 +37,7 @@ function collect(schema: Schema, value: unknown, { path, found }: { path: string
   for (const key of Object.keys(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined
     const entry = (value as Record<string, unknown>)[key]
-    if (found.length >= mostTold) return
+    if (found.length >= mostListed) return
     if (known === undefined) found.push(excerpt(path ? `${path}.${key}` : key, longestKey))
     else if (typeof entry === 'object' && isSchema(known))
       collect(known, entry, { path: path ? `${path}.${key}` : key, found })

@@ -21,11 +21,11 @@ export function mcpServer(control: ControlCaller): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(described) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      return told(await callTool(control, params.name, params.arguments ?? {}))
+      return toolResult(await callTool(control, params.name, params.arguments ?? {}))
     } catch (error) {
       // A refusal is an answer that the agent can act on.
       const refusal = error instanceof EmulatorError ? error : controlErrorOf(error)
-      if (refusal) return { ...told(refusal.message), isError: true }
+      if (refusal) return { ...toolResult(refusal.message), isError: true }
       throw error
     }
   })
@@ -63,7 +63,7 @@ function unknownTool(name: string): ApiError {
   return new ApiError('invalid_parameter', { message })
 }
 
-function told(value: unknown) {
+function toolResult(value: unknown) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
   return { content: [{ type: 'text' as const, text }] }
 }

@@ -179,7 +179,8 @@ export const tools: readonly Tool[] = [
       },
       additionalProperties: false,
     },
-    call: (control, { world: id, ...wanted }) => control.send('POST', below(id, '/requests/verify'), wanted),
+    call: (control, { world: id, ...verification }) =>
+      control.send('POST', below(id, '/requests/verify'), verification),
   },
   {
     name: 'list_failures',

@@ -24,7 +24,7 @@ export interface AssetFile {
 }
 
 /** A result of a task or a sample of this emulator, reached without HTTP. */
-export interface OwnFile {
+export interface SelfLinkFile {
   name: string
   /** What is known already; then nothing is read or measured. */
   facts?: Omit<MediaFacts, 'origin'>
@@ -48,7 +48,7 @@ export interface InputContext {
   maxBytes: number
   asset(id: string): AssetFile | undefined
   /** The file behind a link of this emulator; undefined for foreign links. */
-  own(url: URL): OwnFile | undefined
+  own(url: URL): SelfLinkFile | undefined
   /** Take a reference without a scheme for plain base64, as family K's older paths send it. */
   rawBase64?: boolean
   /** Keep the file as it is, too, for use beyond its posters. */
@@ -76,21 +76,24 @@ export async function resolveInput(
   return resolve({ reference, want, context })
 }
 
-interface Wanted {
+interface InputRequest {
   reference: string
   want: MediaKind
   context: InputContext
 }
 
-const sources = new Map<string, (wanted: Wanted) => Promise<MediaFacts>>([
-  ['data', wanted => fromInline(wanted, readDataUri)],
-  ['base64', wanted => fromInline(wanted, readBase64)],
+const sources = new Map<string, (request: InputRequest) => Promise<MediaFacts>>([
+  ['data', request => fromInline(request, readDataUri)],
+  ['base64', request => fromInline(request, readBase64)],
   ['asset', fromAsset],
   ['mm_file', fromOpaque],
   ['oss', fromOpaque],
 ])
 
-function fromInline({ reference, want, context }: Wanted, read: typeof readBase64): Promise<MediaFacts> {
+function fromInline(
+  { reference, want, context }: InputRequest,
+  read: typeof readBase64,
+): Promise<MediaFacts> {
   return inHand(context, async () => {
     const prepared = await prepareAndKeep(
       read(reference, context.maxBytes),
@@ -125,7 +128,7 @@ async function mayShowFace({ kind, digest }: Pick<MediaFacts, 'kind' | 'digest'>
 }
 
 /** Stores that only the vendor can open: what lies there is unknown, so it is assumed. */
-function fromOpaque({ reference, want }: Wanted): Promise<MediaFacts> {
+function fromOpaque({ reference, want }: InputRequest): Promise<MediaFacts> {
   return assume(reference, want, 'only the vendor can open such references')
 }
 
@@ -134,7 +137,7 @@ async function assume(reference: string, want: MediaKind, reason: string): Promi
   return { ...facts, realFace: await mayShowFace(facts, reference) }
 }
 
-async function fromAsset({ reference, want, context }: Wanted): Promise<MediaFacts> {
+async function fromAsset({ reference, want, context }: InputRequest): Promise<MediaFacts> {
   const id = /^asset:\/\/([A-Za-z0-9_-]{1,128})$/.exec(reference)?.[1]
   if (id === undefined) {
     throw new MediaFault(
@@ -158,29 +161,29 @@ async function fromAsset({ reference, want, context }: Wanted): Promise<MediaFac
 }
 
 function fromFile(
-  file: AssetFile | OwnFile,
-  wanted: Wanted,
+  file: AssetFile | SelfLinkFile,
+  request: InputRequest,
   origin: MediaFacts['origin'],
 ): Promise<MediaFacts> {
-  return inHand(wanted.context, async () => {
+  return inHand(request.context, async () => {
     const bytes = await file.read()
-    const { maxBytes } = wanted.context
+    const { maxBytes } = request.context
     if (bytes.length > maxBytes) {
       throw new MediaFault(
         'too_large',
         `${file.name} has ${bytes.length} bytes; at most ${maxBytes} are allowed`,
       )
     }
-    const prepared = await prepareAndKeep(bytes, { kind: wanted.want, name: file.name }, wanted.context)
+    const prepared = await prepareAndKeep(bytes, { kind: request.want, name: file.name }, request.context)
     return withOrigin(prepared, origin, file.name)
   })
 }
 
-async function fromLink(wanted: Wanted): Promise<MediaFacts> {
-  const { reference, want, context } = wanted
+async function fromLink(request: InputRequest): Promise<MediaFacts> {
+  const { reference, want, context } = request
   const url = parseLink(reference)
   const own = context.own(url)
-  if (own) return fromOwn(own, wanted)
+  if (own) return fromSelfLink(own, request)
   const read = await context.places.downloads.run(
     context.world,
     () => readInTime(url, context),
@@ -201,12 +204,12 @@ function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
   return readLinkWithin(url, { policy, maxBytes, signal, timeLimitMs, resolve })
 }
 
-async function fromOwn(own: OwnFile, wanted: Wanted): Promise<MediaFacts> {
-  if (!own.facts) return fromFile(own, wanted, 'own')
-  if (own.facts.kind === wanted.want) return { ...own.facts, origin: 'own' }
+async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<MediaFacts> {
+  if (!own.facts) return fromFile(own, request, 'own')
+  if (own.facts.kind === request.want) return { ...own.facts, origin: 'own' }
   throw new MediaFault(
     'wrong_kind',
-    `${own.name} is ${own.facts.kind} (${own.facts.format}), and ${wanted.want} is needed`,
+    `${own.name} is ${own.facts.kind} (${own.facts.format}), and ${request.want} is needed`,
   )
 }
 

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { moveFile } from '../worlds/data/moved-file.ts'
 import { digestOf } from './digest-of.ts'
+import type { DiskCache } from './disk-cache.ts'
 import type { Digest } from './recipe.ts'
-import type { Shelf } from './shelf.ts'
 import type { KeptFile } from './workers/job.ts'
 
 /** What requests bring along, and what is made of it, kept under its digest. */
@@ -17,13 +17,13 @@ export interface KeptFiles {
   onDisk<T>(file: { bytes: Buffer; digest: Digest }, use: (path: string) => Promise<T>): Promise<T>
 }
 
-/** Kept files on a shelf, which is opened on first use. */
-export function createKeptFiles(open: () => Promise<Shelf>): KeptFiles {
+/** Kept files in a disk cache, which is opened on first use. */
+export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
   let parts = 0
 
   /** One content may arrive several times at once, as the references of one request do. */
-  const writePart = async (shelf: Shelf, digest: Digest, bytes: Buffer) => {
-    const part = `${shelf.path(digest)}.${process.pid}.${++parts}.part`
+  const writePart = async (cache: DiskCache, digest: Digest, bytes: Buffer) => {
+    const part = `${cache.path(digest)}.${process.pid}.${++parts}.part`
     await mkdir(dirname(part), { recursive: true })
     await writeFile(part, bytes).catch(async error => {
       await rm(part, { force: true })
@@ -35,15 +35,15 @@ export function createKeptFiles(open: () => Promise<Shelf>): KeptFiles {
   return {
     async keep(bytes) {
       const digest = digestOf(bytes)
-      const shelf = await open()
-      await moveFile(await writePart(shelf, digest, bytes), shelf.path(digest))
-      await shelf.add(digest, bytes.length)
+      const cache = await open()
+      await moveFile(await writePart(cache, digest, bytes), cache.path(digest))
+      await cache.add(digest, bytes.length)
       return digest
     },
     async read(digest) {
       try {
-        const shelf = await open()
-        return (await shelf.has(digest)) ? await readFile(shelf.path(digest)) : undefined
+        const cache = await open()
+        return (await cache.has(digest)) ? await readFile(cache.path(digest)) : undefined
       } catch {
         // Gone with a cleaned temporary folder: renderings do without it.
         return undefined
@@ -55,9 +55,9 @@ export function createKeptFiles(open: () => Promise<Shelf>): KeptFiles {
       return digest
     },
     async onDisk({ bytes, digest }, use) {
-      const shelf = await open()
-      if (await shelf.has(digest)) return await use(shelf.path(digest))
-      const part = await writePart(shelf, digest, bytes)
+      const cache = await open()
+      if (await cache.has(digest)) return await use(cache.path(digest))
+      const part = await writePart(cache, digest, bytes)
       try {
         return await use(part)
       } finally {

@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { wallNow } from '../worlds/clock.ts'
-import { createShelf, type Shelf } from './shelf.ts'
+import { createDiskCache, type DiskCache } from './disk-cache.ts'
 
 /** A library's folder. */
 export interface LibraryFolder {
   path: string
   /** What requests brought along, by digest. */
-  inputs: Shelf
+  inputs: DiskCache
   /** What was rendered, by the key of its recipe. */
-  rendered: Shelf
+  rendered: DiskCache
 }
 
 /**
@@ -23,17 +23,17 @@ const nameOfFolder = /^gateway-emulator-([0-9a-f]{8})-(\d+)-/
 /** A folder of another machine may go when nothing has been put into it for so long. Wall ms. */
 const forgottenMs = 24 * 3_600_000
 
-/** Opens the media folder of a data directory, or a temporary one that is named for this process. Each shelf takes `maxBytes`. */
+/** Opens the media folder of a data directory, or a temporary one that is named for this process. Each cache takes `maxBytes`. */
 export async function openLibraryFolder(dir: string | undefined, maxBytes: number): Promise<LibraryFolder> {
   const path = dir ? resolve(dir, 'media') : await temporaryFolder()
   return {
     path,
-    inputs: await openShelf(join(path, 'inputs'), maxBytes),
-    rendered: await openShelf(join(path, 'rendered'), maxBytes),
+    inputs: await openDiskCache(join(path, 'inputs'), maxBytes),
+    rendered: await openDiskCache(join(path, 'rendered'), maxBytes),
   }
 }
 
-async function openShelf(folder: string, maxBytes: number): Promise<Shelf> {
+async function openDiskCache(folder: string, maxBytes: number): Promise<DiskCache> {
   await mkdir(folder, { recursive: true })
   const files: { name: string; bytes: number; usedAt: number }[] = []
   for (const name of await readdir(folder)) {
@@ -46,7 +46,7 @@ async function openShelf(folder: string, maxBytes: number): Promise<Shelf> {
     }
   }
   files.sort((a, b) => a.usedAt - b.usedAt)
-  return createShelf(folder, files, maxBytes)
+  return createDiskCache(folder, files, maxBytes)
 }
 
 async function temporaryFolder(): Promise<string> {

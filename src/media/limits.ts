@@ -118,9 +118,9 @@ function outsideRange(
   const isOutside = (number: number) => number < min || number > max
   if (!isOutside(value)) return undefined
   const side = value < min ? 'min' : 'max'
-  // One pixel too many may round to the bound itself, and then it is told more exactly.
-  const told = isOutside(round(value)) ? round(value) : Number(value.toPrecision(6))
-  return { property, value: told, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
+  // One pixel too many may round to the bound itself, and then more digits are shown.
+  const shownValue = isOutside(round(value)) ? round(value) : Number(value.toPrecision(6))
+  return { property, value: shownValue, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
 }
 
 /** A bound without tolerance stays as exact as it is given: 1/16 is no 0.063. */

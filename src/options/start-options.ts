@@ -40,7 +40,7 @@ export function readStartOptions(given: StartOptions): EmulatorOptions {
 
 /** The error for callers in code: for a wrong or unknown scenario, a UsageError with the message of the command line. */
 export function asUsageError(error: unknown): unknown {
-  return error instanceof ScenarioError ? new UsageError(error.told, { cause: error }) : error
+  return error instanceof ScenarioError ? new UsageError(error.fullMessage, { cause: error }) : error
 }
 
 function readOption(name: string, value: unknown): unknown {

@@ -144,8 +144,8 @@ function operationAt({ request, response, _gateway: facts }: GatewayEntry, prefi
   const path = pathname.slice(prefix.length)
   const found = operationOf(request.method, path)
   if (found.family !== undefined) return { ...found, family: found.family, path }
-  const isTold = facts?.operation === 'unknown' && (response.status === 404 || response.status === 405)
-  return isTold && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
+  const hasClock = facts?.operation === 'unknown' && (response.status === 404 || response.status === 405)
+  return hasClock && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
 }
 
 const madeAt = ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id']

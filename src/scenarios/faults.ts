@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
-import { goneSignal } from '../http/gone.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
 import { type ConnectionFault, wayOf } from './effects/connection.ts'
 import { brokenDelivery, type MediaFault } from './effects/media.ts'
@@ -40,7 +40,7 @@ export async function sendFaulty(
   reply: Outgoing,
   { media, connection = {} }: DeliveryFaults,
 ): Promise<void> {
-  const gone = goneSignal(response)
+  const gone = disconnectSignal(response)
   try {
     await act(response, brokenDelivery(reply, media), { connection, gone })
   } catch (error) {

@@ -8,20 +8,22 @@ export type Matcher = (value: unknown) => boolean
 /** Reads a matcher of a file: a plain value must be equal; an object has tests, which must all pass. Throws ScenarioError for an invalid pattern. */
 export function readMatcher(spelled: unknown, steps: Steps): Matcher {
   if (typeof spelled !== 'object' || spelled === null) return value => isSame(value, spelled)
-  const matchers = Object.entries(spelled).map(([test, wanted]) => readTest(test, wanted, [...steps, test]))
+  const matchers = Object.entries(spelled).map(([test, expected]) =>
+    readTest(test, expected, [...steps, test]),
+  )
   return value => matchers.every(matcher => matcher(value))
 }
 
-function readTest(test: string, wanted: unknown, steps: Steps): Matcher {
+function readTest(test: string, expected: unknown, steps: Steps): Matcher {
   switch (test) {
     case 'equals':
-      return value => isSame(value, wanted)
+      return value => isSame(value, expected)
     case 'contains':
-      return value => holds(value, wanted)
+      return value => holds(value, expected)
     case 'exists':
-      return value => (value !== undefined) === wanted
+      return value => (value !== undefined) === expected
     case 'matches':
-      return readMatches(String(wanted), steps)
+      return readMatches(String(expected), steps)
     default:
       throw new ScenarioError(`the test ${test} is not known`, { steps })
   }
@@ -34,13 +36,13 @@ function readMatches(source: string, steps: Steps): Matcher {
   return value => isText(value) && isMatch(pattern, String(value))
 }
 
-function holds(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(value)) return value.some(entry => isSame(entry, wanted))
-  return isText(value) && String(value).includes(String(wanted))
+function holds(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(value)) return value.some(entry => isSame(entry, expected))
+  return isText(value) && String(value).includes(String(expected))
 }
 
-function isSame(value: unknown, wanted: unknown): boolean {
-  return typeof value === 'object' ? isDeepStrictEqual(value, wanted) : value === wanted
+function isSame(value: unknown, expected: unknown): boolean {
+  return typeof value === 'object' ? isDeepStrictEqual(value, expected) : value === expected
 }
 
 function isText(value: unknown): value is string | number {

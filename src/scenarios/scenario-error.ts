@@ -38,7 +38,7 @@ export class ScenarioError extends Error {
   }
 
   /** The whole message in one line: `chaos.yaml:7: rules[0].when.family: "aa" is … (did you mean a?)`. */
-  get told(): string {
+  get fullMessage(): string {
     const where = this.file ? `${this.file}${this.line === undefined ? '' : `:${this.line}`}: ` : ''
     return `${where}${this.path ? `${this.path}: ` : ''}${this.message}${this.hint ? ` (${this.hint})` : ''}`
   }

@@ -22,8 +22,8 @@ export interface Rule {
 export class Mismatch extends Error {}
 
 /** Rejects with the given text unless the condition is true. */
-export function must(holds: boolean, told: string): asserts holds {
-  if (!holds) throw new Mismatch(told)
+export function must(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Mismatch(message)
 }
 
 /** A value inside JSON, by keys and indexes; undefined when it does not exist. */
@@ -60,8 +60,8 @@ export function oneOf(what: string, found: unknown, allowed: readonly unknown[])
 }
 
 /** Rejects unless the value is the expected one. */
-export function same(what: string, found: unknown, wanted: unknown): void {
-  must(found === wanted, `${what} is ${shown(found)}, not ${shown(wanted)}`)
+export function same(what: string, found: unknown, expected: unknown): void {
+  must(found === expected, `${what} is ${shown(found)}, not ${shown(expected)}`)
 }
 
 /** A value for a message. */

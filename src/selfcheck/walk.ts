@@ -13,13 +13,13 @@ export async function walk(
   rules: readonly Rule[],
   gateway: Gateway,
   { mayCost }: { mayCost: boolean },
-  told: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const rule of rules) {
     const finding = await find(rule, gateway, mayCost)
     findings.push(finding)
-    told(finding)
+    report(finding)
   }
   return findings
 }

@@ -51,17 +51,13 @@ export async function isFiltered(
   name: string,
   [held, other]: readonly [string, string],
 ): Promise<void> {
-  for (const wanted of [held, other]) {
-    const { status, body } = await gateway.ask('GET', `${path}?filter.${name}=${wanted}`)
+  for (const value of [held, other]) {
+    const { status, body } = await gateway.ask('GET', `${path}?filter.${name}=${value}`)
     same('The status', status, 200)
     const items = at(body, 'items')
     must(Array.isArray(items), 'There is no list of items')
-    must(
-      wanted === other || items.length > 0,
-      `Nothing is listed by filter.${name}=${held}, but there is one`,
-    )
-    for (const item of items)
-      same(`The ${name} of an item by filter.${name}=${wanted}`, at(item, name), wanted)
+    must(value === other || items.length > 0, `Nothing is listed by filter.${name}=${held}, but there is one`)
+    for (const item of items) same(`The ${name} of an item by filter.${name}=${value}`, at(item, name), value)
   }
 }
 

@@ -2,9 +2,9 @@ import type { Row } from '../families/routes.ts'
 import { callerOf, checkActive } from '../http/account.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { isLarge, parseBody } from '../http/body.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import type { Call, Reply } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import { goneSignal } from '../http/gone.ts'
 import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
@@ -126,7 +126,7 @@ function check(exchange: Exchange<Called>): void {
 function callOf(exchange: Exchange<Called>): Call {
   const { target, world, request, services } = exchange
   const { endpoint } = target.row
-  let gone: AbortSignal | undefined
+  let signal: AbortSignal | undefined
   return {
     world,
     generation: exchange.generation ?? world.generation,
@@ -142,9 +142,9 @@ function callOf(exchange: Exchange<Called>): Call {
     effects: exchange.effects,
     services,
     trace: exchange.trace,
-    gone() {
-      gone ??= goneSignal(exchange.response)
-      return gone
+    disconnected() {
+      signal ??= disconnectSignal(exchange.response)
+      return signal
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ownFileIn } from '../downloads/self-links.ts'
+import { selfLinkIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
 import { createBodyRoom } from '../http/large-bodies.ts'
 import { createPrepare } from '../media/inputs/prepare-input.ts'
@@ -92,7 +92,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     worlds: createWorlds(options, database),
     library,
     inputs,
-    ownFile: ownFileIn,
+    selfLink: selfLinkIn,
     bodies: createBodyRoom(),
     database,
     log: loggerOf(given),

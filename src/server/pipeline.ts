@@ -6,7 +6,7 @@ import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
 import { passWait, rememberWait } from '../tasks/asked-waits.ts'
 import type { Exchange } from './exchange.ts'
-import { logRequest, record } from './record.ts'
+import { logRequest, record } from './journal-entry.ts'
 import { actScenario, isScripted } from './scenario-step.ts'
 import { abandon, discard, servePage, write } from './writer.ts'
 
@@ -160,6 +160,6 @@ function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>):
   if (reply.kind !== undefined || isScripted(exchange.effects)) return reply
   const problem = exchange.surface.misfit(exchange, reply)
   if (problem === undefined) return reply
-  const told = internal(exchange, `the reply of ${exchange.operation} does not fit its schema: ${problem}`)
-  return told.kind === 'page' ? reply : told
+  const refusal = internal(exchange, `the reply of ${exchange.operation} does not fit its schema: ${problem}`)
+  return refusal.kind === 'page' ? reply : refusal
 }

@@ -1,5 +1,5 @@
 import type { BodyRoom } from '../http/large-bodies.ts'
-import type { Inputs, OwnFile } from '../media/inputs.ts'
+import type { Inputs, SelfLinkFile } from '../media/inputs.ts'
 import type { Library } from '../media/library.ts'
 import type { Options } from '../options/config.ts'
 import type { World, WorldDatabase } from '../worlds/world.ts'
@@ -20,7 +20,7 @@ export interface Services {
   library: Library
   inputs: Inputs
   /** The file behind a link of this emulator itself; undefined for any other address. */
-  ownFile(place: Place, url: URL): OwnFile | undefined
+  selfLink(place: Place, url: URL): SelfLinkFile | undefined
   /** The memory that all request bodies use together. */
   bodies: BodyRoom
   database: WorldDatabase

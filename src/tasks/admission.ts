@@ -3,10 +3,10 @@ import type { Effects, TaskEffect } from '../scenarios/scenario.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
 import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
-import { tellDifference } from './advance.ts'
+import { announceDifference } from './advance.ts'
 import { costAt, round } from './ledger.ts'
 import { takeSlot } from './rate-slots.ts'
-import { sharedCharge, sharedRequest } from './shared.ts'
+import { sharedCharge, sharedRequest } from './shared-values.ts'
 import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
 
 /** Where, when and for whom a task is admitted. All fields are read at one moment, after the last wait. */
@@ -89,7 +89,7 @@ export function admit(admission: Admission, drafted: (random: Random) => Draft):
   annotate(task, admission, draft)
   put(world, 'tasks', task.id, task)
   indexTask(world, task)
-  tellDifference(world, undefined, task)
+  announceDifference(world, undefined, task)
   admission.trace.taskIds = [task.id]
   return task
 }

@@ -1,5 +1,5 @@
 import { clockNow, latestMs, reclocked, wallNow } from '../worlds/clock.ts'
-import { isRemoved } from '../worlds/owned.ts'
+import { isRemoved } from '../worlds/owned-tasks.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
 import { type Change, changesBetween, changesOf, isOver, nextChange } from './lifecycle.ts'
 import type { Task } from './task.ts'
@@ -14,14 +14,14 @@ export function advanceTo(world: World, at: number): TaskEvent[] {
   const from = nowIn(world)
   const to = Math.min(at, latestMs)
   if (to <= from) return []
-  tellUpTo(world, from)
+  announceUpTo(world, from)
   const { head } = world.state
   const wallMs = wallNow()
   head.clock = reclocked(head.clock, wallMs, { virtualMs: Math.max(to, clockNow(head.clock, wallMs)) })
   headChanged(world)
   const events = eventsBetween(world, from, to)
   for (const event of events) tell(world, event)
-  world.toldAt = Math.max(world.toldAt, to)
+  world.announcedUntil = Math.max(world.announcedUntil, to)
   world.journal.announce({ kind: 'clock', at: to })
   return events
 }
@@ -30,28 +30,28 @@ export function advanceTo(world: World, at: number): TaskEvent[] {
  * Sends listeners every change up to a moment that was not sent before. Called before anything else in a world changes,
  * and at intervals while there are listeners, so that each change is sent once and in order, however time moves.
  */
-export function tellUpTo(world: World, to: number): void {
-  const from = world.toldAt
+export function announceUpTo(world: World, to: number): void {
+  const from = world.announcedUntil
   if (to <= from) return
-  world.toldAt = to
+  world.announcedUntil = to
   if (world.journal.listeners.size === 0) return
   for (const event of eventsBetween(world, from, to)) tell(world, event)
 }
 
 /** Sends listeners every change up to now. */
-export function tellNow(world: World): void {
-  tellUpTo(world, nowIn(world))
+export function announceNow(world: World): void {
+  announceUpTo(world, nowIn(world))
 }
 
 /**
  * Sends the changes that a new value of a task adds at or before the moment that listeners know: the start of a task that starts
  * when it is made, or the end that a fact brings. `before` is absent for a new task.
  */
-export function tellDifference(world: World, before: Task | undefined, after: Task): void {
+export function announceDifference(world: World, before: Task | undefined, after: Task): void {
   if (world.journal.listeners.size === 0) return
-  const heard = before ? changesBetween(before, -1, world.toldAt) : []
+  const heard = before ? changesBetween(before, -1, world.announcedUntil) : []
   const isHeard = ({ at, to }: Change) => heard.some(change => change.at === at && change.to === to)
-  for (const change of changesBetween(after, -1, world.toldAt))
+  for (const change of changesBetween(after, -1, world.announcedUntil))
     if (!isHeard(change)) tell(world, { ...change, task: after })
 }
 

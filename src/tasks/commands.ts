@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
-import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned.ts'
+import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned-tasks.ts'
 import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
-import { advanceTo, tellDifference, tellUpTo } from './advance.ts'
+import { advanceTo, announceDifference, announceUpTo } from './advance.ts'
 import { isGone, nextChange, viewAt } from './lifecycle.ts'
 import { giveBackSlot } from './rate-slots.ts'
 import type { Fact, Status, Task, TaskError, View } from './task.ts'
@@ -104,15 +104,15 @@ export function placeOf(fact: Fact): number | undefined {
 
 /** Appends a fact to a task; returns the new value of the task. */
 export function addFact(world: World, task: Task, fact: Fact): Task {
-  tellUpTo(world, fact.at)
+  announceUpTo(world, fact.at)
   // A fact must not lie before a change that listeners have received.
-  const added: Fact = { ...fact, at: Math.max(fact.at, world.toldAt) }
+  const added: Fact = { ...fact, at: Math.max(fact.at, world.announcedUntil) }
   places.set(added, world.journal.lastId)
   const changed: Task = { ...task, facts: [...task.facts, added] }
   replaceTask(world, task, changed)
   const { slotAt } = task.plan
   if (endsWaiting(fact) && slotAt !== undefined && slotAt > fact.at) giveBackSlot(world, task.account, slotAt)
-  tellDifference(world, task, changed)
+  announceDifference(world, task, changed)
   return changed
 }
 
@@ -132,17 +132,17 @@ export function removeRecord(world: World, task: Task, now: number): Task {
 }
 
 /** Brings a task to a status now. Throws `not_operable` when the task cannot take this status from its present one. */
-export function force(world: World, task: Task, wanted: { status: Status; error?: TaskError }): Task {
+export function force(world: World, task: Task, target: { status: Status; error?: TaskError }): Task {
   const now = nowIn(world)
   const { status } = viewAt(task, now)
   const isOpen = status === 'queued' || status === 'running'
-  if (!isOpen || wanted.status === 'queued' || wanted.status === status) {
-    throw new ApiError('not_operable', { reason: `a task that is ${status} cannot become ${wanted.status}` })
+  if (!isOpen || target.status === 'queued' || target.status === status) {
+    throw new ApiError('not_operable', { reason: `a task that is ${status} cannot become ${target.status}` })
   }
   return addFact(world, task, {
     kind: 'forced',
     at: now,
-    status: wanted.status,
-    ...(wanted.error && { error: wanted.error }),
+    status: target.status,
+    ...(target.error && { error: target.error }),
   })
 }

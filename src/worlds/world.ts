@@ -5,10 +5,10 @@ import type { Account } from './account.ts'
 import type { Asset } from './asset.ts'
 import { clockNow, wallNow } from './clock.ts'
 import type { Database } from './database.ts'
-import type { FrozenState } from './frozen.ts'
+import type { FrozenState } from './frozen-state.ts'
 import type { Head } from './head.ts'
 import { createJournal, type Journal } from './journal.ts'
-import { OwnedTasks } from './owned.ts'
+import { OwnedTasks } from './owned-tasks.ts'
 import { type Random, randomFor } from './random.ts'
 
 export type { Account } from './account.ts'
@@ -58,7 +58,7 @@ export interface World {
   /** The moment of the last poll of each task (auto mode). */
   seen: Map<string, string>
   /** The virtual moment up to which listeners have received all changes; derived. */
-  toldAt: number
+  announcedUntil: number
   /** Waits that replies asked for and that have not passed (auto mode); may be lost. */
   waits: Map<string, AskedWait>
   /** Requests so far in this run, for request ids. */
@@ -128,7 +128,7 @@ export function worldAround(
     owned: new Map(),
     seen: new Map(),
     waits: new Map(),
-    toldAt: 0,
+    announcedUntil: 0,
     requests: 0,
     usedAt: 0,
     generation: 0,
@@ -144,7 +144,7 @@ export function reindex(world: World): void {
   world.owned = new Map()
   world.seen = new Map()
   world.waits = new Map()
-  world.toldAt = nowIn(world)
+  world.announcedUntil = nowIn(world)
   for (const task of world.state.tasks.values()) indexTask(world, task)
 }
 

@@ -74,9 +74,9 @@ it('what a killed process was writing into a data directory goes when it is open
     writeFileSync(join(media, part, 'whole.1.2.part'), '1')
   }
   const { inputs, rendered } = await openLibraryFolder(join(home, 'data'), 1000)
-  for (const shelf of [inputs, rendered]) {
-    expect(await shelf.has('whole')).toBe(true)
-    expect(await shelf.has('whole.1.2.part')).toBe(false)
+  for (const cache of [inputs, rendered]) {
+    expect(await cache.has('whole')).toBe(true)
+    expect(await cache.has('whole.1.2.part')).toBe(false)
   }
   expect(readdirSync(join(media, 'inputs'))).toEqual(['whole'])
   expect(readdirSync(join(media, 'rendered'))).toEqual(['whole'])

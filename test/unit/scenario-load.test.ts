@@ -54,7 +54,7 @@ describe('a scenario text', () => {
     const error = errorOf(() => parseScenario(text, 'mine.yaml'))
     expect(error).toMatchObject({ file: 'mine.yaml', line: 6, path: 'rules[0].then.refuse.fault' })
     expect(error.hint).toContain('rate_limited')
-    expect(error.told).toBe(
+    expect(error.fullMessage).toBe(
       'mine.yaml:6: rules[0].then.refuse.fault: "rate_limit" is not known here (did you mean rate_limited?)',
     )
   })

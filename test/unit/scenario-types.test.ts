@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
-import { readWanted } from '../../src/control/journal/wanted.ts'
+import { readRequestMatcher } from '../../src/control/journal/request-matcher.ts'
 import type { RequestMatcher, ScenarioDocument, ScenarioRule } from '../../src/index.ts'
 import { checkScenario } from '../../src/scenarios/load.ts'
 
@@ -79,10 +79,10 @@ it.each(wrong)('the types and the check both refuse %j', rule => {
   expect(() => checkScenario(documentOf(rule))).toThrow()
 })
 
-it('a matcher names a status and no chance', () => {
+it('a matcher takes a status and refuses probability', () => {
   const matcher: RequestMatcher = { operation: 'a.create', status: 200 }
-  // @ts-expect-error: a request that was already made has no chance
+  // @ts-expect-error: probability cannot be used to match requests
   const wrongMatcher: RequestMatcher = { probability: 0.5 }
-  expect(() => readWanted(matcher, [])).not.toThrow()
-  expect(() => readWanted(wrongMatcher, [])).toThrow(/chance/)
+  expect(() => readRequestMatcher(matcher, [])).not.toThrow()
+  expect(() => readRequestMatcher(wrongMatcher, [])).toThrow(/probability/)
 })

@@ -114,9 +114,9 @@ function hammering(task: Task, polls: readonly Entry[]): Finding[] {
 function late(task: Task, polls: readonly Entry[]): Finding[] {
   const isOver = (entry: Entry) => !['queued', 'running'].includes(seenBy(task, entry).status)
   // The client has not read a lost reply.
-  const told = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
-  const first = polls[told]
-  const more = polls.slice(told + 1)
+  const firstShown = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
+  const first = polls[firstShown]
+  const more = polls.slice(firstShown + 1)
   if (!first || more.length === 0) return []
   const times = more.length === 1 ? 'once more' : `${more.length} times more`
   return [

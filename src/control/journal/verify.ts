@@ -2,8 +2,8 @@ import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
-import { incompleteness } from './incomplete.ts'
-import { hitsAmong, isHit, missesOf, readWanted, type Wanted } from './wanted.ts'
+import { droppedEntries } from './dropped-entries.ts'
+import { hitsAmong, isHit, missesOf, type RequestMatcher, readRequestMatcher } from './request-matcher.ts'
 
 interface Count {
   exactly?: number
@@ -34,7 +34,7 @@ const mostMisses = 5
 
 /** Whether the journal of a world holds the expected requests. Throws 400 and ScenarioError for a body that makes no sense. */
 export function verify(world: World, body: VerifyBody): Verdict {
-  return certain(verdictOf(world, body), incompleteness(world))
+  return certain(verdictOf(world, body), droppedEntries(world))
 }
 
 /** When entries were dropped: a verdict that they could change is not `ok`, and a failure's message mentions the dropped entries. */
@@ -44,15 +44,16 @@ function certain(verdict: Verdict, incomplete: string | undefined): Verdict {
   return { ...verdict, ok: false, message: `${message}; this is not certain, since ${incomplete}` }
 }
 
-function verdictOf(world: World, { match, count: wantedCount, order }: VerifyBody): Verdict {
+function verdictOf(world: World, { match, count: expectedCount, order }: VerifyBody): Verdict {
   if (match === undefined && order === undefined)
     throw badRequest('match or order is needed', { hint: 'such as {"match":{"operation":"a.create"}}' })
-  if (match === undefined && wantedCount) throw badRequest('count goes only with match', { path: 'count' })
-  if (wantedCount) checkCount(wantedCount)
-  const wanted = match === undefined ? undefined : readWanted(match, ['match'])
+  if (match === undefined && expectedCount) throw badRequest('count goes only with match', { path: 'count' })
+  if (expectedCount) checkCount(expectedCount)
+  const matcher = match === undefined ? undefined : readRequestMatcher(match, ['match'])
   const steps = (order ?? []).map((step, index) => readStep(step, index))
   const entries = world.journal.entries()
-  const counted = wanted && countVerdict(world, entries, { wanted, count: wantedCount ?? { at_least: 1 } })
+  const counted =
+    matcher && countVerdict(world, entries, { matcher, count: expectedCount ?? { at_least: 1 } })
   const ordered = order && orderVerdict(world, entries, steps)
   if (!counted || (counted.ok && ordered)) {
     const isUncertain = counted?.isUncertain || ordered?.isUncertain || false
@@ -72,32 +73,32 @@ function checkCount({ exactly, at_least: least = 0, at_most: most = Number.POSIT
 }
 
 /** Call numbers have no meaning in an order. */
-function readStep(step: unknown, index: number): Wanted {
-  const wanted = readWanted(step, ['order', index])
-  if (wanted.when.calls)
+function readStep(step: unknown, index: number): RequestMatcher {
+  const matcher = readRequestMatcher(step, ['order', index])
+  if (matcher.when.calls)
     throw new ScenarioError('call has no meaning in an order', { steps: ['order', index, 'call'] })
-  return wanted
+  return matcher
 }
 
 function countVerdict(
   world: World,
   entries: readonly Entry[],
-  { wanted, count }: { wanted: Wanted; count: Count },
+  { matcher, count }: { matcher: RequestMatcher; count: Count },
 ): Verdict {
-  const hits = hitsAmong(world, entries, wanted)
+  const hits = hitsAmong(world, entries, matcher)
   const found = hits.length
   const most = count.exactly ?? count.at_most ?? Number.POSITIVE_INFINITY
   const least = count.exactly ?? count.at_least ?? 0
   // Dropped entries can only add to the number found. With call numbers they also shift the numbers.
   const couldBeMore = Number.isFinite(most) && found <= most
-  const isUncertain = wanted.when.calls !== undefined || couldBeMore || found < least
+  const isUncertain = matcher.when.calls !== undefined || couldBeMore || found < least
   if (found >= least && found <= most) return { ok: true, found, isUncertain, hits, misses: [] }
-  const message = `Wanted ${countText(count)} like ${wanted.text}, found ${found}`
-  const misses = found < least ? nearest(world, without(entries, hits), wanted) : []
+  const message = `Wanted ${countText(count)} like ${matcher.text}, found ${found}`
+  const misses = found < least ? nearest(world, without(entries, hits), matcher) : []
   return { ok: false, found, isUncertain, message, hits, misses }
 }
 
-function orderVerdict(world: World, entries: readonly Entry[], steps: readonly Wanted[]): Verdict {
+function orderVerdict(world: World, entries: readonly Entry[], steps: readonly RequestMatcher[]): Verdict {
   const hits: Entry[] = []
   for (const [index, step] of steps.entries()) {
     const rest = entries.slice(after(entries, hits.at(-1)))
@@ -123,7 +124,7 @@ function orderVerdict(world: World, entries: readonly Entry[], steps: readonly W
 function stepMisses(
   world: World,
   entries: readonly Entry[],
-  { step, hits }: { step: Wanted; hits: readonly Entry[] },
+  { step, hits }: { step: RequestMatcher; hits: readonly Entry[] },
 ): Verdict['misses'] {
   const start = after(entries, hits.at(-1))
   const early = hitsAmong(world, without(entries.slice(0, start), hits), step).map(entry => ({
@@ -138,9 +139,9 @@ function after(entries: readonly Entry[], last: Entry | undefined): number {
 }
 
 /** The entries that match best, nearest first, then newest first. When all other fields match, only `call` can be wrong. */
-function nearest(world: World, entries: readonly Entry[], wanted: Wanted): Verdict['misses'] {
+function nearest(world: World, entries: readonly Entry[], matcher: RequestMatcher): Verdict['misses'] {
   return entries
-    .map(entry => ({ entry, ...missesOf(world, entry, wanted) }))
+    .map(entry => ({ entry, ...missesOf(world, entry, matcher) }))
     .sort((a, b) => a.distance - b.distance || b.entry.id - a.entry.id)
     .slice(0, mostMisses)
     .map(({ entry, reasons }) => ({

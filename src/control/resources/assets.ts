@@ -96,7 +96,7 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
       rawBase64: data !== undefined,
       keepWhole: true,
       asset: () => undefined,
-      own: address => call.services.ownFile(call, address),
+      own: address => call.services.selfLink(call, address),
       world: call.world.id,
     })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { familyOf } from '../../families/index.ts'
-import { advanceTo, lastChangeIn, nextChangeIn, type TaskEvent, tellNow } from '../../tasks/advance.ts'
+import { advanceTo, announceNow, lastChangeIn, nextChangeIn, type TaskEvent } from '../../tasks/advance.ts'
 import { transitions, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import { latestMs, parseDuration, parseRate, reclocked, wallNow } from '../../worlds/clock.ts'
@@ -87,7 +87,7 @@ function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBod
     throw conflict(
       `The clock goes forward only: ${new Date(now).toISOString()} lies before ${new Date(nowIn(world)).toISOString()}`,
     )
-  tellNow(world)
+  announceNow(world)
   const { head } = world.state
   head.clock = reclocked(head.clock, wallNow(), {
     ...(mode && { mode }),

@@ -1,11 +1,11 @@
 import { familyOf } from '../../families/index.ts'
 
 import type { Outlet } from '../../http/reply.ts'
-import { tellNow } from '../../tasks/advance.ts'
+import { announceNow } from '../../tasks/advance.ts'
 import type { Status } from '../../tasks/task.ts'
 
 import type { JournalEvent } from '../../worlds/journal.ts'
-import { watchTime } from '../../worlds/live.ts'
+import { watchTime } from '../../worlds/watch-time.ts'
 import type { World } from '../../worlds/world.ts'
 import type { ControlEndpoint } from '../control-endpoint.ts'
 import { entryView } from '../journal/entry-view.ts'
@@ -48,7 +48,7 @@ function stream(world: World, outlet: Outlet): void {
     outlet.end()
   }
   const stop = watchTime({
-    looked: () => tellNow(world),
+    looked: () => announceNow(world),
     heartbeat: () => outlet.write(': still here\n\n'),
   })
   const leave = () => {
@@ -56,7 +56,7 @@ function stream(world: World, outlet: Outlet): void {
     stop()
   }
   // Earlier changes are sent only to the present listeners: the new one starts now.
-  tellNow(world)
+  announceNow(world)
   world.journal.listeners.add(hear)
   outlet.onClose(leave)
   outlet.write(': live\n\n')

@@ -1,7 +1,7 @@
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
 import { lintClients } from '../findings/client-lint.ts'
 import { moneyFindings } from '../findings/money-lint.ts'
-import { incompleteness } from '../journal/incomplete.ts'
+import { droppedEntries } from '../journal/dropped-entries.ts'
 
 /** Findings: what the clients of a world do that works here and will fail or cost money with the real service. */
 export const findingEndpoints: readonly ControlEndpoint[] = [
@@ -11,7 +11,7 @@ export const findingEndpoints: readonly ControlEndpoint[] = [
     summary: 'What clients do that works here and will fail or cost money with the real service',
     handle: ({ world, services }) =>
       listed([...lintClients(world), ...moneyFindings(world, services)], {
-        incomplete: incompleteness(world),
+        incomplete: droppedEntries(world),
       }),
   },
 ]

@@ -21,8 +21,8 @@ export const mcpEndpoints: readonly ControlEndpoint[] = [
 /** The protocol's own refusals are JSON-RPC errors. */
 function messageIn(text: string): string {
   try {
-    const told: { error?: { message?: unknown } } = JSON.parse(text)
-    if (typeof told.error?.message === 'string') return told.error.message
+    const body: { error?: { message?: unknown } } = JSON.parse(text)
+    if (typeof body.error?.message === 'string') return body.error.message
   } catch {
     // A thrown text is used as the message.
   }

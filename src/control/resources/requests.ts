@@ -6,8 +6,8 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
+import { droppedEntries } from '../journal/dropped-entries.ts'
 import { entryView } from '../journal/entry-view.ts'
-import { incompleteness } from '../journal/incomplete.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
 
 interface RequestQuery {
@@ -60,7 +60,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
         ? recording(call, entries, query)
         : listed(
             entries.map(entry => entryView(call.world, entry)),
-            { incomplete: incompleteness(call.world) },
+            { incomplete: droppedEntries(call.world) },
           )
     },
   },
@@ -92,7 +92,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
       },
     },
     handle({ world, body }) {
-      const incomplete = incompleteness(world)
+      const incomplete = droppedEntries(world)
       const verdict = verify(world, body as VerifyBody)
       return done({
         ok: verdict.ok,

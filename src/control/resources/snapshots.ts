@@ -1,6 +1,6 @@
 import type { Services } from '../../server/services.ts'
-import { tellNow } from '../../tasks/advance.ts'
-import { type FrozenState, freeze, thaw } from '../../worlds/frozen.ts'
+import { announceNow } from '../../tasks/advance.ts'
+import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -73,7 +73,7 @@ function take(world: World, name: string): Snapshot {
 /** The journal is cut back too: later entries have not happened in the restored world. */
 function restore(world: World, { state, journal }: Snapshot): void {
   const isOfThisRun = journal.boots === world.state.head.boots
-  tellNow(world)
+  announceNow(world)
   thaw(world, state)
   if (isOfThisRun) world.journal.forgetAfter(journal.lastId)
   else world.journal.clear()

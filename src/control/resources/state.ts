@@ -1,6 +1,6 @@
 import { checkShape } from '../../http/validate.ts'
-import { tellNow } from '../../tasks/advance.ts'
-import { type FrozenState, freeze, thaw } from '../../worlds/frozen.ts'
+import { announceNow } from '../../tasks/advance.ts'
+import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import { nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
@@ -88,7 +88,7 @@ function replace(world: World, { state, snapshots = [] }: Document): void {
   const { boots, opening } = world.state.head
   const head = { ...state.head, opening: { ...state.head.opening, byKey: opening.byKey } }
   for (const name of [...world.state.snapshots.keys()]) remove(world, 'snapshots', name)
-  tellNow(world)
+  announceNow(world)
   thaw(world, { ...state, head })
   world.journal.clear()
   for (const snapshot of snapshots) {

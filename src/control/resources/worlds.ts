@@ -2,7 +2,7 @@ import { keyOf } from '../../http/account.ts'
 import { checkScenario } from '../../scenarios/load.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
-import { tellNow } from '../../tasks/advance.ts'
+import { announceNow } from '../../tasks/advance.ts'
 import { nearest } from '../../wording/nearest.ts'
 import { type ClockMode, parseRate } from '../../worlds/clock.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -89,7 +89,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     summary: 'Drop a world and all its records',
     handle(call) {
       const world = named(call)
-      tellNow(world)
+      announceNow(world)
       call.services.worlds.drop(world.id)
       return done()
     },
@@ -101,7 +101,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
-      tellNow(call.world)
+      announceNow(call.world)
       call.services.worlds.reset(call.world)
       return done(worldView(call, call.world))
     },

@@ -9,7 +9,7 @@ import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
 import { lintClients } from '../findings/client-lint.ts'
 import { moneyFindings } from '../findings/money-lint.ts'
-import { incompleteness } from '../journal/incomplete.ts'
+import { droppedEntries } from '../journal/dropped-entries.ts'
 import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
 
 /** The story of a task as the control API gives it: its items, and the same as text, one line an item. */
@@ -18,7 +18,7 @@ export function storyReply(world: World, task: Task, services: Services) {
   return listed(items.map(itemView), {
     task_id: task.id,
     text: items.map(lineOf).join('\n'),
-    incomplete: incompleteness(world, task.createdAt),
+    incomplete: droppedEntries(world, task.createdAt),
   })
 }
 
@@ -61,7 +61,7 @@ function isAbout(entry: Entry, task: Task): boolean {
 
 /** Adds a note where requests are missing, after the last missing one. */
 function gapItems(world: World, task: Task): StoryItem[] {
-  const incomplete = incompleteness(world, task.createdAt)
+  const incomplete = droppedEntries(world, task.createdAt)
   const { dropped } = world.journal
   if (!incomplete || !dropped) return []
   return [

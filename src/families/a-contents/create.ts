@@ -41,13 +41,13 @@ export function createTask(call: Call): Order<readonly MediaFacts[]> {
     if (model.hasTaskTypes) checkEditedVideos(type, content, media)
     return store(call, { body, content, type, model, media })
   }
-  const wanted = content.media.map(({ sort, url, param }) => ({
+  const references = content.media.map(({ sort, url, param }) => ({
     reference: url,
     kind: sort,
     param,
     limits: limitsOf(sort, model),
   }))
-  return mediaOrder(call, wanted, admit)
+  return mediaOrder(call, references, admit)
 }
 
 type Checked = Parameters<typeof jobOf>[0]

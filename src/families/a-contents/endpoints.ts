@@ -82,16 +82,16 @@ const listTasks: Endpoint = {
       'filter.model'?: string
       'filter.service_tier'?: string
     }
-    const wanted = query['filter.task_ids'] && new Set(query['filter.task_ids'])
+    const ids = query['filter.task_ids'] && new Set(query['filter.task_ids'])
     const model = query['filter.model']
     const status = query['filter.status']
     const tier = query['filter.service_tier']
     const fits = (task: Task, now: number) =>
-      (wanted?.has(task.id) ?? true) &&
+      (ids?.has(task.id) ?? true) &&
       (model === undefined || task.model === model) &&
       (tier === undefined || tier === serviceTier) &&
       (status === undefined || words[viewAt(task, now).status] === status)
-    const isFiltered = [wanted, model, status, tier].some(filter => filter !== undefined)
+    const isFiltered = [ids, model, status, tier].some(filter => filter !== undefined)
     const { page, total } = taskPage(call, 'a', now => ({
       since: now - weekMs,
       skip: (query.page_num - 1) * query.page_size,

@@ -148,10 +148,10 @@ function geometryOf(
 
 /** Width divided by height of the input that `adaptive` follows. */
 function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[]): number | undefined {
-  const wanted = type === 'edit' || type === 'extend' ? 'video' : 'image'
+  const sort = type === 'edit' || type === 'extend' ? 'video' : 'image'
   if (type === 'text' || type === 'reference') return undefined
   const facts = media.find(
-    (_, index) => content.media[index]?.sort === wanted && content.media[index]?.role !== 'last_frame',
+    (_, index) => content.media[index]?.sort === sort && content.media[index]?.role !== 'last_frame',
   )
   return facts?.widthPx && facts.heightPx ? facts.widthPx / facts.heightPx : undefined
 }

@@ -3,7 +3,7 @@ import type { MediaFacts, MediaKind } from '../../media/media-facts.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge, round } from '../../tasks/ledger.ts'
 import type { Task } from '../../tasks/task.ts'
-import { notesOn, type WantedMedia } from '../input-media.ts'
+import { type MediaReference, notesOn } from '../input-media.ts'
 import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
@@ -35,22 +35,22 @@ export function createTask(call: Call): Order<readonly MediaFacts[]> {
   checkOptions(parameters, content, call.account)
   content.media.forEach(checkAddress)
   const checked = { modelId: model.id, parameters, content }
-  const files = content.media.flatMap(wanted)
+  const files = content.media.flatMap(fileOf)
   const admit = (facts: readonly MediaFacts[]) => {
     const items = files.flatMap(({ item }, index) => measured(item, facts[index]))
     const media = items.length > 0 ? checkMeasured(items, parameters.duration) : []
     return store(call, model, { ...checked, media })
   }
-  const wants = files.map(({ want }) => want)
-  return mediaOrder(call, wants, admit)
+  const references = files.map(({ reference }) => reference)
+  return mediaOrder(call, references, admit)
 }
 
 /** The file that an item refers to. A `link` has none: its page is not opened. */
-function wanted(item: MediaItem): { item: MediaItem; want: WantedMedia }[] {
+function fileOf(item: MediaItem): { item: MediaItem; reference: MediaReference }[] {
   const { type, url, param } = item
   if (type === 'link') return []
   const kind = sorts[type].kind as MediaKind
-  return [{ item, want: { reference: url, kind, param, limits: limits[type], store: 'oss' } }]
+  return [{ item, reference: { reference: url, kind, param, limits: limits[type], store: 'oss' } }]
 }
 
 function measured(item: MediaItem, facts: MediaFacts | undefined): Measured[] {

@@ -3,7 +3,7 @@ import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Task } from '../../tasks/task.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import { checkGroup } from '../groups.ts'
-import { notesOn, type WantedMedia } from '../input-media.ts'
+import { type MediaReference, notesOn } from '../input-media.ts'
 import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
@@ -55,11 +55,11 @@ export function withMedia(
   content: Content,
   store: (media: readonly MediaFacts[]) => Task,
 ): Order<readonly MediaFacts[]> {
-  return mediaOrder(call, wantedIn(content), media => store(checkTotals(content, media)))
+  return mediaOrder(call, mediaReferencesIn(content), media => store(checkTotals(content, media)))
 }
 
 /** The input files of a content and the limits of each. */
-export function wantedIn(content: Content): WantedMedia[] {
+export function mediaReferencesIn(content: Content): MediaReference[] {
   return content.media.map(item => ({
     reference: item.url,
     kind: item.sort,

@@ -10,7 +10,7 @@ import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { taskId } from './admit-video.ts'
 import { type Content, readContent } from './content.ts'
-import { models, wantedIn } from './create.ts'
+import { mediaReferencesIn, models } from './create.ts'
 import { enhance, openFaker, tokensIn } from './enhanced-prompt.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
@@ -30,7 +30,7 @@ export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   checkRatio(content.mode, body.ratio)
   return {
     async read() {
-      const media = await resolveMedia(call, wantedIn(content))
+      const media = await resolveMedia(call, mediaReferencesIn(content))
       return { media, faker: await openFaker() }
     },
     admit(read) {

@@ -6,7 +6,7 @@ interface Picture {
   heightPx: number
   hasAlpha: boolean
   isTransparent?: boolean
-  /** Only told of HEIC pictures with HEVC inside, which are not decoded. */
+  /** Set only for HEIC pictures with HEVC inside, which are not decoded. */
   videoCodec?: 'hevc'
 }
 
@@ -59,17 +59,17 @@ function asFault(error: unknown, format: string): MediaFault {
 
 async function decode(bytes: Buffer): Promise<Picture> {
   const open = await openPicture(bytes)
-  const told = await open().metadata()
-  refuseBomb(told.width, told.height)
-  const isTurned = (told.orientation ?? 1) >= 5
+  const metadata = await open().metadata()
+  refuseBomb(metadata.width, metadata.height)
+  const isTurned = (metadata.orientation ?? 1) >= 5
   const size = {
-    widthPx: isTurned ? told.height : told.width,
-    heightPx: isTurned ? told.width : told.height,
+    widthPx: isTurned ? metadata.height : metadata.width,
+    heightPx: isTurned ? metadata.width : metadata.height,
   }
   // The libvips at hand has no HEVC decoder, so HEIC is believed once its boxes are whole.
-  const isHevc = told.format === 'heif' && told.compression === 'hevc'
-  if (isHevc) return { ...size, hasAlpha: told.hasAlpha, videoCodec: 'hevc' }
-  if (told.hasAlpha) {
+  const isHevc = metadata.format === 'heif' && metadata.compression === 'hevc'
+  if (isHevc) return { ...size, hasAlpha: metadata.hasAlpha, videoCodec: 'hevc' }
+  if (metadata.hasAlpha) {
     const alpha = await open().extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer()
     return { ...size, hasAlpha: true, isTransparent: alpha.some(value => value < 255) }
   }

@@ -28,24 +28,24 @@ interface ConnectionFaultRow<Read, Drawn> {
   /** The effect of a rule in words, for dry runs. */
   text(read: Read): string
   /** The effect on the reply in words, for the journal. */
-  told(drawn: Drawn): string
+  journalText(drawn: Drawn): string
   /** True when the client cannot have read the reply. */
   isLost: boolean
   act(drawn: Drawn): Way
 }
 
 const resets = {
-  before_request: { told: 'broken off before the request was acted on', act: { instead: 'reset' } },
-  before_headers: { told: 'broken off before headers', act: { instead: 'reset' } },
+  before_request: { journalText: 'broken off before the request was acted on', act: { instead: 'reset' } },
+  before_headers: { journalText: 'broken off before headers', act: { instead: 'reset' } },
   after_headers: {
-    told: 'broken off after headers',
+    journalText: 'broken off after headers',
     act: { change: () => ({ payload: Buffer.alloc(0), ending: 'reset' }) },
   },
   mid_body: {
-    told: 'broken off mid body',
+    journalText: 'broken off mid body',
     act: { change: delivery => ({ payload: firstPart(delivery, 0.5), ending: 'reset' }) },
   },
-} as const satisfies Record<string, { told: string; act: Way }>
+} as const satisfies Record<string, { journalText: string; act: Way }>
 
 export type ResetPlace = keyof typeof resets
 const resetPlaces = Object.keys(resets) as ResetPlace[]
@@ -57,13 +57,13 @@ const connectionFaults = {
     read: readLatency,
     draw: drawLatency,
     text: latency => `latency ${latencyText(latency)}`,
-    told: ms => `${formatDuration(Math.min(ms, maxLatencyMs))} late`,
+    journalText: ms => `${formatDuration(Math.min(ms, maxLatencyMs))} late`,
     isLost: false,
     act: ms => ({ waitMs: Math.min(ms, maxLatencyMs) }),
   }),
   hang: row({
     ...flag('hang'),
-    told: () => 'never answered',
+    journalText: () => 'never answered',
     act: () => ({ instead: 'silence' }),
   }),
   reset: row({
@@ -71,7 +71,7 @@ const connectionFaults = {
     read: (spelled: unknown) => spelled as ResetPlace,
     draw: (place: ResetPlace) => place,
     text: place => `reset ${place}`,
-    told: place => resets[place].told,
+    journalText: place => resets[place].journalText,
     isLost: true,
     act: place => resets[place].act,
   }),
@@ -80,13 +80,13 @@ const connectionFaults = {
     read: needSpeed,
     draw: (speed: number) => speed,
     text: speed => `${speed} bytes/s`,
-    told: speed => `slowed to ${speed} bytes a second`,
+    journalText: speed => `slowed to ${speed} bytes a second`,
     isLost: false,
     act: speed => ({ change: () => ({ bytesPerSecond: speed }) }),
   }),
   garble: row({
     ...flag('garble'),
-    told: () => 'garbled',
+    journalText: () => 'garbled',
     act: () => ({ change: ({ payload }) => ({ payload: garbled(payload) }) }),
   }),
 } as const
@@ -172,7 +172,7 @@ export interface Disturbance {
 export function disturbanceOf(fault: ConnectionFault): Disturbance {
   const acting = fields.filter(field => fault[field] !== undefined)
   return {
-    text: acting.map(field => rowOf(field).told(fault[field])).join(', '),
+    text: acting.map(field => rowOf(field).journalText(fault[field])).join(', '),
     lost: acting.some(field => rowOf(field).isLost),
   }
 }

@@ -3,7 +3,7 @@ import { invalid, missing, shown } from '../../../http/errors.ts'
 import type { MediaFacts } from '../../../media/media-facts.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
 import type { Task } from '../../../tasks/task.ts'
-import { notesOn, type WantedMedia } from '../../input-media.ts'
+import { type MediaReference, notesOn } from '../../input-media.ts'
 import { mediaOrder } from '../../media-order.ts'
 import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
@@ -27,7 +27,7 @@ export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as AvatarBody
   const chosen = readOptions(call, body)
   const soundFile = soundFileOf(call, body)
-  const wanted: WantedMedia[] = [
+  const references: MediaReference[] = [
     { reference: body.image, kind: 'image', param: 'image', limits: imageLimits(10), rawBase64: true },
     ...(soundFile === undefined
       ? []
@@ -41,7 +41,7 @@ export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
           } as const,
         ]),
   ]
-  return mediaOrder(call, wanted, ([picture, sound]) => {
+  return mediaOrder(call, references, ([picture, sound]) => {
     if (!picture) throw missing('image')
     return store(call, { body, chosen, picture, sound })
   })

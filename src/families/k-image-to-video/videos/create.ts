@@ -20,7 +20,7 @@ import { type Chosen, imageLimits, readOptions } from '../rules.ts'
 import { type Contents, type MediaItem, readContents } from './contents.ts'
 import type { Model, Operation } from './models.ts'
 import type { VideoBody } from './schema.ts'
-import { type ChosenSettings, checkShapeIsTold, readSettings } from './settings.ts'
+import { type ChosenSettings, checkShapeIsGiven, readSettings } from './settings.ts'
 
 /** A request that passed all checks that need no media. */
 interface Checked {
@@ -39,12 +39,12 @@ export function createVideo(call: Call, operation: Operation): Order<readonly Me
   const settings = readSettings(body.settings ?? {}, model, call.account)
   const contents = readContents(body, model)
   for (const element of contents.elements) checkElement(call, element)
-  checkShapeIsTold(settings, contents)
+  checkShapeIsGiven(settings, contents)
   if (contents.prompt === '' && contents.media.length === 0) throw missing('prompt')
   if (contents.unread.length > 0)
     call.trace.unread = [...new Set([...(call.trace.unread ?? []), ...contents.unread])]
   const checked = { operation, model, contents, settings, chosen }
-  const wanted = contents.media.map(({ kind, url, param }) => {
+  const references = contents.media.map(({ kind, url, param }) => {
     if (kind === 'video') checkLinked(param, url)
     return {
       reference: url,
@@ -54,7 +54,7 @@ export function createVideo(call: Call, operation: Operation): Order<readonly Me
       ...(kind === 'image' && { rawBase64: true }),
     }
   })
-  return mediaOrder(call, wanted, media => store(call, checked, media))
+  return mediaOrder(call, references, media => store(call, checked, media))
 }
 
 /**

@@ -48,7 +48,7 @@ function hasSound(settings: Settings, { audio, title }: Model): boolean {
 }
 
 /** An omni video without a first frame and without a video needs `settings.aspect_ratio` (K-beyond). */
-export function checkShapeIsTold({ aspectRatio }: ChosenSettings, { media }: Contents): void {
+export function checkShapeIsGiven({ aspectRatio }: ChosenSettings, { media }: Contents): void {
   const tells = media.some(({ type, kind }) => type === 'first_frame' || type === 'image' || kind === 'video')
   if (!tells && aspectRatio === undefined) throw missing('settings.aspect_ratio')
 }

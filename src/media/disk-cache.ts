@@ -1,26 +1,26 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A folder of files that together take about so many bytes: past that, the ones unused for longest go. */
-export interface Shelf {
+/** A folder of files with a size limit: above it, the files unused for longest are removed. */
+export interface DiskCache {
   /** Absolute. */
   folder: string
   path(name: string): string
   /** Whether a file is there; asking counts as use. */
   has(name: string): Promise<boolean>
-  /** Enters a file that was put into the folder, or its use, and takes others away until they fit again. */
+  /** Adds a file that was put into the folder, or marks it as used; then removes others until all fit. */
   add(name: string, bytes: number): Promise<void>
 }
 
 /** These files are kept even above the limit: a request may be about to open a file that was just found or made. */
 const fewestKept = 16
 
-/** A shelf over a folder and the files that it holds, the one unused for longest first. */
-export function createShelf(
+/** A cache over a folder. `files` are in it already, the one unused for longest first. */
+export function createDiskCache(
   folder: string,
   files: readonly { name: string; bytes: number }[],
   maxBytes: number,
-): Shelf {
+): DiskCache {
   // In order of use.
   const sizes = new Map(files.map(({ name, bytes }) => [name, bytes]))
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0)

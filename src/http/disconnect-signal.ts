@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** A signal that aborts when the client or the server closes the connection. */
-export function goneSignal(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   if (response.destroyed || response.closed) gone.abort()
   else response.once('close', () => gone.abort())

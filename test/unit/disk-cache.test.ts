@@ -2,15 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { createDiskCache } from '../../src/media/disk-cache.ts'
 import { createLibrary } from '../../src/media/library.ts'
 import { once } from '../../src/media/once.ts'
-import { createShelf } from '../../src/media/shelf.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
 
 const folders: string[] = []
 const folder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'shelf-'))
+  const path = mkdtempSync(join(tmpdir(), 'cache-'))
   folders.push(path)
   return path
 }
@@ -19,41 +19,41 @@ afterEach(() => {
 })
 const names = (count: number) => Array.from({ length: count }, (_, i) => `file-${String(i).padStart(2, '0')}`)
 
-it('past its size a shelf gives away the files unused for longest, and asking for one is use', async () => {
+it('above its size a cache removes the files unused for longest; asking for a file counts as use', async () => {
   const path = folder()
-  const shelf = createShelf(path, [], 20)
+  const cache = createDiskCache(path, [], 20)
   for (const name of names(20)) {
     writeFileSync(join(path, name), 'x')
-    await shelf.add(name, 1)
+    await cache.add(name, 1)
   }
   expect(readdirSync(path)).toHaveLength(20)
-  expect(await shelf.has('file-00')).toBe(true)
+  expect(await cache.has('file-00')).toBe(true)
   writeFileSync(join(path, 'large'), 'xxx')
-  await shelf.add('large', 3)
+  await cache.add('large', 3)
   const left = readdirSync(path)
   expect(left).toContain('file-00')
   expect(left).not.toContain('file-01')
   expect(left).not.toContain('file-03')
   expect(left).toContain('file-04')
-  expect(await shelf.has('file-01')).toBe(false)
+  expect(await cache.has('file-01')).toBe(false)
 })
 
 it('the files of an earlier run count, oldest first', async () => {
   const path = folder()
   const files = names(30).map(name => ({ name, bytes: 1 }))
   for (const { name } of files) writeFileSync(join(path, name), 'x')
-  const shelf = createShelf(path, files, 20)
+  const cache = createDiskCache(path, files, 20)
   writeFileSync(join(path, 'new'), 'x')
-  await shelf.add('new', 1)
+  await cache.add('new', 1)
   expect(readdirSync(path).sort()).toEqual([...names(30).slice(11), 'new'].sort())
 })
 
 it('what was just used stays, however large: somebody may be about to open it', async () => {
   const path = folder()
-  const shelf = createShelf(path, [], 0)
+  const cache = createDiskCache(path, [], 0)
   for (const name of names(40)) {
     writeFileSync(join(path, name), 'x')
-    await shelf.add(name, 1)
+    await cache.add(name, 1)
   }
   expect(readdirSync(path).sort()).toEqual(names(40).slice(-16))
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharedRequest } from '../../src/tasks/shared.ts'
+import { sharedRequest } from '../../src/tasks/shared-values.ts'
 
 describe('what equal tasks hold once', () => {
   const request = JSON.stringify({ model: 'model_a_20', prompt: 'a lighthouse' })

@@ -11,7 +11,7 @@ import type { World } from '../../worlds/world.ts'
 import { entryFacts } from './entry-facts.ts'
 
 /** The requests that a verification expects. */
-export interface Wanted {
+export interface RequestMatcher {
   when: When
   /** The expected operation, for messages. */
   operation: unknown
@@ -27,12 +27,12 @@ export interface Misses {
 }
 
 /** Reads a matcher: as `when` in scenario rules, and also `status`. Throws ScenarioError. */
-export function readWanted(value: unknown, steps: Steps): Wanted {
+export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher {
   const { status, ...rest } = Object(value) as Record<string, unknown>
   try {
     const source = checkWhenShape(typeof value === 'object' && !Array.isArray(value) ? rest : value)
     if (source.probability !== undefined)
-      throw new ScenarioError('a request that was already made has no chance', {
+      throw new ScenarioError('probability cannot be used to match requests', {
         steps: ['probability'],
         hint: 'leave it out',
       })
@@ -52,23 +52,23 @@ export function readWanted(value: unknown, steps: Steps): Wanted {
 }
 
 /** The entries that match, in order. As in rules, `call` counts the entries that match all other fields. */
-export function hitsAmong(world: World, entries: readonly Entry[], wanted: Wanted): Entry[] {
+export function hitsAmong(world: World, entries: readonly Entry[], matcher: RequestMatcher): Entry[] {
   let call = 0
   return entries.filter(entry => {
-    if (!isHit(world, entry, wanted)) return false
+    if (!isHit(world, entry, matcher)) return false
     call++
-    return !wanted.when.calls || isAmong(wanted.when.calls, call)
+    return !matcher.when.calls || isAmong(matcher.when.calls, call)
   })
 }
 
 /** Whether an entry matches, without regard to the number of its call. */
-export function isHit(world: World, entry: Entry, wanted: Wanted): boolean {
-  return wanted.when.operations.has(entry.operation) && missesOf(world, entry, wanted).distance === 0
+export function isHit(world: World, entry: Entry, matcher: RequestMatcher): boolean {
+  return matcher.when.operations.has(entry.operation) && missesOf(world, entry, matcher).distance === 0
 }
 
 /** Field by field, why an entry does not match. `call` is left out, since it is not a field of the entry. */
-export function missesOf(world: World, entry: Entry, wanted: Wanted): Misses {
-  const { when, operation, status } = wanted
+export function missesOf(world: World, entry: Entry, matcher: RequestMatcher): Misses {
+  const { when, operation, status } = matcher
   const facts = entryFacts(world, entry)
   const labelOf = (id: string) => world.state.tasks.get(id)?.label
   const misses: Misses = { reasons: [], distance: 0 }
@@ -95,10 +95,10 @@ function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts):
   // Keys are masked everywhere the journal is shown.
   const isSecret = /^key$|authorization/i.test(field)
   const was = value === undefined ? 'absent' : isSecret ? 'another one' : shown(value)
-  return `${field}: wanted ${wantedText(asked)}, was ${was}`
+  return `${field}: wanted ${expectedText(asked)}, was ${was}`
 }
 
-function wantedText(asked: unknown): string {
+function expectedText(asked: unknown): string {
   if (typeof asked !== 'object' || asked === null) return shown(asked)
   return Object.entries(asked)
     .map(([test, value]) => `${test} ${shown(value)}`)
@@ -109,8 +109,8 @@ function wantedText(asked: unknown): string {
 function nearness({ asked, found }: Condition, facts: RequestFacts): number {
   const value = found(facts)
   if (value === undefined) return 1
-  const [wanted] = typeof asked === 'object' && asked !== null ? Object.values(asked) : [asked]
-  if (typeof wanted !== 'string' || typeof value !== 'string') return 0.9
-  const [one, other] = [wanted.slice(0, 200), value.slice(0, 200)]
+  const [expected] = typeof asked === 'object' && asked !== null ? Object.values(asked) : [asked]
+  if (typeof expected !== 'string' || typeof value !== 'string') return 0.9
+  const [one, other] = [expected.slice(0, 200), value.slice(0, 200)]
   return 0.1 + 0.8 * (distance(one, other) / Math.max(one.length, other.length, 1))
 }
