@@ -17,6 +17,7 @@ import { scenarioEndpoints } from './resources/scenarios.ts'
 import { snapshotEndpoints } from './resources/snapshots.ts'
 import { stateEndpoints } from './resources/state.ts'
 import { taskEndpoints } from './resources/tasks.ts'
+import { undoEndpoints } from './resources/undo.ts'
 import { worldEndpoints } from './resources/worlds.ts'
 
 /** The whole control API (interface, "Control API"). */
@@ -25,7 +26,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/openapi.control.json'],
     summary: 'The control API as OpenAPI 3.1',
-    handle: () => done(controlDocument(controlEndpoints)),
+    handle: ({ baseUrl }) => done(controlDocument(controlEndpoints, baseUrl)),
   },
   ...aboutEndpoints,
   ...exampleEndpoints,
@@ -42,6 +43,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...mcpEndpoints,
   ...snapshotEndpoints,
   ...stateEndpoints,
+  ...undoEndpoints,
   ...ledgerEndpoints,
   ...accountEndpoints,
   ...assetEndpoints,

@@ -3,17 +3,28 @@ import { families } from '../families/index.ts'
 import type { Endpoint, Schema } from '../http/endpoint.ts'
 import { packageVersion } from '../package/files.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
+import { type ExampleRequest, exampleRequests } from './example-requests.ts'
 
 type Document = Record<string, unknown>
 
-/** The emulated API as OpenAPI 3.1, from the same tables and schemas that route and check requests. */
-export function publicDocument(): Document {
+/** Where the emulator listens unless told otherwise: for documents that are printed and not served. */
+const usualAddress = 'http://127.0.0.1:8585'
+
+/**
+ * The emulated API as OpenAPI 3.1, from the same tables and schemas that route and check requests. The media of its examples are
+ * the samples of the emulator at `baseUrl`.
+ */
+export function publicDocument(baseUrl = usualAddress): Document {
+  const examples = exampleRequests(baseUrl)
   const rows = families.flatMap(family => family.endpoints.map(endpoint => ({ family, endpoint })))
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { family, endpoint } of rows) {
     for (const path of endpoint.paths) {
       const at = openPath(path)
-      paths[at] = { ...paths[at], [endpoint.method.toLowerCase()]: operation(family, endpoint, path) }
+      paths[at] = {
+        ...paths[at],
+        [endpoint.method.toLowerCase()]: operation({ family, endpoint, path, examples }),
+      }
     }
   }
   return {
@@ -29,14 +40,18 @@ export function publicDocument(): Document {
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'sk-emulator, sk-test-<world>, …' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The key chooses the world: `sk-emulator` is `default`, `sk-test-<world>` any other.',
+        },
       },
     },
   }
 }
 
 /** The control API as OpenAPI 3.1. */
-export function controlDocument(endpoints: readonly ControlEndpoint[]): Document {
+export function controlDocument(endpoints: readonly ControlEndpoint[], baseUrl = usualAddress): Document {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const [first] = endpoint.paths
@@ -45,11 +60,16 @@ export function controlDocument(endpoints: readonly ControlEndpoint[]): Document
       ...paths[at],
       [endpoint.method.toLowerCase()]: {
         summary: endpoint.summary,
-        parameters: [...pathParameters(first), ...namedParameters('query', endpoint.query)],
+        parameters: [
+          ...pathParameters(first, endpoint.example?.params),
+          ...namedParameters('query', endpoint.query),
+        ],
         ...(endpoint.body && {
           requestBody: {
             required: !endpoint.bodyOptional,
-            content: { 'application/json': { schema: endpoint.body } },
+            content: {
+              'application/json': { schema: endpoint.body, example: exampleBody(endpoint, baseUrl) },
+            },
           },
         }),
         responses: {
@@ -67,7 +87,21 @@ export function controlDocument(endpoints: readonly ControlEndpoint[]): Document
   }
 }
 
-function operation(family: Family, endpoint: Endpoint, path: string) {
+/** The body of a row's example; `{{samples}}` in it is the address of the sample media. */
+function exampleBody({ example }: ControlEndpoint, baseUrl: string): unknown {
+  const text = JSON.stringify(example?.body ?? {})
+  return JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`))
+}
+
+interface Described {
+  family: Family
+  endpoint: Endpoint
+  path: string
+  examples: readonly ExampleRequest[]
+}
+
+function operation({ family, endpoint, path, examples }: Described) {
+  const own = examples.filter(example => example.operation === endpoint.operation)
   const replies = Object.entries(endpoint.replies).map(([status, schema]) => [
     status,
     json('Success', schema),
@@ -84,18 +118,27 @@ function operation(family: Family, endpoint: Endpoint, path: string) {
       'x-beyond-specification': true,
     }),
     parameters: [
-      ...pathParameters(path),
+      ...pathParameters(path, endpoint.pathExamples),
       ...namedParameters('query', endpoint.query),
       ...namedParameters('header', endpoint.headers),
     ],
     ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: endpoint.body, examples: namedExamples(own) } },
+      },
     }),
     responses: {
       ...Object.fromEntries(replies),
       default: json('An error in the family’s shape', family.dialect.errorSchema),
     },
   }
+}
+
+function namedExamples(examples: readonly ExampleRequest[]) {
+  return Object.fromEntries(
+    examples.map(({ name, body }) => [name.replaceAll(' ', '-'), { summary: name, value: body }]),
+  )
 }
 
 function json(description: string, schema: Schema) {
@@ -106,12 +149,13 @@ function openPath(path: string): string {
   return path.replace(/:([a-z_]+)/g, '{$1}')
 }
 
-function pathParameters(path: string) {
-  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
+function pathParameters(path: string, examples: Readonly<Record<string, string>> = {}) {
+  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    ...(examples[name] !== undefined && { example: examples[name] }),
   }))
 }
 

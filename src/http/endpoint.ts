@@ -36,6 +36,8 @@ export interface Trace {
   taskIds?: readonly string[]
   unread?: readonly string[]
   fault?: string
+  /** The path of the parameter that a refusal is about. */
+  param?: string
   rule?: string
 }
 
@@ -85,6 +87,8 @@ export interface Endpoint {
   /** By parameter, the enumeration values that the requested model allows, for messages; null where the model takes no value. */
   allows?: (asked: Asked) => AllowedValues
   reads?: Reads
+  /** Example values of the path's parameters, for the OpenAPI document. */
+  pathExamples?: Readonly<Record<string, string>>
   /** Reply schemas by status; checked in tests and under `--strict`. */
   replies: Readonly<Record<number, Schema>>
   handle(call: Call): Reply | Promise<Reply>

@@ -25,5 +25,9 @@ function webRequest({ url = '/', headers }: IncomingMessage): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return new Request(`http://self${url}`, { method: 'POST', headers: pairs, body: '{}' })
+  const request = new Request(`http://self${url}`, { method: 'POST', headers: pairs, body: '{}' })
+  // A caller that accepts anything accepts both of the protocol's types, but the SDK looks for their names.
+  const { accept = '*/*' } = headers
+  if (accept.includes('*/*')) request.headers.set('Accept', 'application/json, text/event-stream')
+  return request
 }

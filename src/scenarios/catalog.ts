@@ -51,6 +51,13 @@ export function documentNamed(world: World, name: string): ScenarioDocument | un
   return world.state.scenarios.get(name) ?? offeredDocument(world.database, name)
 }
 
+/** The text of a scenario as its author wrote it, where it is known: comments and order are kept. */
+export function textNamed(world: World, name: string): string | undefined {
+  const posted = world.state.scenarios.get(name)
+  if (posted || offered.get(world.database)?.has(name)) return (posted ?? documentNamed(world, name))?.$text
+  return shippedDocument(name) && readFileSync(shippedFile(name), 'utf8')
+}
+
 /** The document of a scenario that every world of an emulator knows: from a file, or shipped. */
 export function offeredDocument(database: Database, name: string): ScenarioDocument | undefined {
   return offered.get(database)?.get(name) ?? shippedDocument(name)
@@ -120,7 +127,11 @@ function readNamedFile(entry: string): ScenarioDocument {
 function shippedDocument(name: string): ScenarioDocument | undefined {
   const known = shipped.get(name)
   if (known || !shippedNames.some(shippedName => shippedName === name)) return known
-  const document = parseTrusted(readFileSync(packagePath(`scenarios/${name}.yaml`), 'utf8'))
+  const document = parseTrusted(readFileSync(shippedFile(name), 'utf8'))
   shipped.set(name, document)
   return document
+}
+
+function shippedFile(name: string): string {
+  return packagePath(`scenarios/${name}.yaml`)
 }

@@ -11,6 +11,11 @@ export const scenarioSchema = {
   required: ['name', 'rules'],
   properties: {
     $schema: { type: 'string', description: 'For editors; ignored.' },
+    $text: {
+      type: 'string',
+      maxLength: 500_000,
+      description: 'The document as its author wrote it, with comments: kept for editors, otherwise ignored.',
+    },
     name: {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{1,64}$',

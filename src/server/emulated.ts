@@ -153,6 +153,7 @@ function refuse({ target, requestId, trace }: Exchange<Called>, thrown: unknown)
   if (!(thrown instanceof ApiError)) return undefined
   const { fault, detail } = thrown
   trace.fault = fault
+  if (detail.param) trace.param = detail.param
   if (detail.rule) trace.rule = detail.rule
   const { status, body } = target.row.family.dialect.error(thrown, { requestId })
   const { retryAfterMs, allow } = detail

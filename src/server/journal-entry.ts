@@ -25,6 +25,7 @@ export function record(exchange: Exchange, { at, status, headers, text, media }:
     taskIds: trace.taskIds,
     rule: trace.rule,
     fault: trace.fault,
+    param: trace.param,
     unread: trace.unread,
     connection: effects.connection && disturbanceOf(effects.connection),
     media: media && media.kind !== 'missing_url' ? mediaWords(media) : undefined,

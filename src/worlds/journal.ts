@@ -20,6 +20,8 @@ export interface NewEntry {
   taskIds?: readonly string[] | undefined
   rule?: string | undefined
   fault?: string | undefined
+  /** The path of the parameter that a refusal is about, as callers write it. */
+  param?: string | undefined
   unread?: readonly string[] | undefined
   /** What a scenario did to the reply's connection, in words; `lost` when the client cannot have read the reply. */
   connection?: { text: string; lost: boolean } | undefined
@@ -48,12 +50,22 @@ export interface Dropped {
   at: number
 }
 
+/** The content of a journal. */
+export interface History {
+  entries: readonly Entry[]
+  dropped: Dropped | undefined
+}
+
 /** The limited record of a world's exchanges, oldest dropped first, and the list of its listeners. */
 export interface Journal {
   add(entry: NewEntry): void
   /** Kept entries, oldest first. */
   entries(): Entry[]
   clear(): void
+  /** The kept entries, and the newest that was dropped: what `putBack` takes. */
+  history(): History
+  /** Puts entries back before the present ones, for example after `clear`. */
+  putBack(history: History): void
   /** Removes the entries after this number: in a restored world they have not happened. */
   forgetAfter(id: number): void
   /** The number of the newest entry that was ever added. */
@@ -152,6 +164,15 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
         weigh(-weightOf(last))
         ring.pop()
       }
+    },
+    history: () => ({ entries: ring.slice(start).filter(entry => entry !== undefined), dropped }),
+    putBack(history) {
+      ring = [...history.entries, ...ring.slice(start)]
+      start = 0
+      dropped ??= history.dropped
+      for (const entry of history.entries) weigh(weightOf(entry))
+      while (ring.length > start && (ring.length - start > maxEntries || bytes > maxBytes)) dropOldest()
+      budget.keep(self)
     },
     clear() {
       ring = []

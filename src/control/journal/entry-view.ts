@@ -27,6 +27,7 @@ export function entryView(world: World, entry: Entry) {
     ...(traceId && { trace_id: traceId }),
     ...(entry.rule && { rule: entry.rule }),
     ...(entry.fault && { fault: entry.fault }),
+    ...(entry.param && { param: entry.param }),
     ...(entry.connection && { connection: entry.connection.text }),
     ...(entry.connection?.lost && { reply_lost: true }),
     started_ms: Math.round(entry.startedMs),

@@ -6,11 +6,21 @@ import { contentsPath, textOf } from '../../guide/contents.ts'
 import { withGuideLinks } from '../../guide/links.ts'
 import { mediaType } from '../../media/recipe.ts'
 import { fixturePath, packageVersion, readFixture } from '../../package/files.ts'
+import type { Services } from '../../server/services.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { notFound } from '../control-error.ts'
 import { publicDocument } from '../openapi.ts'
 
 const version = packageVersion()
+/** A different word for each emulator that is started, so that a page can tell that it was started again. */
+const instances = new WeakMap<Services, string>()
+let started = 0
+
+function instanceOf(services: Services): string {
+  const known = instances.get(services) ?? `${process.pid}-${Math.round(performance.timeOrigin)}-${++started}`
+  instances.set(services, known)
+  return known
+}
 
 /** Endpoints about the emulator itself. */
 export const aboutEndpoints: readonly ControlEndpoint[] = [
@@ -22,6 +32,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
       done({
         status: 'ok',
         version,
+        instance: instanceOf(services),
         uptime_ms: Math.round(process.uptime() * 1000),
         worlds: services.worlds.list().length,
       }),
@@ -30,7 +41,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/openapi.json'],
     summary: 'The emulated API as OpenAPI 3.1',
-    handle: () => done(publicDocument()),
+    handle: ({ baseUrl }) => done(publicDocument(baseUrl)),
   },
   {
     method: 'GET',
@@ -70,6 +81,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/samples/:name'],
+    example: { params: { name: 'landscape.jpg' } },
     summary: 'A small real media file to use as an input',
     async handle({ params }) {
       const sample = sampleFile(params.name ?? '')

@@ -27,6 +27,7 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PATCH',
     paths: ['/accounts/:id'],
+    example: { params: { id: 'default' }, body: { balance: 100, requests_per_minute: 60 } },
     summary: 'Change what an account may do; null lifts a limit',
     body: {
       type: 'object',

@@ -5,6 +5,7 @@ import { stampedId } from '../../worlds/stamped-id.ts'
 import { type Asset, draw, nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { badRequest, notFound } from '../control-error.ts'
+import { keepWayBack, undoQuery } from './undo.ts'
 
 interface AssetBody {
   kind: Asset['kind']
@@ -30,6 +31,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/assets'],
+    example: { body: { kind: 'image', url: '{{samples}}/portrait.jpg', certified_person: true } },
     summary: 'Put a file into the asset library',
     query: { type: 'object', properties: { account: { type: 'string' } } },
     body: {
@@ -52,15 +54,24 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
     method: 'DELETE',
     paths: ['/assets/:id', '/assets'],
     summary: 'Remove an asset; without an id, all assets or all assets of an account',
-    query: { type: 'object', properties: { account: { type: 'string' } } },
-    handle({ world, params, query }) {
-      if (params.id === undefined)
-        for (const { id } of ownedBy(world, query.account)) remove(world, 'assets', id)
-      else if (!remove(world, 'assets', params.id)) throw notFound(`The asset ${params.id}`)
-      return done()
+    query: { type: 'object', properties: { account: { type: 'string' }, ...undoQuery } },
+    handle(call) {
+      const { world, params, query } = call
+      const gone = params.id === undefined ? ownedBy(world, query.account) : [assetNamed(world, params.id)]
+      const undo = keepWayBack(call, () => () => {
+        for (const asset of gone) put(world, 'assets', asset.id, asset)
+      })
+      for (const { id } of gone) remove(world, 'assets', id)
+      return done(undo)
     },
   },
 ]
+
+function assetNamed(world: World, id: string): Asset {
+  const asset = world.state.assets.get(id)
+  if (!asset) throw notFound(`The asset ${id}`)
+  return asset
+}
 
 /** The assets of one account or of all accounts. */
 function ownedBy(world: World, account: unknown): Asset[] {

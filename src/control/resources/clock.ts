@@ -31,6 +31,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PATCH',
     paths: ['/clock'],
+    example: { body: { mode: 'manual' } },
     summary: 'Change mode, rate or time; time goes forward only',
     body: {
       type: 'object',
@@ -49,6 +50,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/clock/advance'],
+    example: { body: { by: '30s' } },
     summary: 'Move time forward; the reply lists what changed on the way',
     body: {
       type: 'object',

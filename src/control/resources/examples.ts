@@ -1,14 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fixturePath, readFixture } from '../../package/files.ts'
+import { readFixture } from '../../package/files.ts'
 import { tagExamples } from '../../scenarios/prompt-tags.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
-
-interface Example {
-  operation: string
-  name: string
-  body: unknown
-}
+import { exampleRequests } from '../example-requests.ts'
 
 /** The content of the console's playground: request bodies, model names and prompt tags. */
 export const exampleEndpoints: readonly ControlEndpoint[] = [
@@ -16,9 +9,7 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/examples'],
     summary: 'Example requests of each create, with sample media filled in',
-    async handle({ baseUrl }) {
-      return listed(await readExamples(`${baseUrl}/__emulator/samples`))
-    },
+    handle: ({ baseUrl }) => listed(exampleRequests(baseUrl)),
   },
   {
     method: 'GET',
@@ -40,21 +31,3 @@ export const exampleEndpoints: readonly ControlEndpoint[] = [
     handle: ({ services }) => listed(services.options.promptTags === 'on' ? tagExamples() : []),
   },
 ]
-
-/** Files are named `<operation>.<what>.json`; `{{samples}}` in them is replaced by the address of the sample media. */
-async function readExamples(samples: string): Promise<Example[]> {
-  const files = await readdir(fixturePath('requests'), { recursive: true })
-  const names = files.filter(file => file.endsWith('.json')).sort()
-  return await Promise.all(
-    names.map(async file => {
-      const text = await readFile(join(fixturePath('requests'), file), 'utf8')
-      const parts = (file.split(/[\\/]/).at(-1) ?? '').split('.').slice(0, -1)
-      const name = (parts.at(-1) ?? '').replaceAll('-', ' ')
-      return {
-        operation: parts.slice(0, -1).join('.'),
-        name,
-        body: JSON.parse(text.replaceAll('{{samples}}', samples)),
-      }
-    }),
-  )
-}

@@ -15,6 +15,13 @@ export const injectEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/inject'],
+    example: {
+      body: {
+        operation: 'a.create',
+        nth: 1,
+        then: { refuse: { fault: 'rate_limited', retry_after: '5s' } },
+      },
+    },
     summary: 'Add a rule that acts once, on the nth call of an operation from now',
     // Listed here so that nulls count as not sent. Their values are checked like scenarios, with path and hint.
     body: { type: 'object', properties: { operation: {}, nth: {}, then: {} } },

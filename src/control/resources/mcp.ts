@@ -6,6 +6,7 @@ export const mcpEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/mcp'],
+    example: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
     summary:
       'The Model Context Protocol (streamable HTTP, without sessions): the tools of `gateway-emulator mcp`',
     body: { type: 'object' },

@@ -9,6 +9,7 @@ import { badRequest } from '../control-error.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 import { entryView } from '../journal/entry-view.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
+import { keepWayBack, undoQuery } from './undo.ts'
 
 interface RequestQuery {
   operation?: string
@@ -68,14 +69,21 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
     method: 'DELETE',
     paths: ['/requests'],
     summary: 'Empty the journal',
-    handle({ world }) {
-      world.journal.clear()
-      return done()
+    query: { type: 'object', properties: undoQuery },
+    handle(call) {
+      const { journal } = call.world
+      const undo = keepWayBack(call, () => {
+        const history = journal.history()
+        return () => journal.putBack(history)
+      })
+      journal.clear()
+      return done(undo)
     },
   },
   {
     method: 'POST',
     paths: ['/requests/verify'],
+    example: { body: { match: { operation: '*.create' }, count: { at_least: 1 } } },
     summary: 'Check which requests came, how often and in which order',
     body: {
       type: 'object',

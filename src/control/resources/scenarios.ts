@@ -4,13 +4,45 @@ import {
   nearestScenario,
   offeredDocument,
   type ScenarioListing,
+  textNamed,
 } from '../../scenarios/catalog.ts'
 import { checkScenario } from '../../scenarios/load.ts'
 import { scenarioSchema } from '../../scenarios/schema.ts'
+import { shadowsOf } from '../../scenarios/shadows.ts'
 import type { Services } from '../../server/services.ts'
-import { headChanged, nowIn, put, remove, type World } from '../../worlds/world.ts'
+import { put, remove, type World } from '../../worlds/world.ts'
+import {
+  activate,
+  activeDocuments,
+  activeNames,
+  addActive,
+  begunAt,
+  carryOn,
+  stop,
+  wayBackToScenario,
+} from '../active-scenarios.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
+import { keepWayBack, undoQuery } from './undo.ts'
+
+const activeBody = {
+  type: 'object',
+  required: ['names'],
+  additionalProperties: false,
+  properties: { names: { type: 'array', maxItems: 100, items: { type: 'string' } } },
+} as const
+
+const exampleDocument = {
+  name: 'second-create-fails',
+  description: 'The second task fails after twenty seconds.',
+  rules: [
+    {
+      when: { operation: '*.create', call: 2 },
+      // biome-ignore lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
+      then: { task: { running: '20s', outcome: 'failed' } },
+    },
+  ],
+} as const
 
 /** The scenarios that a world knows, and the active ones. */
 export const scenarioEndpoints: readonly ControlEndpoint[] = [
@@ -23,26 +55,33 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PUT',
     paths: ['/scenarios/active'],
+    example: { body: { names: ['flaky-upstream'] } },
     summary: 'Activate exactly these scenarios from now on; counters restart',
-    body: {
-      type: 'object',
-      required: ['names'],
-      additionalProperties: false,
-      properties: { names: { type: 'array', maxItems: 100, items: { type: 'string' } } },
-    },
+    body: activeBody,
     handle({ world, body }) {
       const { names } = body as { names: string[] }
-      checkNames('names', names, {
-        isKnown: name => documentNamed(world, name) !== undefined,
-        hintFor: name => nearestScenario(world.database, name, world.state.scenarios),
-      })
+      checkActive(world, names)
       activate(world, [...new Set(names)])
+      return done({ active: activeNames(world) })
+    },
+  },
+  {
+    method: 'PATCH',
+    paths: ['/scenarios/active'],
+    example: { body: { names: ['slow-queue', 'late-failure'] } },
+    summary: 'Change which scenarios are active and in which order; those that stay keep their counters',
+    body: activeBody,
+    handle({ world, body }) {
+      const { names } = body as { names: string[] }
+      checkActive(world, names)
+      carryOn(world, [...new Set(names)])
       return done({ active: activeNames(world) })
     },
   },
   {
     method: 'POST',
     paths: ['/scenarios'],
+    example: { body: exampleDocument },
     summary: 'Check a scenario document, store it in this world and activate it',
     body: { type: 'object' },
     handle({ world, body }) {
@@ -55,6 +94,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/scenarios/check'],
+    example: { body: exampleDocument },
     summary: 'Check a scenario document and change nothing',
     body: { type: 'object' },
     handle({ body }) {
@@ -65,27 +105,42 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/scenarios/:name'],
-    summary: 'One scenario with its document',
+    example: { params: { name: 'flaky-upstream' } },
+    summary: 'One scenario with its document, its text, and the rules that stand before its own',
     handle({ world, params: { name = '' } }) {
-      const document = documentNamed(world, name)
-      if (!document) throw notFound(`The scenario ${name}`)
-      return done({ ...listing(world, name), document })
+      const known = documentNamed(world, name)
+      if (!known) throw notFound(`The scenario ${name}`)
+      const { $text, ...document } = known
+      const text = textNamed(world, name)
+      return done({
+        ...listing(world, name),
+        document,
+        ...(text !== undefined && { text }),
+        since_request: begunAt(world).get(name) ?? 0,
+        shadowed: shadowsOf(activeDocuments(world), name),
+      })
     },
   },
   {
     method: 'DELETE',
     paths: ['/scenarios/:name'],
+    example: { params: { name: 'second-create-fails' } },
     summary: 'Deactivate a scenario; one that was posted to this world is also removed',
-    handle({ world, params: { name = '' } }) {
+    query: { type: 'object', properties: undoQuery },
+    handle(call) {
+      const { world, params } = call
+      const { name = '' } = params
       if (!documentNamed(world, name) && !activeNames(world).includes(name))
         throw notFound(`The scenario ${name}`)
-      const wasPosted = remove(world, 'scenarios', name)
-      if (!wasPosted && !activeNames(world).includes(name))
+      const posted = world.state.scenarios.get(name)
+      if (!posted && !activeNames(world).includes(name))
         throw conflict(
           `The scenario ${name} is not active, and only scenarios posted to a world can be removed`,
         )
+      const undo = keepWayBack(call, () => wayBackToScenario(world, name))
+      remove(world, 'scenarios', name)
       stop(world, name)
-      return done({ active: activeNames(world) })
+      return done({ active: activeNames(world), ...undo })
     },
   },
   {
@@ -107,6 +162,13 @@ export function checkOffered(
   })
 }
 
+function checkActive(world: World, names: readonly string[]): void {
+  checkNames('names', names, {
+    isKnown: name => documentNamed(world, name) !== undefined,
+    hintFor: name => nearestScenario(world.database, name, world.state.scenarios),
+  })
+}
+
 function checkNames(
   path: string,
   names: readonly (string | undefined)[],
@@ -121,41 +183,6 @@ function checkNames(
   })
 }
 
-function activeNames(world: World): string[] {
-  return world.state.head.active.map(({ name }) => name)
-}
-
 function listing(world: World, name: string): ScenarioListing | undefined {
   return listScenarios(world).find(scenario => scenario.name === name)
-}
-
-/** Counters restart with every activation: "call: 1" is the first call after it. */
-function activate(world: World, names: readonly string[]): void {
-  const { head } = world.state
-  head.active = names.map(name => ({ name, since: nowIn(world) }))
-  head.counters = {}
-  headChanged(world)
-}
-
-/** A scenario that is already active restarts and keeps its place. */
-function addActive(world: World, name: string): void {
-  const { head } = world.state
-  const entry = { name, since: nowIn(world) }
-  const isActive = activeNames(world).includes(name)
-  head.active = isActive
-    ? head.active.map(active => (active.name === name ? entry : active))
-    : [...head.active, entry]
-  head.counters = withoutCounters(head.counters, name)
-  headChanged(world)
-}
-
-function stop(world: World, name: string): void {
-  const { head } = world.state
-  head.active = head.active.filter(active => active.name !== name)
-  head.counters = withoutCounters(head.counters, name)
-  headChanged(world)
-}
-
-function withoutCounters(counters: Record<string, number>, name: string): Record<string, number> {
-  return Object.fromEntries(Object.entries(counters).filter(([rule]) => !rule.startsWith(`${name}/`)))
 }

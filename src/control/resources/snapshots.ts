@@ -5,6 +5,7 @@ import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
+import { keepWayBack, undoQuery, wayBackTo } from './undo.ts'
 
 /** On disk a snapshot is one record; with more tasks its text would be longer than the longest possible string. */
 const mostTasksOnDisk = 200_000
@@ -20,6 +21,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/snapshots'],
+    example: { body: { name: 'ready' } },
     summary: 'Store the state of the world under a name; replaces a snapshot of that name',
     body: {
       type: 'object',
@@ -40,22 +42,30 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/snapshots/:name/restore'],
+    example: { params: { name: 'ready' } },
     summary: 'Restore the world to the state in a snapshot',
+    query: { type: 'object', properties: undoQuery },
     body: { type: 'object' },
     bodyOptional: true,
-    handle({ world, params }) {
-      const snapshot = named(world, params.name)
-      restore(world, snapshot)
-      return done(snapshotView(snapshot))
+    handle(call) {
+      const snapshot = named(call.world, call.params.name)
+      const undo = keepWayBack(call, () => wayBackTo(call))
+      restore(call.world, snapshot)
+      return done({ ...snapshotView(snapshot), ...undo })
     },
   },
   {
     method: 'DELETE',
     paths: ['/snapshots/:name'],
+    example: { params: { name: 'ready' } },
     summary: 'Delete a snapshot',
-    handle({ world, params }) {
-      remove(world, 'snapshots', named(world, params.name).name)
-      return done()
+    query: { type: 'object', properties: undoQuery },
+    handle(call) {
+      const { world } = call
+      const snapshot = named(world, call.params.name)
+      const undo = keepWayBack(call, () => () => put(world, 'snapshots', snapshot.name, snapshot))
+      remove(world, 'snapshots', snapshot.name)
+      return done(undo)
     },
   },
 ]

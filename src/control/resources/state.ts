@@ -41,6 +41,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PUT',
     paths: ['/state'],
+    example: { body: emptyWorld() },
     summary: 'Replace the world by the state in a document; when the document has an error, nothing changes',
     body: { type: 'object' },
     maxBodyBytes: largestDocument,
@@ -55,6 +56,16 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
     },
   },
 ]
+
+/** The document of a world without tasks, at noon of 1 March 2026. */
+function emptyWorld() {
+  const virtualMs = Date.UTC(2026, 2, 1, 12)
+  const clock = { mode: 'manual', rate: 1, virtualMs, wallMs: 0 }
+  const opening = { seed: 1, clock, scenarios: [], byKey: false }
+  const head = { opening, openedAt: virtualMs, clock, draws: {}, active: [], counters: {} }
+  const state = { head, accounts: [], tasks: [], assets: [], downloads: [], scenarios: [] }
+  return { format, version, state }
+}
 
 function documentOf(world: World): StateDocument {
   return {

@@ -21,6 +21,11 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
         family: { type: 'string' },
         status: { type: 'string' },
         account: { type: 'string' },
+        search: {
+          type: 'string',
+          description:
+            'Words; all of them are in the prompt, whatever its length, or in id, model, kind or label.',
+        },
         detail: {
           type: 'string',
           enum: ['full', 'line'],
@@ -43,6 +48,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/tasks'],
+    example: { body: { family: 'k', kind: 'k.avatar', plan: { running: '20s' } } },
     summary: 'Make a task, also of a kind without a public endpoint',
     body: taskRequestSchema,
     async handle(call) {
@@ -64,6 +70,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/tasks/:id/force'],
+    example: { body: { status: 'failed', error: { code: 'InternalServiceError' } } },
     summary: 'Set the state of a task now, in the words of its family',
     body: {
       type: 'object',

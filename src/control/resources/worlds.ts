@@ -12,6 +12,7 @@ import { badRequest, conflict, notFound } from '../control-error.ts'
 import { momentIn } from '../moment-in.ts'
 import { clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
+import { keepWayBack, undoQuery, wayBackTo, wayBackToDropped } from './undo.ts'
 
 const clockModes = ['realtime', 'manual', 'auto'] as const
 
@@ -66,6 +67,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/worlds'],
+    example: { body: { seed: 7, clock: 'manual', scenarios: ['happy-path'] } },
     summary: 'Open a world',
     body: worldBody,
     bodyOptional: true,
@@ -80,6 +82,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     paths: ['/worlds/:id'],
+    example: { params: { id: 'default' } },
     summary: 'One world',
     handle: call => done(worldView(call, named(call))),
   },
@@ -87,23 +90,27 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     method: 'DELETE',
     paths: ['/worlds/:id'],
     summary: 'Drop a world and all its records',
+    query: { type: 'object', properties: undoQuery },
     handle(call) {
       const world = named(call)
       announceNow(world)
+      const undo = keepWayBack(call, () => wayBackToDropped(call.services, world))
       call.services.worlds.drop(world.id)
-      return done()
+      return done(undo)
     },
   },
   {
     method: 'POST',
     paths: ['/reset'],
     summary: 'Reset the world to its opening state',
+    query: { type: 'object', properties: undoQuery },
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
       announceNow(call.world)
+      const undo = keepWayBack(call, () => wayBackTo(call))
       call.services.worlds.reset(call.world)
-      return done(worldView(call, call.world))
+      return done({ ...worldView(call, call.world), ...undo })
     },
   },
 ]

@@ -4,6 +4,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Status, Task, TaskError } from '../../tasks/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { badRequest, conflict } from '../control-error.ts'
+import { reachableFrom } from './reachable.ts'
 
 /** A checked body of `POST /tasks/{id}/force`: the state in the family's word or the emulator's. */
 export interface ForceBody {
@@ -19,9 +20,7 @@ export function forced(world: World, task: Task, { status: word, error }: ForceB
   if (error && status !== 'failed') throw badRequest('error goes only with a failure', { path: 'error' })
   const view = viewAt(task, nowIn(world))
   if (view.deletedAt !== undefined) throw conflict(`The record of the task ${task.id} was removed`)
-  const isOpen = view.status === 'queued' || view.status === 'running'
-  const isTooLate = view.status === 'running' && family.fromQueueOnly?.includes(status)
-  if (!isOpen || isTooLate || status === view.status || status === 'queued')
+  if (!reachableFrom(task, view.status).includes(status))
     throw conflict(`The task ${task.id} is ${words[view.status]} and cannot become ${word}`)
   return force(world, task, {
     status,

@@ -37,7 +37,7 @@ export function taskLine(world: World, task: Task) {
 }
 
 /** The first text under a key that prompts use, at any depth: families put the prompt in different places. */
-function promptOf(value: unknown): string {
+export function promptOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   for (const [key, entry] of Object.entries(value)) {
     const found =

@@ -4,12 +4,14 @@ import { statuses, type Task } from '../../tasks/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
 import { checkKnown } from '../known-word.ts'
+import { promptOf } from './task-line.ts'
 
 /** Which tasks a list shows. */
 export interface TaskFilter {
   family?: string
   status?: string
   account?: string
+  search?: string
   limit: number
   cursor?: string
 }
@@ -56,10 +58,20 @@ function cursorTask(world: World, cursor: string): Task {
   })
 }
 
-function fits(task: Task, { family, status, account }: TaskFilter, now: number): boolean {
+function fits(task: Task, { family, status, account, search }: TaskFilter, now: number): boolean {
   if (family !== undefined && task.family !== family) return false
   if (account !== undefined && task.account !== account) return false
+  if (search !== undefined && !isFound(task, search)) return false
   if (status === undefined) return true
   const own = viewAt(task, now).status
   return own === status || familyOf(task.family).words(task)[own] === status
+}
+
+function isFound(task: Task, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const about = `${task.id} ${task.model} ${task.kind} ${task.label ?? ''}`.toLowerCase()
+  const rest = words.filter(word => !about.includes(word))
+  if (rest.length === 0) return true
+  const prompt = promptOf(JSON.parse(task.request)).toLowerCase()
+  return rest.every(word => prompt.includes(word))
 }

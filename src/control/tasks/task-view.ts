@@ -8,6 +8,7 @@ import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Fact, Task } from '../../tasks/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
+import { reachableFrom } from './reachable.ts'
 
 interface Surroundings {
   world: World
@@ -50,6 +51,8 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
       ...(view.error && { error: view.error }),
     },
     ...(view.deletedAt !== undefined && { deleted_at: iso(view.deletedAt) }),
+    can_become:
+      view.deletedAt === undefined ? reachableFrom(task, view.status).map(to => words[to] ?? to) : [],
     next_change_at: next === undefined ? null : iso(next),
     timeline: [
       { at: iso(task.createdAt), to: words.queued ?? 'queued' },

@@ -1,0 +1,78 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const tasks = '/api/v3/contents/generations/tasks'
+const create = (world: string) =>
+  gateway.post(
+    tasks,
+    { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] },
+    `sk-test-${world}`,
+  )
+
+const refuses = (name: string, when: object, fault = 'internal') => ({
+  name,
+  rules: [{ when, then: { refuse: { fault } } }],
+})
+
+it('changes the order of active scenarios, and those that stay keep their counters (issue: order of scenarios)', async () => {
+  const control = (method: string, path: string, body?: unknown) =>
+    gateway.control(method, `/worlds/order${path}`, body)
+  await control('POST', '/scenarios', refuses('second', { operation: 'a.create', call: 2 }))
+  await control('POST', '/scenarios', refuses('all', { operation: 'a.create' }, 'unavailable'))
+  expect((await create('order')).status).toBe(503)
+  const changed = await control('PATCH', '/scenarios/active', { names: ['all', 'second'] })
+  expect(changed.body.active).toEqual(['all', 'second'])
+  await control('PATCH', '/scenarios/active', { names: ['second'] })
+  // The rule's second call: the first was counted before the changes.
+  expect((await create('order')).status).toBe(500)
+  expect((await control('PATCH', '/scenarios/active', { names: ['secnd'] })).body.error.hint).toContain(
+    'second',
+  )
+})
+
+it('keeps the text of a posted scenario, and gives that of a shipped one (issue: text kept)', async () => {
+  const $text = '# Mine\nname: mine\nrules:\n  - then: { refuse: { fault: internal } }\n'
+  const posted = { name: 'mine', $text, rules: [{ then: { refuse: { fault: 'internal' } } }] }
+  expect((await gateway.control('POST', '/worlds/text/scenarios', posted)).status).toBe(201)
+  const { body: mine } = await gateway.control('GET', '/worlds/text/scenarios/mine')
+  expect(mine.text).toBe($text)
+  expect(mine.document).toEqual({ name: 'mine', rules: posted.rules })
+  const { body: shipped } = await gateway.control('GET', '/scenarios/flaky-upstream')
+  expect(shipped.text).toContain('# How to use')
+})
+
+it('says since which request the present rules act (issue: rule counts start anew)', async () => {
+  const post = () =>
+    gateway.control('POST', '/worlds/since/scenarios', refuses('own', { operation: 'a.create' }))
+  await post()
+  await create('since')
+  await create('since')
+  const read = async () => (await gateway.control('GET', '/worlds/since/scenarios/own')).body.since_request
+  expect(await read()).toBe(0)
+  await post()
+  expect(await read()).toBe(2)
+})
+
+it('names the rule that comes first, and whether it leaves anything over (issue: shadowed rules)', async () => {
+  const control = (method: string, path: string, body?: unknown) =>
+    gateway.control(method, `/worlds/shadow${path}`, body)
+  await control('POST', '/scenarios', refuses('wide', { operation: '*.create' }))
+  await control('POST', '/scenarios', refuses('some', { operation: 'a.create', call: 1 }))
+  await control('POST', '/scenarios', {
+    name: 'late',
+    rules: [
+      { when: { operation: 'a.create' }, then: { task: { outcome: 'failed' } } },
+      { when: { operation: 'image.generate' }, then: { refuse: { fault: 'internal' } } },
+    ],
+  })
+  const shadowed = async (name: string) => (await control('GET', `/scenarios/${name}`)).body.shadowed
+  expect(await shadowed('wide')).toEqual([[]])
+  expect(await shadowed('some')).toEqual([[{ by: 'wide/1', effect: 'refuse', always: true }]])
+  expect(await shadowed('late')).toEqual([[{ by: 'wide/1', effect: 'task', always: true }], []])
+  await control('PATCH', '/scenarios/active', { names: ['some', 'late', 'wide'] })
+  expect(await shadowed('late')).toEqual([[{ by: 'some/1', effect: 'task', always: false }], []])
+  await control('PATCH', '/scenarios/active', { names: ['some'] })
+  expect(await shadowed('late')).toEqual([])
+})
