@@ -14,7 +14,7 @@ import {
  */
 const rooms: readonly (readonly RegExp[])[] = [
   [
-    /^(assumptions|contract|package|wording)\//,
+    /^(assumptions|contract|faults|package|wording)\//,
     /^media\/once\.ts$/,
     /^server\/(log|request-log|tls)\.ts$/,
     /^options\/usage-error\.ts$/,
@@ -58,6 +58,15 @@ describe('the direction of imports (architecture, section 2)', () => {
   it('nothing imports from a higher room at run time', () => {
     const found = offences(file =>
       runtimeImports(file).filter(target => floorOf(target) > floorOf(file.path)),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('tasks and worlds know nothing of HTTP, not even types', () => {
+    const found = offences(file =>
+      /^(tasks|worlds)\//.test(file.path)
+        ? allImports(file).filter(target => /^(http|server|control|downloads|families)\//.test(target))
+        : [],
     )
     expect(found).toEqual([])
   })

@@ -1,4 +1,5 @@
-import { ApiError, type Fault } from '../http/errors.ts'
+import type { Fault } from '../faults/fault.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { ControlError } from './control-error.ts'
 
@@ -26,7 +27,7 @@ export function controlErrorOf(error: unknown): ControlError | undefined {
       ...(hint && { hint }),
     })
   }
-  if (!(error instanceof ApiError)) return undefined
+  if (!(error instanceof FaultError)) return undefined
   const { param, reason, hint } = error.detail
   const message =
     error.fault === 'missing_parameter'

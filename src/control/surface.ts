@@ -1,6 +1,6 @@
+import { FaultError } from '../faults/fault-error.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import type { Reply } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
 import type { Headers } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import type { Answer, PageReply } from '../http/reply.ts'
@@ -154,7 +154,7 @@ function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint)
 
 function refuse({ path }: Exchange<Target>, thrown: unknown): Reply | undefined {
   const refusal =
-    thrown instanceof ApiError && thrown.fault === 'not_found' && thrown.detail.reason === undefined
+    thrown instanceof FaultError && thrown.fault === 'not_found' && thrown.detail.reason === undefined
       ? notFound(`The path ${path.slice(0, 200)}`)
       : controlErrorOf(thrown)
   if (!refusal) return undefined

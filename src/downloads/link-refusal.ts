@@ -1,5 +1,6 @@
+import type { Fault } from '../faults/fault.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import type { Reply } from '../http/endpoint.ts'
-import { ApiError, type Fault } from '../http/errors.ts'
 import { type Headers, refusalHeaders } from '../http/headers.ts'
 
 /** The refusal of a link in the form of object stores: XML with a code. */
@@ -46,7 +47,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
 /** A thrown error as a link's refusal; undefined when it is a fault of the emulator. */
 export function refusalOf(thrown: unknown): LinkRefusal | undefined {
   if (thrown instanceof LinkRefusal) return thrown
-  if (!(thrown instanceof ApiError)) return undefined
+  if (!(thrown instanceof FaultError)) return undefined
   const [status, code, standard] = wire[thrown.fault]
   const { message, reason = standard, retryAfterMs } = thrown.detail
   const headers = refusalHeaders(retryAfterMs === undefined ? {} : { retryAfterMs })

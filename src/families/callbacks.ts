@@ -1,4 +1,5 @@
-import { invalid, shown } from '../http/errors.ts'
+import { invalid } from '../faults/fault-error.ts'
+import { shown } from '../wording/shown.ts'
 
 /**
  * Spec, "Events" 1 and "Errors" rule 2: a request with `callback_url` is a 400. An empty string is allowed, since vendors'

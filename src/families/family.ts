@@ -1,5 +1,5 @@
+import type { FaultError } from '../faults/fault-error.ts'
 import type { Endpoint, Schema } from '../http/endpoint.ts'
-import type { ApiError } from '../http/errors.ts'
 import type { Recipe } from '../media/recipe.ts'
 import type { Status, Task, TaskError } from '../tasks/task.ts'
 import type { Random } from '../worlds/random.ts'
@@ -11,7 +11,7 @@ export const controlMade = 'control.create'
 /** How a family writes errors on the wire. */
 export interface Dialect {
   /** Status and body of a refusal. An early refusal knows only parts of the request. */
-  error(error: ApiError, request: { requestId: string }): { status: number; body: unknown }
+  error(error: FaultError, request: { requestId: string }): { status: number; body: unknown }
   /** The form of the family's request ids. */
   requestId(random: Random, nowMs: number): string
   /** The schema of the family's error bodies. */

@@ -1,4 +1,5 @@
-import { invalid, oneOf } from '../http/errors.ts'
+import { invalid } from '../faults/fault-error.ts'
+import { oneOf } from '../wording/shown.ts'
 import type { Account } from '../worlds/world.ts'
 
 /**

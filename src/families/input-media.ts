@@ -1,5 +1,5 @@
+import { FaultError, invalid } from '../faults/fault-error.ts'
 import type { Call } from '../http/endpoint.ts'
-import { ApiError, invalid } from '../http/errors.ts'
 import { isForeign } from '../http/origin.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
 import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
@@ -72,7 +72,7 @@ async function resolveOne(
     })
   } catch (error) {
     if (call.disconnected?.().aborted)
-      throw new ApiError('unavailable', { reason: 'the client left before its inputs were read' })
+      throw new FaultError('unavailable', { reason: 'the client left before its inputs were read' })
     if (orKind !== undefined && isOfAnotherKind(error))
       throw refusal(call, { reference, param, reason: `the file is neither ${kind} nor ${orKind}` })
     if (error instanceof MediaFault) throw refusal(call, { reference, param, reason: error.message })
@@ -94,9 +94,9 @@ async function resolveOne(
 function refusal(
   { headers, services }: Call,
   { reference, param, reason }: { reference: string; param: string; reason: string },
-): ApiError {
+): FaultError {
   const isHidden = /^https?:/i.test(reference) && isForeign(headers.origin, services.options)
-  return new ApiError('invalid_parameter', { param, reason: isHidden ? 'the link cannot be used' : reason })
+  return new FaultError('invalid_parameter', { param, reason: isHidden ? 'the link cannot be used' : reason })
 }
 
 function isOfAnotherKind(error: unknown): boolean {
@@ -125,8 +125,8 @@ export function limitReason({ property, value, allowed }: LimitProblem): string 
   return `the ${properties[property]} is ${value}, must be ${allowed}`
 }
 
-function realFace(param: string): ApiError {
-  return new ApiError('moderated', {
+function realFace(param: string): FaultError {
+  return new FaultError('moderated', {
     param,
     reason: 'the input may contain a real person',
     code: 'real_face',

@@ -1,4 +1,4 @@
-import type { ApiError } from '../http/errors.ts'
+import type { FaultError } from '../faults/fault-error.ts'
 import type { MediaFacts } from '../media/media-facts.ts'
 
 /** The limits of one sort of inputs, in seconds: all together and each. */
@@ -6,7 +6,7 @@ interface Room {
   most: number
   least: number
   /** Makes the error for inputs that do not fit even at their shortest length. */
-  refuse(shortest: number): ApiError
+  refuse(shortest: number): FaultError
 }
 
 /**

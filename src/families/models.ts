@@ -1,7 +1,8 @@
+import { FaultError } from '../faults/fault-error.ts'
 import type { Call } from '../http/endpoint.ts'
-import { ApiError, shown } from '../http/errors.ts'
 import { readFixture } from '../package/files.ts'
 import type { Task } from '../tasks/task.ts'
+import { shown } from '../wording/shown.ts'
 import type { Account } from '../worlds/world.ts'
 
 const published = new Map<string, string>()
@@ -31,7 +32,7 @@ export function chooseModel<Row extends object>(
   const id = neutralModel(name, call.services.options.models)
   const row = id !== undefined && Object.hasOwn(table, id) ? table[id] : undefined
   if (id === undefined || row === undefined) {
-    throw new ApiError('unknown_model', {
+    throw new FaultError('unknown_model', {
       param: 'model',
       reason: `${shown(name)} is not one of ${Object.keys(table).join(', ')} or their published names`,
     })
@@ -63,7 +64,7 @@ function withId<Row extends object>(row: Row, id: string): Row & { id: string } 
 
 function checkMayUse(account: Account, id: string, name: string): void {
   if (account.models === null || account.models.includes(id)) return
-  throw new ApiError('forbidden_model', {
+  throw new FaultError('forbidden_model', {
     param: 'model',
     reason: `this token may not use the model ${name}`,
   })

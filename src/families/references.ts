@@ -1,4 +1,5 @@
-import { type ApiError, invalid, shown } from '../http/errors.ts'
+import { type FaultError, invalid } from '../faults/fault-error.ts'
+import { shown } from '../wording/shown.ts'
 
 /** The store of one upstream: `oss` belongs to family B, `mm_file` to family C. */
 export type VendorStore = 'oss' | 'mm_file'
@@ -32,7 +33,7 @@ function hasBlanks(reference: string, scheme: string): boolean {
   return reference.trimStart() !== reference || (scheme !== 'data' && reference.trimEnd() !== reference)
 }
 
-function notAReference(param: string, reference: string, forms: ReferenceForms): ApiError {
+function notAReference(param: string, reference: string, forms: ReferenceForms): FaultError {
   return invalid(param, `${shown(reference)} is not allowed, must be ${allowed(forms)}`)
 }
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '../http/errors.ts'
+import type { FaultError } from '../faults/fault-error.ts'
 import type { Random } from '../worlds/random.ts'
 
 /* Family A and the images emulate the same upstream service. Their messages are the same; each has its own error body. */
@@ -12,7 +12,7 @@ export function requestId(random: Random, nowMs: number): string {
 }
 
 /** Upstream's message for a fault, without the request id at its end. */
-export function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
+export function messageOf({ fault, detail }: Pick<FaultError, 'fault' | 'detail'>): string {
   const reason = detail.reason ?? ''
   const because = reason && `: ${reason}`
   switch (fault) {

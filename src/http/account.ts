@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { FaultError } from '../faults/fault-error.ts'
 import type { Account, World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
-import { ApiError } from './errors.ts'
 
 /** The world and account that a request's key leads to. */
 export interface Caller {
@@ -66,6 +66,6 @@ function openAccount(rest: string): string {
   return accountName.test(rest) ? rest : `key-${createHash('sha256').update(rest).digest('hex').slice(0, 16)}`
 }
 
-function refused(reason: string): ApiError {
-  return new ApiError('unauthenticated', { reason })
+function refused(reason: string): FaultError {
+  return new FaultError('unauthenticated', { reason })
 }

@@ -1,4 +1,4 @@
-import { shown } from './errors.ts'
+import { shown } from '../wording/shown.ts'
 
 /** The part of a schema that messages use. */
 export interface SchemaFacts {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
-import { ApiError, invalid } from './errors.ts'
+import { FaultError, invalid } from '../faults/fault-error.ts'
 import type { Share } from './large-bodies.ts'
 
 const require = createRequire(import.meta.url)
@@ -41,7 +41,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, share?: Sha
     let bytes = 0
     const stream = unpacked(request)
     // Read and drop the rest of the body, so that the next request on this connection can be read.
-    const giveUp = (error: ApiError) => {
+    const giveUp = (error: FaultError) => {
       chunks.length = 0
       stream.removeAllListeners('data')
       request.unpipe()
@@ -73,8 +73,8 @@ function textOf(chunks: readonly Buffer[]): string {
   return chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8')
 }
 
-function cutShort(how: string): ApiError {
-  return new ApiError('invalid_json', { reason: `the body ${how}` })
+function cutShort(how: string): FaultError {
+  return new FaultError('invalid_json', { reason: `the body ${how}` })
 }
 
 /** Parses the text of a body. Nulls in objects count as absent (A-null). Throws `invalid_json` or `invalid_content_type`. */
@@ -84,12 +84,12 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new ApiError('invalid_json', {
+    throw new FaultError('invalid_json', {
       reason: error instanceof Error ? error.message : 'it cannot be parsed',
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('invalid_json', { reason: 'the body must be a JSON object' })
+    throw new FaultError('invalid_json', { reason: 'the body must be a JSON object' })
   }
   if (text.length > harmlessLength && depthOf(text) > deepest)
     throw invalid('body', `is nested deeper than ${deepest} levels`)
@@ -106,7 +106,7 @@ function checkContentType(contentType: string | undefined): void {
   const isJson = /^application\/([\w.-]+\+)?json$/.test(type.trim())
   const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset.trim())
   if (isJson && isUtf8) return
-  throw new ApiError('invalid_content_type', {
+  throw new FaultError('invalid_content_type', {
     param: 'Content-Type',
     reason: `"${contentType}" is not application/json`,
   })
@@ -143,13 +143,13 @@ function unpacked(request: IncomingMessage): IncomingMessage | Transform {
     encoding
   ]
   if (!unpack)
-    throw new ApiError('invalid_content_type', {
+    throw new FaultError('invalid_content_type', {
       param: 'Content-Encoding',
       reason: `"${encoding}" is not one of gzip, deflate, br`,
     })
   return request.pipe(unpack())
 }
 
-function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('too_large', { reason: `the body is larger than ${maxBytes} bytes` })
+function tooLarge(maxBytes: number): FaultError {
+  return new FaultError('too_large', { reason: `the body is larger than ${maxBytes} bytes` })
 }

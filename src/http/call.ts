@@ -1,8 +1,8 @@
+import { FaultError } from '../faults/fault-error.ts'
 import { noEffects } from '../scenarios/scenario.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { checkActive } from './account.ts'
 import type { Call } from './endpoint.ts'
-import { ApiError } from './errors.ts'
 
 /** The required fields of a call. */
 type Needed = Pick<Call, 'world' | 'account' | 'services' | 'baseUrl'>
@@ -43,8 +43,8 @@ export function checkPresent(world: World, generation: number | undefined): void
 }
 
 /** The refusal of a request whose world was reset, restored, replaced or dropped while the request waited. */
-export function worldGone(): ApiError {
+export function worldGone(): FaultError {
   const reason =
     'the world was reset, restored, replaced or dropped while the request waited, so the request was not carried out'
-  return new ApiError('unavailable', { reason, message: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` })
+  return new FaultError('unavailable', { reason, message: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` })
 }

@@ -1,5 +1,6 @@
+import { invalid } from '../faults/fault-error.ts'
+import { shown } from '../wording/shown.ts'
 import type { Schema } from './endpoint.ts'
-import { invalid, shown } from './errors.ts'
 import { checkShape } from './validate.ts'
 
 /**

@@ -1,8 +1,9 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import { FaultError, invalid, missing } from '../faults/fault-error.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
+import { shown } from '../wording/shown.ts'
 import { allowedBy, type SchemaFacts } from './allowed.ts'
 import type { AllowedValues, Schema } from './endpoint.ts'
-import { ApiError, invalid, missing, shown } from './errors.ts'
 
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new WeakMap<Schema, ValidateFunction>()
@@ -26,7 +27,7 @@ export function checkShape(schema: Schema, value: unknown, allows?: () => Allowe
   const validate = validatorOf(schema)
   if (validate(value)) return
   const error = tellingError(validate.errors ?? [])
-  throw error ? apiErrorOf(error, allows?.() ?? {}) : new ApiError('invalid_parameter')
+  throw error ? apiErrorOf(error, allows?.() ?? {}) : new FaultError('invalid_parameter')
 }
 
 /** When all alternatives fail, reports the one with the value's type: for `[]` "an empty list" helps more than "not a text". */
@@ -68,18 +69,18 @@ function validatorOf(schema: Schema): ValidateFunction {
   return validate
 }
 
-function apiErrorOf(error: ErrorObject, allows: AllowedValues): ApiError {
+function apiErrorOf(error: ErrorObject, allows: AllowedValues): FaultError {
   const param = paramOf(error.instancePath)
   if (error.keyword === 'required') return missing(join(param, String(error.params.missingProperty)))
   if (error.keyword === 'additionalProperties') return unknownKey(param, error)
   return invalid(param || 'body', reasonOf(error, allows[param]))
 }
 
-function unknownKey(param: string, error: ErrorObject): ApiError {
+function unknownKey(param: string, error: ErrorObject): FaultError {
   const name = String(error.params.additionalProperty)
   const known = knownKeys(error)
   const hint = didYouMean(name, known)
-  return new ApiError('invalid_parameter', {
+  return new FaultError('invalid_parameter', {
     param: join(param, name),
     reason: 'is not known here',
     ...(hint && { hint }),

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { type ControlCaller, EmulatorError } from '../client/call.ts'
 import { controlErrorOf } from '../control/refusal.ts'
-import { ApiError } from '../http/errors.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { checkShape, prepareChecks } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearest } from '../wording/nearest.ts'
@@ -42,7 +42,7 @@ function described({ name, title, description, inputSchema, readOnly }: Tool) {
   }
 }
 
-/** Throws ApiError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */
+/** Throws FaultError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */
 async function callTool(
   control: ControlCaller,
   name: string,
@@ -56,11 +56,11 @@ async function callTool(
   return tool.call(control, given)
 }
 
-function unknownTool(name: string): ApiError {
+function unknownTool(name: string): FaultError {
   const names = tools.map(tool => tool.name)
   const near = nearest(name, names)
   const message = `There is no tool ${JSON.stringify(name)}; ${near ? `did you mean ${near}?` : `tools are ${names.join(', ')}`}`
-  return new ApiError('invalid_parameter', { message })
+  return new FaultError('invalid_parameter', { message })
 }
 
 function toolResult(value: unknown) {

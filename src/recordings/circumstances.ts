@@ -1,5 +1,6 @@
 import { familyOf } from '../families/index.ts'
-import { ApiError, type Fault } from '../http/errors.ts'
+import type { Fault } from '../faults/fault.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { headerOf } from './har.ts'
 import { at } from './json-path.ts'
 import type { Circumstances, Replay } from './replay.ts'
@@ -42,7 +43,7 @@ export function refusalOf(step: Step): PlannedRefusal | undefined {
   const { dialect } = familyOf(step.family)
   const nearest = outside
     .map(fault => {
-      const { status, body } = dialect.error(new ApiError(fault), { requestId: '' })
+      const { status, body } = dialect.error(new FaultError(fault), { requestId: '' })
       const alike = codes.filter(
         path => at(step.reply, ...path) !== undefined && at(body, ...path) === at(step.reply, ...path),
       )

@@ -1,4 +1,4 @@
-import type { Fault } from '../http/errors.ts'
+import type { Fault } from '../faults/fault.ts'
 import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
 import type { Job } from './jobs.ts'
 import type { Observed } from './observed.ts'

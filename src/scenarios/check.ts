@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import { shown } from '../http/errors.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
+import { shown } from '../wording/shown.ts'
 import { type SpelledWhen, whenSchema } from './conditions/index.ts'
 import { type SpelledTask, taskSchema } from './effects/task.ts'
 import { injectionSchema, type NewInjection } from './inject-schema.ts'

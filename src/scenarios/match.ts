@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { draw, headChanged, type World } from '../worlds/world.ts'
 import { isAmong } from './amounts.ts'
 import { scenarioNamed, unknownScenario } from './catalog.ts'
@@ -42,7 +42,7 @@ export function effectsOf(world: World, request: RequestFacts): Effects {
 export function effectsOfOne(world: World, name: string, request: RequestFacts): Effects {
   const scenario = scenarioNamed(world, name)
   if (!scenario)
-    throw new ApiError('invalid_parameter', {
+    throw new FaultError('invalid_parameter', {
       param: 'X-Emulator-Scenario',
       reason: unknownScenario(world, name),
     })
@@ -51,9 +51,9 @@ export function effectsOfOne(world: World, name: string, request: RequestFacts):
   return found.rule === undefined ? noEffects : found
 }
 
-function lost(name: string): ApiError {
+function lost(name: string): FaultError {
   const reason = `the scenario "${name}" is active in this world but not known to this run; start with --scenario FILE again, or PUT /__emulator/scenarios/active`
-  return new ApiError('internal', { reason })
+  return new FaultError('internal', { reason })
 }
 
 /** Adds the effects of a scenario's rules to `found`. Every rule is checked, even when its effects are already decided, so that other active scenarios do not change the counts. */

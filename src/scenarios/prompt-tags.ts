@@ -1,4 +1,4 @@
-import { invalid } from '../http/errors.ts'
+import { invalid } from '../faults/fault-error.ts'
 import { nearest } from '../wording/nearest.ts'
 import { type EffectKind, effectKinds, effectWords } from './effects/index.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { FaultError } from '../faults/fault-error.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
 import { paramOf } from '../http/validate.ts'
 import type { World } from '../worlds/world.ts'
 import { nowIn } from '../worlds/world.ts'
@@ -46,7 +46,7 @@ export function requestFacts(situation: Situation, now: number): RequestFacts {
     readTags(prompts)
   } catch (error) {
     // A request with an unknown tag was refused; its prompt keeps the tag.
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof FaultError)) throw error
   }
   return factsOf(situation, prompts, now)
 }

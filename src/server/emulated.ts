@@ -1,10 +1,10 @@
 import type { Row } from '../families/routes.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { callerOf, checkActive } from '../http/account.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { isLarge, parseBody } from '../http/body.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import type { Call, Reply } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
 import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
@@ -55,7 +55,7 @@ export const wrongMethod: Surface<Called & { allow: readonly string[] }> = {
   check() {},
   handle({ target }) {
     const { allow } = target
-    throw new ApiError('method_not_allowed', { reason: `must be one of ${allow.join(', ')}`, allow })
+    throw new FaultError('method_not_allowed', { reason: `must be one of ${allow.join(', ')}`, allow })
   },
 }
 
@@ -150,7 +150,7 @@ function callOf(exchange: Exchange<Called>): Call {
 }
 
 function refuse({ target, requestId, trace }: Exchange<Called>, thrown: unknown): Reply | undefined {
-  if (!(thrown instanceof ApiError)) return undefined
+  if (!(thrown instanceof FaultError)) return undefined
   const { fault, detail } = thrown
   trace.fault = fault
   if (detail.param) trace.param = detail.param

@@ -1,6 +1,6 @@
+import { FaultError } from '../faults/fault-error.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
 import { checkPresent, worldGone } from '../http/call.ts'
-import { ApiError } from '../http/errors.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
@@ -109,7 +109,7 @@ function refusalOf(exchange: Exchange, given: unknown): Answer {
 
 function internal(exchange: Exchange, reason: string): Answer {
   exchange.trace.fault = 'internal'
-  return exchange.surface.refuse(exchange, new ApiError('internal', { reason })) ?? { status: 500 }
+  return exchange.surface.refuse(exchange, new FaultError('internal', { reason })) ?? { status: 500 }
 }
 
 /** Step 7, then the last two. */
@@ -136,7 +136,7 @@ function finish(exchange: Exchange, reply: Answer): void {
 /** Steps 8 and 9. */
 function respond(exchange: Exchange, reply: Answer): void {
   if (reply.kind === 'page') {
-    servePage(exchange, reply, error => refuse(exchange, error ?? new ApiError('not_found')))
+    servePage(exchange, reply, error => refuse(exchange, error ?? new FaultError('not_found')))
     return
   }
   const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply

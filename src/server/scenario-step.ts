@@ -1,5 +1,5 @@
+import { FaultError } from '../faults/fault-error.ts'
 import type { Reply } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
 import { refusalHeaders } from '../http/headers.ts'
 import { isRequestLost } from '../scenarios/effects/connection.ts'
 import { proxyPage } from '../scenarios/proxy-page.ts'
@@ -21,7 +21,7 @@ export function actScenario(exchange: Exchange): Reply | undefined {
   if (effects.clock) advanceTo(world, nowIn(world) + effects.clock.advanceMs)
   const { refuse } = effects
   const reply = scriptedReply(effects)
-  if (!reply && refuse?.fault) throw new ApiError(refuse.fault, { ...refuse })
+  if (!reply && refuse?.fault) throw new FaultError(refuse.fault, { ...refuse })
   return reply
 }
 

@@ -1,6 +1,6 @@
 import { familyRoutes } from '../families/routes.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { callerOf } from '../http/account.ts'
-import { ApiError } from '../http/errors.ts'
 import { requestRandom } from '../worlds/world.ts'
 import { commonHeaders } from './emulated.ts'
 import { plainSteps, type Surface } from './exchange.ts'
@@ -24,12 +24,12 @@ export const unknownPath: Surface<undefined> = {
   },
   handle({ path }) {
     const shown = path.slice(0, 200)
-    throw new ApiError('not_found', { reason: `The path ${shown} does not exist${hintFor(shown)}` })
+    throw new FaultError('not_found', { reason: `The path ${shown} does not exist${hintFor(shown)}` })
   },
   headers: commonHeaders,
   isJournaled: ({ request }) => request.headers.authorization !== undefined,
   refuse({ trace }, thrown) {
-    if (!(thrown instanceof ApiError)) return undefined
+    if (!(thrown instanceof FaultError)) return undefined
     trace.fault = thrown.fault
     const { status, code } = wire[thrown.fault === 'not_found' ? 'not_found' : 'internal']
     return { status, body: { error: { code, message: thrown.message } } }

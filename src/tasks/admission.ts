@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import type { Effects, TaskEffect } from '../scenarios/scenario.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
@@ -133,7 +133,7 @@ export function spentBy(world: World, account: Account, now: number): number {
 function checkBalance(world: World, account: Account, price: number, now: number): void {
   const balance = balanceOf(world, account, now)
   if (balance === undefined || balance >= price) return
-  throw new ApiError('insufficient_balance', {
+  throw new FaultError('insufficient_balance', {
     reason: `the balance is ${balance} credits and the request needs ${price}`,
   })
 }

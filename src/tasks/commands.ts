@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned-tasks.ts'
 import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
 import { advanceTo, announceDifference, announceUpTo } from './advance.ts'
@@ -137,7 +137,9 @@ export function force(world: World, task: Task, target: { status: Status; error?
   const { status } = viewAt(task, now)
   const isOpen = status === 'queued' || status === 'running'
   if (!isOpen || target.status === 'queued' || target.status === status) {
-    throw new ApiError('not_operable', { reason: `a task that is ${status} cannot become ${target.status}` })
+    throw new FaultError('not_operable', {
+      reason: `a task that is ${status} cannot become ${target.status}`,
+    })
   }
   return addFact(world, task, {
     kind: 'forced',

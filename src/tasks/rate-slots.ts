@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { type Account, put, type World } from '../worlds/world.ts'
 
 /** The longest wait for a rate-limit slot before a create is refused (A-rate). */
@@ -19,7 +19,7 @@ export function takeSlot(world: World, account: Account, now: number, longestMs 
   const slot = freed ?? (oldest === undefined ? now : Math.max(now, oldest + 60_000))
   if (slot - now > longestMs) {
     // The client only needs to wait until the slot is at most `longestMs` ahead.
-    throw new ApiError('rate_limited', {
+    throw new FaultError('rate_limited', {
       reason: `the account may start ${limit} requests per minute`,
       retryAfterMs: slot - now - longestMs,
     })

@@ -1,4 +1,4 @@
-import type { Schema } from '../http/endpoint.ts'
+import type { JSONSchema } from 'json-schema-to-ts'
 
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
 
@@ -10,7 +10,7 @@ export interface RecordSchema<T> {
   readonly type: 'object'
   readonly additionalProperties: false
   readonly required: readonly RequiredKeys<T>[]
-  readonly properties: { readonly [K in keyof Required<T>]: Schema }
+  readonly properties: { readonly [K in keyof Required<T>]: Exclude<JSONSchema, boolean> }
 }
 
 /** Virtual moments and lengths: whole milliseconds up to the year 9999. */

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../src/http/errors.ts'
+import type { Fault } from '../../src/faults/fault.ts'
 import { misfit } from '../../src/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
 import { creating, rows } from '../support/contract.ts'

@@ -1,6 +1,7 @@
 import { failuresOf } from '../../src/explore/catalogue.ts'
 import { familyOf } from '../../src/families/index.ts'
-import { ApiError, type Fault } from '../../src/http/errors.ts'
+import type { Fault } from '../../src/faults/fault.ts'
+import { FaultError } from '../../src/faults/fault-error.ts'
 import { familyIds } from '../../src/scenarios/operations.ts'
 
 const title = `# Error codes
@@ -26,7 +27,7 @@ export function errorCodes(): string {
 
 function cellOf(family: string, then: Record<string, unknown>): string {
   const { fault, retry_after } = then.refuse as { fault: Fault; retry_after?: string }
-  const { status, body } = familyOf(family).dialect.error(new ApiError(fault), { requestId: 'id' })
+  const { status, body } = familyOf(family).dialect.error(new FaultError(fault), { requestId: 'id' })
   const { error = {}, code } = body as {
     error?: { code?: string; type?: string; http_code?: string }
     code?: string

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readContent } from '../../src/families/a-contents/content.ts'
 import { type Model, models } from '../../src/families/a-contents/models.ts'
 import type { ContentItem } from '../../src/families/a-contents/schema.ts'
-import { ApiError } from '../../src/http/errors.ts'
+import { FaultError } from '../../src/faults/fault-error.ts'
 import { audio, image, text, video } from '../support/family-a.ts'
 
 const model = (id: string): Model => {
@@ -16,7 +16,7 @@ const faultOf = (items: unknown[], of = newer) => {
   try {
     read(items, of)
   } catch (error) {
-    if (error instanceof ApiError) return { fault: error.fault, ...error.detail }
+    if (error instanceof FaultError) return { fault: error.fault, ...error.detail }
     throw error
   }
   return undefined

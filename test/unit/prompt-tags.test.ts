@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, faults } from '../../src/http/errors.ts'
+import { faults } from '../../src/faults/fault.ts'
+import { FaultError } from '../../src/faults/fault-error.ts'
 import { mergeEffects, takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { noEffects } from '../../src/scenarios/scenario.ts'
 
@@ -7,7 +8,7 @@ function reasonOf(text: string): string {
   try {
     takeTags(text)
   } catch (error) {
-    if (error instanceof ApiError && error.fault === 'invalid_parameter') return String(error.detail.reason)
+    if (error instanceof FaultError && error.fault === 'invalid_parameter') return String(error.detail.reason)
     throw error
   }
   throw new Error('was accepted')

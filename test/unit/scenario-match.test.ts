@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/http/errors.ts'
+import { FaultError } from '../../src/faults/fault-error.ts'
 import { effectsOf, effectsOfOne } from '../../src/scenarios/match.ts'
 import type { RequestFacts } from '../../src/scenarios/request-facts.ts'
 import { noEffects } from '../../src/scenarios/scenario.ts'
@@ -244,11 +244,11 @@ describe('a scenario named by header', () => {
   })
 })
 
-function caught(act: () => unknown): ApiError {
+function caught(act: () => unknown): FaultError {
   try {
     act()
   } catch (error) {
-    if (error instanceof ApiError) return error
+    if (error instanceof FaultError) return error
     throw error
   }
   throw new Error('nothing was thrown')

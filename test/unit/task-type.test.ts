@@ -7,7 +7,7 @@ import {
   type TaskType,
   taskTypeOf,
 } from '../../src/families/a-contents/task-type.ts'
-import { ApiError } from '../../src/http/errors.ts'
+import { FaultError } from '../../src/faults/fault-error.ts'
 import type { MediaFacts } from '../../src/media/media-facts.ts'
 
 const clip: MediaItem = { sort: 'video', role: 'reference', url: 'x', param: 'content[1].video_url.url' }
@@ -29,7 +29,7 @@ function issuesOf(act: () => void): { params: string[]; param: string | undefine
   try {
     act()
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof FaultError)) throw error
     expect(error.detail.code).toBe('InvalidParameter.TaskTypeConstraint')
     const [, list = ''] = (error.detail.message ?? '').split('Issues: ')
     return {

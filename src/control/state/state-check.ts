@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { families, familyOf } from '../../families/index.ts'
+import { FaultError } from '../../faults/fault-error.ts'
 import { callOf } from '../../http/call.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import { misfit } from '../../http/validate.ts'
 import { offeredDocument } from '../../scenarios/catalog.ts'
 import { checkInjection } from '../../scenarios/inject.ts'
@@ -152,7 +152,7 @@ function checkReply({ handle, replies }: (typeof families)[number]['endpoints'][
     if (problem) throw new Error(problem)
   } catch (error) {
     // Not every endpoint of a family finds every kind of task.
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof FaultError)) throw error
   }
 }
 

@@ -1,4 +1,5 @@
-import { ApiError, invalid, missing, shown } from '../../http/errors.ts'
+import { FaultError, invalid, missing } from '../../faults/fault-error.ts'
+import { shown } from '../../wording/shown.ts'
 import type { Model } from './models.ts'
 import type { ContentItem } from './schema.ts'
 
@@ -129,7 +130,7 @@ function checkCounts(media: readonly MediaItem[], model: Model): void {
       throw invalid('content', `expected at most ${most} ${nouns[sort]} but got ${count} instead`)
   }
   if (!model.allowsAudioAlone && media.every(item => item.sort === 'audio')) {
-    throw new ApiError('invalid_parameter', {
+    throw new FaultError('invalid_parameter', {
       param: 'content',
       reason: 'reference_audio cannot be the only reference input',
     })

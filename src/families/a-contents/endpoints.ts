@@ -1,3 +1,4 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import {
   type AllowedValues,
   type Asked,
@@ -6,7 +7,6 @@ import {
   ok,
   type Reply,
 } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
@@ -168,15 +168,15 @@ function findTask(call: Call): Task {
   return task
 }
 
-function notFound(call: Call): ApiError {
-  return new ApiError('not_found', {
+function notFound(call: Call): FaultError {
+  return new FaultError('not_found', {
     param: 'task_id',
     reason: `The specified task ${(call.params.task_id ?? '').slice(0, 80)} is not found`,
   })
 }
 
-function notOperable(task: Task, state: string, code: string): ApiError {
-  return new ApiError('not_operable', {
+function notOperable(task: Task, state: string, code: string): FaultError {
+  return new FaultError('not_operable', {
     param: 'task_id',
     code,
     reason: `Cannot delete task ${task.id} because it is currently ${state}`,

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { FaultError } from '../../faults/fault-error.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { Content } from './content.ts'
 import type { Model } from './models.ts'
@@ -84,9 +84,9 @@ export function editedVideo(content: Content, facts: readonly MediaFacts[]): Med
   )
 }
 
-function broken(type: TaskType, issues: readonly Issue[]): ApiError {
+function broken(type: TaskType, issues: readonly Issue[]): FaultError {
   const list = issues.map(({ text }, index) => `[${index}] ${text}.`).join(' ')
-  return new ApiError('invalid_parameter', {
+  return new FaultError('invalid_parameter', {
     param: issues[0]?.param ?? '',
     code: 'InvalidParameter.TaskTypeConstraint',
     message: `The parameters ${[...new Set(issues.map(({ param }) => `\`${param}\``))].join(', ')} specified in the request are not valid: the task was identified as ${descriptions[type]}. Issues: ${list}`,

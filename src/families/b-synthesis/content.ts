@@ -1,4 +1,4 @@
-import { ApiError, invalid, missing } from '../../http/errors.ts'
+import { FaultError, invalid, missing } from '../../faults/fault-error.ts'
 import type { MediaKind } from '../../media/media-facts.ts'
 import { excerpt } from '../../worlds/excerpt.ts'
 import type { CreateBody, MediaType } from './schema.ts'
@@ -64,7 +64,7 @@ function checkCombination(items: readonly MediaItem[]): void {
   const count = (type: MediaType) => items.filter(item => item.type === type).length
   const frames = count('first_frame') + count('last_frame')
   if (frames > 0 && frames < items.length) {
-    throw new ApiError('invalid_parameter', {
+    throw new FaultError('invalid_parameter', {
       param: 'input.media',
       message:
         'The two modes are mutually exclusive. Do not pass reference_xx and first_frame/last_frame at the same time.',

@@ -1,5 +1,5 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import { cancel as cancelTask, pollOne } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -77,7 +77,7 @@ const cancel: Endpoint = {
   handle(call) {
     const task = findTask(call)
     // B-cancel: upstream gives the same answer for every task that cannot be cancelled, also for a missing one.
-    if (!task || viewAt(task, call.now).status !== 'queued') throw new ApiError('not_operable')
+    if (!task || viewAt(task, call.now).status !== 'queued') throw new FaultError('not_operable')
     cancelTask(call.world, task, call.now)
     return ok({ request_id: call.requestId })
   },

@@ -1,4 +1,5 @@
-import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Fault } from '../../faults/fault.ts'
+import type { FaultError } from '../../faults/fault-error.ts'
 import { transitions } from '../../tasks/lifecycle.ts'
 import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
 import type { Dialect } from '../family.ts'
@@ -72,7 +73,7 @@ export const dialect: Dialect = {
   errorSchema: errorBody,
 }
 
-function saidOf({ fault, detail }: ApiError): [code: string | undefined, message: string] {
+function saidOf({ fault, detail }: FaultError): [code: string | undefined, message: string] {
   const [, , standard] = wire[fault]
   const { param = '', reason } = detail
   // Only the message differs from the refusal of a model (Spec, "Authentication" 4).

@@ -1,4 +1,5 @@
-import { ApiError, invalid, missing, oneOf, shown } from '../../http/errors.ts'
+import { FaultError, invalid, missing } from '../../faults/fault-error.ts'
+import { oneOf, shown } from '../../wording/shown.ts'
 import type { ContentItem } from './schema.ts'
 
 /** The mode that the combination of content items selects. */
@@ -67,7 +68,7 @@ function promptOf(items: readonly ContentItem[], purpose: Purpose): string {
   const [found] = texts
   if (!found) {
     if (purpose === 'regeneration') return ''
-    throw new ApiError('invalid_parameter', {
+    throw new FaultError('invalid_parameter', {
       param: 'content',
       message: 'invalid params, content must include a non-empty text item (prompt is required)',
     })

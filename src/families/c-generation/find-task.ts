@@ -1,5 +1,5 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ownTask } from '../own-task.ts'
 import type { Variant } from './variants.ts'
@@ -13,6 +13,6 @@ export const windowMs = 7 * 86_400_000
  */
 export function findTask(call: Call, variant: Variant, id: string, param = 'task_id'): Task {
   const task = ownTask(call, { family: variant.id, id, since: call.now - windowMs })
-  if (!task) throw new ApiError('not_found', { param })
+  if (!task) throw new FaultError('not_found', { param })
   return task
 }

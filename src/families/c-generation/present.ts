@@ -1,4 +1,5 @@
-import type { ApiError, Fault } from '../../http/errors.ts'
+import type { Fault } from '../../faults/fault.ts'
+import type { FaultError } from '../../faults/fault-error.ts'
 import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
 import type { Dialect } from '../family.ts'
 import { type Job, jobOf } from './job.ts'
@@ -68,7 +69,7 @@ function numbered(message: string, code: number): string {
   return /\(\d+\)$/.test(message) ? message : `${message} (${code})`
 }
 
-function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
+function messageOf({ fault, detail }: Pick<FaultError, 'fault' | 'detail'>): string {
   const { reason = '', param = '' } = detail
   const because = reason && `: ${reason}`
   switch (fault) {

@@ -1,5 +1,5 @@
+import { FaultError, invalid } from '../../faults/fault-error.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -33,7 +33,7 @@ export function regenerateVideo(call: Call, variant: Variant): Order<readonly Me
     return { admit: () => store(call, variant, { job, notes: [] }) }
   }
   if (content !== undefined) return regenerateContent(call, variant, content)
-  throw new ApiError('invalid_parameter', {
+  throw new FaultError('invalid_parameter', {
     param: 'source_task_id',
     message: 'invalid params, one of source_task_id and content is required',
   })

@@ -1,5 +1,5 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -23,7 +23,7 @@ export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[
     replies: { 200: getReply },
     handle(call) {
       const seen = pollOne(call.world, namedTask(call, variant))
-      if (!seen) throw new ApiError('not_found', { param: 'task_id' })
+      if (!seen) throw new FaultError('not_found', { param: 'task_id' })
       return ok({ task: presented(call, family(), seen) })
     },
   }
@@ -111,11 +111,11 @@ function deleted(call: Call, variant: Variant): Reply {
       removeRecord(call.world, task, call.now)
       return ok({ task_id: task.id, action: 'deleted', status: 'deleted' })
     case 'refuse':
-      throw new ApiError('not_operable', {
+      throw new FaultError('not_operable', {
         reason: `task cannot be cancelled or deleted while status is ${status}`,
       })
     case 'not_implemented':
-      throw new ApiError('not_implemented', {
+      throw new FaultError('not_implemented', {
         reason: `deleting a task that is ${status} is not implemented, only finished tasks can be deleted`,
       })
   }

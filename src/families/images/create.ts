@@ -1,5 +1,5 @@
+import { invalid } from '../../faults/fault-error.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { invalid } from '../../http/errors.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import type { ImageInput } from '../../media/recipe.ts'
 import { admit } from '../../tasks/admission.ts'

@@ -1,5 +1,5 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import { type Call, type Endpoint, ok } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
 import type { Task } from '../../tasks/task.ts'
 import { waitUntil } from '../../worlds/wait.ts'
@@ -31,7 +31,7 @@ const generate: Endpoint = {
     const task = await makeTask({ ...call, effects: atOnce(call.effects) }, createTask)
     const { outcome, endsAt } = task.plan
     if (outcome.kind === 'failed')
-      throw new ApiError('internal', { code: outcome.code, message: outcome.message })
+      throw new FaultError('internal', { code: outcome.code, message: outcome.message })
     const reply = ok(present(task, await deliver(call, task)))
     return endsAt <= task.createdAt ? reply : { ...reply, after: waitUntil(call.world, endsAt) }
   },

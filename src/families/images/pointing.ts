@@ -1,5 +1,6 @@
-import { invalid, shown } from '../../http/errors.ts'
+import { invalid } from '../../faults/fault-error.ts'
 import type { Place } from '../../media/recipe.ts'
+import { shown } from '../../wording/shown.ts'
 
 /** A prompt and the places in it. */
 export interface Pointing {

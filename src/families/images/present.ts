@@ -1,4 +1,4 @@
-import type { Fault } from '../../http/errors.ts'
+import type { Fault } from '../../faults/fault.ts'
 import type { Status, Task, TaskError } from '../../tasks/task.ts'
 import type { Dialect } from '../family.ts'
 import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'

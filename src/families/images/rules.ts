@@ -1,5 +1,6 @@
-import { type ApiError, invalid, missing, shown } from '../../http/errors.ts'
+import { type FaultError, invalid, missing } from '../../faults/fault-error.ts'
 import type { MediaLimits } from '../../media/limits.ts'
+import { shown } from '../../wording/shown.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import type { GenerateBody } from './schema.ts'
 
@@ -19,7 +20,7 @@ export function imagesOf({ image }: Partial<GenerateBody>): readonly string[] {
 }
 
 /** The error for a field or value that the model does not have, in upstream's words. */
-function unsupported(field: string, value: unknown, allowed: string): ApiError {
+function unsupported(field: string, value: unknown, allowed: string): FaultError {
   return invalid(field, `${shown(value)} is not supported by the current model, must be ${allowed}`)
 }
 

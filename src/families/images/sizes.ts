@@ -1,4 +1,5 @@
-import { invalid, shown } from '../../http/errors.ts'
+import { invalid } from '../../faults/fault-error.ts'
+import { shown } from '../../wording/shown.ts'
 import { nearestRatio, type Size } from '../geometry.ts'
 import type { Mode } from './rules.ts'
 

@@ -1,5 +1,6 @@
+import type { Fault } from '../../faults/fault.ts'
+import type { FaultError } from '../../faults/fault-error.ts'
 import { type Call, ok, type Reply } from '../../http/endpoint.ts'
-import type { ApiError, Fault } from '../../http/errors.ts'
 import type { Seen } from '../../tasks/commands.ts'
 import type { Status, Task, TaskError } from '../../tasks/task.ts'
 import type { Dialect } from '../family.ts'
@@ -73,7 +74,7 @@ export const dialect: Dialect = {
   errorSchema: errorBody,
 }
 
-function messageOf({ fault, detail }: Pick<ApiError, 'fault' | 'detail'>): string {
+function messageOf({ fault, detail }: Pick<FaultError, 'fault' | 'detail'>): string {
   const reason = detail.reason ?? ''
   const because = reason && `: ${reason}`
   switch (fault) {

@@ -1,5 +1,5 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { MediaLimits } from '../../media/limits.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import { byExternalId } from './tasks.ts'
@@ -38,7 +38,7 @@ export interface Chosen {
 /** Refuses a second use of an external id, in upstream's words. This protects the caller from paying twice (K-external-id). */
 function checkExternalId(call: Call, externalId: string | undefined): void {
   if (externalId === undefined || !byExternalId(call, externalId)) return
-  throw new ApiError('invalid_parameter', {
+  throw new FaultError('invalid_parameter', {
     param: 'external_task_id',
     message: `External_task_id ${externalId.slice(0, 80)} already exists`,
   })

@@ -1,5 +1,5 @@
+import { FaultError } from '../../faults/fault-error.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { ApiError } from '../../http/errors.ts'
 import { find, pollOne, type Seen } from '../../tasks/commands.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ownedBy } from '../../worlds/world.ts'
@@ -27,7 +27,7 @@ export function pollNamed(call: Call, kind: string): Seen {
   const task = [byId(call, name), byExternalId(call, name)].find(one => one?.kind === kind)
   const seen = pollOne(call.world, task)
   if (!seen) {
-    throw new ApiError('not_found', {
+    throw new FaultError('not_found', {
       param: 'task_id',
       reason: `Task not found by id/external id: ${name.slice(0, 80)}`,
     })

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import { type Fault, faults } from '../../http/errors.ts'
+import { type Fault, faults } from '../../faults/fault.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { needDuration } from '../amounts-read.ts'
 import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'

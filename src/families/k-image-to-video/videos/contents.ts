@@ -1,4 +1,5 @@
-import { invalid, missing, oneOf, shown } from '../../../http/errors.ts'
+import { invalid, missing } from '../../../faults/fault-error.ts'
+import { oneOf, shown } from '../../../wording/shown.ts'
 import { given } from '../rules.ts'
 import type { Model, Slot } from './models.ts'
 import type { ContentItem, VideoBody } from './schema.ts'

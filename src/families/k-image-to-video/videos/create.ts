@@ -1,5 +1,5 @@
+import { missing } from '../../../faults/fault-error.ts'
 import type { Call } from '../../../http/endpoint.ts'
-import { missing } from '../../../http/errors.ts'
 import type { MediaLimits } from '../../../media/limits.ts'
 import type { MediaFacts } from '../../../media/media-facts.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'

@@ -1,5 +1,5 @@
+import { FaultError, missing } from '../../../faults/fault-error.ts'
 import type { AllowedValues, Asked, Call, Endpoint } from '../../../http/endpoint.ts'
-import { ApiError, missing } from '../../../http/errors.ts'
 import { poll, type Seen } from '../../../tasks/commands.ts'
 import { neutralModel } from '../../models.ts'
 import { resultLink } from '../../result-link.ts'
@@ -104,7 +104,7 @@ function namedTasks(call: Call) {
   const names = ids.length > 0 ? ids : namesIn(query.external_task_ids)
   if (names.length === 0) throw missing('task_ids or external_task_ids')
   if (names.length > mostIds)
-    throw new ApiError('invalid_parameter', {
+    throw new FaultError('invalid_parameter', {
       param: ids.length > 0 ? 'task_ids' : 'external_task_ids',
       message: `task_ids and external_task_ids cannot exceed ${mostIds} in total`,
     })

@@ -1,4 +1,5 @@
-import { invalid, missing, oneOf } from '../../../http/errors.ts'
+import { invalid, missing } from '../../../faults/fault-error.ts'
+import { oneOf } from '../../../wording/shown.ts'
 import type { Account } from '../../../worlds/world.ts'
 import { checkGroup } from '../../groups.ts'
 import type { Resolution } from '../job.ts'

@@ -1,0 +1,41 @@
+/** What can go wrong, in neutral words. Each family's `present.ts` turns a fault into the error of its API. */
+export const faults = [
+  'invalid_parameter',
+  'missing_parameter',
+  'invalid_json',
+  'invalid_content_type',
+  'unknown_model',
+  'unauthenticated',
+  'forbidden_model',
+  'moderated',
+  'insufficient_balance',
+  'not_found',
+  'method_not_allowed',
+  'not_operable',
+  'not_implemented',
+  'too_large',
+  'rate_limited',
+  'unavailable',
+  'internal',
+] as const
+
+export type Fault = (typeof faults)[number]
+
+/** What is known about a fault. `reason` says what is wrong, with the value and what is allowed, without a full stop at the end. */
+export interface FaultDetail {
+  /** The path of the parameter, as a caller writes it: `duration`, `content[1].image_url.url`. */
+  param?: string
+  reason?: string
+  /** What to send instead, for callers of the control API. */
+  hint?: string
+  /** A more precise code of the family than the fault's usual one. */
+  code?: string
+  /** The whole message, where the upstream's wording is known exactly. */
+  message?: string
+  /** Virtual milliseconds after which to try again. */
+  retryAfterMs?: number
+  /** Methods that the path allows, for `method_not_allowed`. */
+  allow?: readonly string[]
+  /** The scenario or tag rule that caused it. */
+  rule?: string
+}

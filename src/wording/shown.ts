@@ -1,0 +1,11 @@
+/** A value as an error message shows it: JSON, cut to a readable length. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}
+
+/** A list of allowed values as an error message shows it. */
+export function oneOf(values: readonly unknown[]): string {
+  if (values.length === 0) return 'and no value is allowed'
+  return `must be one of ${values.map(value => (typeof value === 'string' ? value : shown(value))).join(', ')}`
+}
