@@ -3,8 +3,9 @@ import type { Fault } from '../faults/fault.ts'
 import { FaultError } from '../faults/fault-error.ts'
 import { headerOf } from './har.ts'
 import { at } from './json-path.ts'
-import type { Circumstances, Replay } from './replay.ts'
+import type { Circumstances, Replay, Rights } from './replay.ts'
 import type { PlannedRefusal } from './replay-scenario.ts'
+import { accountOf } from './replay-world.ts'
 import type { Step } from './steps.ts'
 
 /** What a gateway may refuse a request for, although nothing is wrong with it. */
@@ -24,12 +25,17 @@ const outside: readonly Fault[] = [
  */
 export function circumstancesOf(steps: readonly Step[], first: Replay): Circumstances | undefined {
   const refusals = new Map<Step, PlannedRefusal>()
-  const accounts = new Map<string, { resolutions?: string[]; models?: string[] }>()
+  const accounts = new Map<string, Rights>()
+  const allow = (step: Step, rights: Rights) =>
+    accounts.set(accountOf(step), { ...accounts.get(accountOf(step)), ...rights })
   for (const step of steps) {
     const own = first.replies.get(step)
-    if (!own || step.status < 400 || own.status === step.status) continue
+    if (!own || own.status === step.status) continue
+    // Jobs that a recording spreads over days are made again within a second.
+    if (step.status < 300 && own.status === 429) allow(step, { requests_per_minute: null })
+    if (step.status < 400) continue
     const group = own.status < 300 && step.status === 400 ? groupOf(step, steps) : undefined
-    if (group) accounts.set(group.account, { resolutions: group.resolutions })
+    if (group) allow(step, { resolutions: group })
     else if (own.status < 300) {
       const refusal = refusalOf(step)
       if (refusal) refusals.set(step, refusal)
@@ -56,7 +62,7 @@ export function refusalOf(step: Step): PlannedRefusal | undefined {
   return {
     fault: nearest.fault,
     ...(typeof param === 'string' && param !== '' && { param }),
-    ...(wait !== undefined && /^\d+$/.test(wait) && { retryAfter: `${wait}s` }),
+    ...(wait !== undefined && { retryAfter: `${/^\d+$/.test(wait) ? wait : 1}s` }),
   }
 }
 
@@ -70,19 +76,15 @@ function standardWait({ entry }: Step, fault: Fault): string | undefined {
 const codes = [['error', 'code'], ['code'], ['error', 'type']]
 
 /** A refused resolution that the model has: the account's group is what it was allowed elsewhere in the recording. */
-function groupOf(step: Step, steps: readonly Step[]): { account: string; resolutions: string[] } | undefined {
+function groupOf(step: Step, steps: readonly Step[]): string[] | undefined {
   const refused = resolutionOf(step)
   const said = JSON.stringify(step.reply) ?? ''
   if (refused === undefined || !/resolution/i.test(said)) return undefined
-  const key = step.entry._gateway?.key
-  const sameKey = steps.filter(one => one.entry._gateway?.key === key && one.status < 300)
+  const sameKey = steps.filter(one => accountOf(one) === accountOf(step) && one.status < 300)
   const allowed = new Set(sameKey.flatMap(one => resolutionOf(one) ?? []))
   if (allowed.has(refused)) return undefined
   const usual = ['480p', '720p', '1080p'].filter(one => one !== refused.toLowerCase())
-  return {
-    account: key === undefined || key === 'key-1' ? 'default' : key,
-    resolutions: [...new Set([...allowed, ...usual])],
-  }
+  return [...new Set([...allowed, ...usual])]
 }
 
 /** The resolution that a request asks for. */

@@ -35,7 +35,7 @@ export function compareJson(recorded: unknown, own: unknown, how: Comparing, pat
   if (recorded === undefined || own === undefined) {
     const aspect =
       recorded === undefined ? 'absent' : own === undefined && recorded === null ? 'null' : 'more'
-    if (recorded !== own) add(aspect, false)
+    if (recorded !== own && !how.isOptional(path)) add(aspect, false)
     return
   }
   const types: [string, string] = [typeOf(recorded), typeOf(own)]
@@ -62,7 +62,8 @@ function compareValues(
   own: unknown,
   { how, path, key, add }: { how: Comparing; path: string; key: string; add: Add },
 ): void {
-  const valueClass = classOf(key, own)
+  // K: the one message that is a word of the contract.
+  const valueClass = own === 'SUCCEED' ? 'value' : classOf(key, own)
   if (valueClass === 'text' || valueClass === 'drawn') return
   if (valueClass === 'value') {
     if (!how.isOpen(path)) add('value', isSameValue(recorded, own))
@@ -111,6 +112,8 @@ function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path:
       isAlike: recorded.length === own.length,
     })
   recorded.forEach((item, index) => {
+    // A base image alone tells nothing of layers.
+    if (isLoose && index > 0 && own.length === 1) return
     const place = isLoose ? Math.min(index, own.length - 1) : index
     const other = counterpart(item, place, own, how.known)
     if (other !== undefined) compareJson(item, other, how, `${path}[]`)

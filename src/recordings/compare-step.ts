@@ -2,12 +2,13 @@ import type { Check } from './check.ts'
 import { compareJson } from './compare-json.ts'
 import { downloadOperation } from './entry.ts'
 import { headerOf } from './har.ts'
-import { at, isObject } from './json-path.ts'
+import { isObject } from './json-path.ts'
 import { isSameLife, linkLife } from './link-life.ts'
+import { knownRows } from './list-rows.ts'
 import { recordsIn } from './observed.ts'
 import { isOpenAt, isOptionalAt, opennessOf } from './open-values.ts'
 import type { Replay, Replayed } from './replay.ts'
-import { rowsOf, type Step } from './steps.ts'
+import type { Step } from './steps.ts'
 
 /** Everything that is compared about one request. */
 export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
@@ -26,9 +27,7 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
     add(pair('type', 'body', kindOf(step.reply), kindOf(own.reply)))
     return checks
   }
-  const [recorded, emulated] = step.operation.endsWith('.list')
-    ? knownRows(step, own, ids)
-    : [step.reply, own.reply]
+  const [recorded, emulated] = knownRows(step, own, ids)
   const isPresets = step.operation === 'k.presets.list'
   compareJson(recorded, emulated, {
     step,
@@ -69,12 +68,19 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
     if (!own.headers.has(name)) continue
     const recorded = headerOf(step.entry.response.headers, name)
     const emulated = own.headers.get(name) ?? undefined
-    add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike: recorded !== undefined })
+    const isAlike =
+      recorded !== undefined && (name !== 'retry-after' || isCount(recorded) === isCount(emulated))
+    add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike })
   }
   const type = plain(headerOf(step.entry.response.headers, 'content-type'))
   const ownType = plain(own.headers.get('content-type') ?? undefined)
   if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
     add(pair('header', 'header.content-type', type, ownType))
+}
+
+/** Retry-After is a number of seconds or a date. */
+function isCount(value = ''): boolean {
+  return /^\d+$/.test(value)
 }
 
 function plain(type = ''): string {
@@ -93,29 +99,16 @@ function compareFile(
   const recorded = step.entry._gateway?.media
   const emulated = own.media
   if (!recorded || !emulated) return
+  const isFrame = step.family === 'a' && emulated.type.startsWith('image/')
   for (const name of measured) {
-    const path = `file.${name}`
-    if (emulated[name] === undefined || isOpen(path)) continue
+    if (emulated[name] === undefined || isOpen(`file.${name}`)) continue
+    const path = `${isFrame ? 'last_frame' : 'file'}.${name}`
     const isClose =
       typeof emulated[name] === 'number' && name !== 'width' && name !== 'height'
         ? Math.abs(Number(recorded[name]) - emulated[name]) <= sameSeconds
         : recorded[name] === emulated[name]
     add({ aspect: 'media', path, recorded: recorded[name], emulated: emulated[name], isAlike: isClose })
   }
-}
-
-/** The rows of both lists that belong to tasks of the recording. */
-function knownRows({ reply }: Step, own: Replayed, ids: ReadonlyMap<string, string>): [unknown, unknown] {
-  const mapped = new Set(ids.values())
-  return [keepRows(reply, id => ids.has(id)), keepRows(own.reply, id => mapped.has(id))]
-}
-
-function keepRows(reply: unknown, isKept: (id: string) => boolean): unknown {
-  if (!isObject(reply)) return reply
-  const name = ['items', 'data'].find(key => Array.isArray(reply[key]))
-  if (name === undefined) return reply
-  const rows = rowsOf(reply).filter(row => isKept(String(at(row, 'id') ?? at(row, 'task_id'))))
-  return { ...reply, [name]: rows }
 }
 
 function compareLives(step: Step, own: Replayed, add: Add): void {

@@ -58,7 +58,7 @@ async function compareJob(job: Job, setting: Setting): Promise<{ made: Replay; c
   if (!circumstances) return best
   const second = await replay(job, setting, circumstances)
   const other = { made: second, checks: checksOf(job, second) }
-  return differences(other.checks) < differences(best.checks) ? other : best
+  return differences(other.checks) <= differences(best.checks) ? other : best
 }
 
 /** Where the status differs, nothing else of the reply is compared: that weighs as much as all of it. */

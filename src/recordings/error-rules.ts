@@ -27,8 +27,9 @@ export function errorRule(check: Check, own: Replayed): string | undefined {
   const { step, aspect, path } = check
   const { family } = step
   const known = codes[family]
-  if (!known || !shapes[family]?.test(path === 'body' ? '' : path)) return undefined
   const home = family === 'special' ? 'c' : family
+  if (known && path === 'header.content-type') return `${home}.errors.shape`
+  if (!known || !shapes[family]?.test(path === 'body' ? '' : path)) return undefined
   if (aspect === 'value' && known.paths.includes(path)) return valueRule(check, own, known.rule)
   if (aspect === 'value' && path === 'error.param') return statusRule(step, own)
   if (aspect === 'format' && path === 'request_id') return family === 'b' ? 'b.errors.shape' : 'C-ids'

@@ -1,3 +1,4 @@
+import { pageOf } from './list-rows.ts'
 import { inPossibleOrder } from './possible-order.ts'
 import type { Step } from './steps.ts'
 
@@ -17,8 +18,12 @@ export function jobsOf(steps: readonly Step[]): Job[] {
     return root
   }
   const made = new Set(steps.flatMap(({ makes }) => makes ?? []))
-  // A list names tasks from before the recording as well; those tie nothing together.
-  const tied = (step: Step) => step.tasks.filter(id => made.has(id) || !step.operation.endsWith('.list'))
+  // A list names tasks from before the recording as well; those tie nothing together. What is on a later page depends on all tasks.
+  const tied = (step: Step) => {
+    if (!step.operation.endsWith('.list')) return step.tasks
+    const before = pageOf(step).number > 1 ? madeBefore(step, steps) : []
+    return [...before, ...step.tasks.filter(id => made.has(id))]
+  }
   for (const step of steps) {
     const [first, ...others] = tied(step)
     for (const other of others) roots.set(rootOf(other), rootOf(first ?? other))
@@ -32,4 +37,12 @@ export function jobsOf(steps: readonly Step[]): Job[] {
     jobs.set(name, job)
   }
   return [...jobs.values()].map(job => ({ steps: inPossibleOrder(job.steps) }))
+}
+
+/** The tasks of the same family that the recording's account had made when a list was asked for. */
+function madeBefore({ family, place, entry }: Step, steps: readonly Step[]): string[] {
+  return steps.flatMap(step => {
+    const isSame = step.family === family && step.entry._gateway?.key === entry._gateway?.key
+    return isSame && step.place < place ? (step.makes ?? []) : []
+  })
 }

@@ -2,6 +2,7 @@ import { familyOf } from '../families/index.ts'
 import type { Status } from '../tasks/task.ts'
 import type { Job } from './jobs.ts'
 import { at, isObject } from './json-path.ts'
+import { type Hint, hintOf } from './phases.ts'
 import { rowsOf, type Step } from './steps.ts'
 
 /** A task as one reply showed it. */
@@ -24,6 +25,8 @@ export interface Observed {
   /** A call that cancelled it, or removed its record. */
   isRemoved?: true
   seen: Seen[]
+  /** What other replies tell about its state, in the order of the replies. */
+  hints: Hint[]
 }
 
 /** The tasks of a job and how they were seen. */
@@ -32,7 +35,7 @@ export function observedTasks({ steps }: Job): Observed[] {
   const taskOf = (id: string, step: Step) => {
     const known = tasks.get(id)
     if (known) return known
-    const task: Observed = { id, family: step.family, kind: kindOf(step), seen: [] }
+    const task: Observed = { id, family: step.family, kind: kindOf(step), seen: [], hints: [] }
     tasks.set(id, task)
     return task
   }
@@ -41,9 +44,13 @@ export function observedTasks({ steps }: Job): Observed[] {
   )
   for (const step of steps) {
     if (step.makes !== undefined) taskOf(step.makes, step).makes = step
-    if (step.status >= 300 || step.makes !== undefined) continue
     const removed = /\.(?:delete|cancel)$/.test(step.operation) ? step.params.task_id : undefined
-    if (removed !== undefined) taskOf(removed, step).isRemoved = true
+    // 409 and 501 are said of tasks that are there; other refusals may mean that there is none.
+    if (removed !== undefined && (step.status < 300 || step.status === 409 || step.status === 501)) {
+      const task = taskOf(removed, step)
+      if (step.status < 300) task.isRemoved = true
+    }
+    if (step.status >= 300 || step.makes !== undefined) continue
     for (const [id, record] of recordsIn(step)) {
       // A list shows tasks from before the recording as well; nothing is known of those.
       if (!named.has(id)) continue
@@ -53,7 +60,22 @@ export function observedTasks({ steps }: Job): Observed[] {
       if (word !== undefined && status) task.seen.push({ step, at: step.at, word, status, record })
     }
   }
+  for (const task of tasks.values())
+    task.hints = steps
+      .filter(step => step.family === task.family && isAfter(step, task))
+      .flatMap(step => hintFor(step, task))
   return [...tasks.values()]
+}
+
+/** Whether the task was there when a reply was given. */
+function isAfter({ at }: Step, { makes }: Observed): boolean {
+  return makes === undefined || at > makes.at
+}
+
+function hintFor(step: Step, { id, seen }: Observed): Hint[] {
+  const isAbout = step.tasks.includes(id) || step.operation.endsWith('.list')
+  const hint = isAbout ? hintOf(step, id, seen) : undefined
+  return hint ? [hint] : []
 }
 
 /** The records of tasks in a reply, by id. */

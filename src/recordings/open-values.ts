@@ -86,9 +86,9 @@ export function isOpenAt(path: string, open: Openness): boolean {
 }
 
 const asAsked =
-  /(?:^|\.)(?:last_frame_url|output_format|safety_identifier|external_id|watermark_url|task_info|resolution|bounding_box|elements?|owned_by|element_\w+|trial_url|\w+_list)$|^usage\./
+  /(?:^|\.)(?:last_frame_url|output_format|safety_identifier|external_id|watermark_url|task_info|resolution|bounding_box|elements?|owned_by|element_(?!id$)\w+|trial_url|\w+_list)$|^usage\./
 
 /** Whether a field is there as the request asked for it, and nothing is known of the request. */
 export function isOptionalAt(path: string, open: Openness): boolean {
-  return (open.request && asAsked.test(path)) || (open.layers && /^data\[\]\./.test(path))
+  return open.request && asAsked.test(path)
 }

@@ -1,5 +1,7 @@
 import { lifeOf } from './moments.ts'
 import type { Observed, Seen } from './observed.ts'
+import { type Phase, phases } from './phases.ts'
+import type { Step } from './steps.ts'
 
 /** What must happen to a task for it to be seen again as it was: the scenario language's `task`, durations in milliseconds. */
 export interface PlannedTask {
@@ -12,62 +14,85 @@ export interface PlannedTask {
 /** Longer than any recording. */
 const neverMs = 365 * 86_400_000
 
-/** Plans a task from how it was seen. `createdAt` is the offset of its create; a task that was made before the recording has none. */
-export function planOf({ seen, makes, isRemoved }: Observed): PlannedTask {
-  const createdAt = makes?.at ?? (seen[0]?.at ?? 0) - 1
-  const over = seen.find(isOver)
-  const endsBy = over?.at ?? Number.POSITIVE_INFINITY
-  const started = seen.find(({ status, at }) => status !== 'queued' && at <= endsBy)
-  const lastQueued = Math.max(
-    createdAt,
-    ...seen.filter(one => one.status === 'queued' && one.at < endsBy).map(one => one.at),
-  )
-  const lastLive = Math.max(
-    lastQueued,
-    ...seen.filter(one => !isOver(one) && one.at < endsBy).map(one => one.at),
-  )
+/**
+ * Plans a task from how it was seen. A task that was made before the recording has no create: it counts as made at `olderAt`, an
+ * offset like those of the steps; without one it counts as made just before it was first seen.
+ */
+export function planOf(task: Observed, olderAt?: number): PlannedTask {
+  const marks = marksOf(task)
+  const createdAt = task.makes?.at ?? olderAt ?? (marks[0]?.at ?? 0) - 1
+  const { lastQueued, lastLive, started, over } = livedThrough(marks, createdAt)
+  const end = over && task.seen.find(isOver)
   // A task that DELETE cancels, or that expires, would never have ended by itself.
-  if (over?.status === 'expired' || (over?.status === 'cancelled' && isRemoved)) {
+  if (end?.status === 'expired' || (end?.status === 'cancelled' && task.isRemoved)) {
     const startsAt =
-      started && started !== over
-        ? between(lastQueued, started.at, started, 'startedAt', createdAt)
-        : createdAt + neverMs
+      started && started !== over ? between(lastQueued, started, 'startedAt', createdAt) : createdAt + neverMs
     return { queuedMs: startsAt - createdAt, runningMs: neverMs, outcome: 'never' }
   }
   if (!started) return { queuedMs: neverMs, runningMs: 0, outcome: 'succeeded' }
   // Between two replies there is room for a start and an end: a record that tells when work began must have both.
   const endsAt = over
-    ? Math.max(between(lastLive, over.at, over, 'changedAt', createdAt), Math.min(over.at, lastQueued + 2))
+    ? Math.max(between(lastLive, over, 'changedAt', createdAt), Math.min(over.at, lastQueued + 2))
     : createdAt + neverMs
-  const hasRun =
-    over === undefined || over.status === 'succeeded' || lifeOf(over.record).startedAt !== undefined
+  const hasRun = end === undefined || end.status === 'succeeded' || lifeOf(end.record).startedAt !== undefined
   const latestStart = hasRun ? endsAt - 1 : endsAt
-  const startsAt = Math.min(latestStart, between(lastQueued, started.at, started, 'startedAt', createdAt))
+  const startsAt = Math.min(latestStart, between(lastQueued, started, 'startedAt', createdAt))
   const plan = { queuedMs: Math.max(0, startsAt - createdAt), runningMs: Math.max(0, endsAt - startsAt) }
-  if (!over) return { ...plan, outcome: 'succeeded' }
-  if (over.status === 'failed') {
-    const error = errorOf(over)
+  if (!end) return { ...plan, outcome: 'succeeded' }
+  if (end.status === 'failed') {
+    const error = errorOf(end)
     return { ...plan, outcome: 'failed', ...(Object.keys(error).length > 0 && { error }) }
   }
-  return { ...plan, outcome: over.status === 'cancelled' ? 'cancelled' : 'succeeded' }
+  return { ...plan, outcome: end.status === 'cancelled' ? 'cancelled' : 'succeeded' }
+}
+
+/** A reply that tells in which phases a task can have been. */
+interface Mark {
+  step: Step
+  at: number
+  phases: readonly Phase[]
+  record?: Seen['record']
+}
+
+/** Everything that tells of the task's state, in order. */
+export function marksOf({ seen, hints }: Observed): Mark[] {
+  const shown = seen.map(({ step, at, status, record }) => {
+    const phase = status === 'queued' || status === 'running' ? status : 'over'
+    return { step, at, phases: [phase] as const, record }
+  })
+  return [...shown, ...hints].sort((one, other) => one.at - other.at)
+}
+
+/** The earliest phase that each mark allows after those before it. A mark that allows none is left out: it is against the rules. */
+function livedThrough(marks: readonly Mark[], createdAt: number) {
+  let [lastQueued, lastLive] = [createdAt, createdAt]
+  let started: Mark | undefined
+  for (const mark of marks) {
+    const phase = mark.phases.find(one => phases.indexOf(one) >= (started ? 1 : 0))
+    if (phase === undefined) continue
+    if (phase !== 'queued') started ??= mark
+    if (phase === 'over') return { lastQueued, lastLive, started, over: mark }
+    lastLive = mark.at
+    if (phase === 'queued') lastQueued = mark.at
+  }
+  return { lastQueued, lastLive, started, over: undefined }
 }
 
 function isOver({ status }: Seen): boolean {
   return status !== 'queued' && status !== 'running'
 }
 
-/** A moment after `from` and not after `to`: the one that the record tells where it lies there, else the middle. */
+/** A moment after `from` and not after the mark: the one that its record tells where it lies there, else the middle. */
 function between(
   from: number,
-  to: number,
-  { record }: Seen,
+  { at: to, record }: Mark,
   name: 'startedAt' | 'changedAt',
   createdAt: number,
 ): number {
-  const life = lifeOf(record)
-  const told = life[name]
+  const life = record ? lifeOf(record) : undefined
+  const told = life?.[name]
   const at =
-    told === undefined || life.createdAt === undefined ? Number.NaN : createdAt + told - life.createdAt
+    told === undefined || life?.createdAt === undefined ? Number.NaN : createdAt + told - life.createdAt
   if (at > from && at <= to) return Math.round(at)
   return Math.min(to, Math.max(from + 1, Math.round((from + to) / 2)))
 }

@@ -31,7 +31,7 @@ export async function openReplayWorld(setting: ReplaySetting, firstOffset: numbe
     client,
     known,
     deadKeys,
-    accountOf: step => accountOf(step),
+    accountOf,
     async advanceTo(offset) {
       const at = Math.floor(startsAt + offset)
       if (at <= now) return
@@ -55,7 +55,7 @@ export async function openReplayWorld(setting: ReplaySetting, firstOffset: numbe
 }
 
 /** The first key of a recording is the default account; every other one is an account of its own. */
-function accountOf(step: Step | undefined): string {
+export function accountOf(step: Step | undefined): string {
   const key = step?.entry._gateway?.key
   return key === undefined || key === 'key-1' ? 'default' : key
 }

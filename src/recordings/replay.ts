@@ -4,14 +4,15 @@ import { describeMedia } from './describe-media.ts'
 import { downloadOperation } from './entry.ts'
 import type { Job } from './jobs.ts'
 import { at } from './json-path.ts'
+import { knownRows } from './list-rows.ts'
 import { type Observed, observedTasks } from './observed.ts'
 import { pairLinks } from './pair-links.ts'
-import { planOf } from './planned.ts'
+import { marksOf, planOf } from './planned.ts'
 import { recipeFacts } from './recipe-facts.ts'
 import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
 import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
 import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
-import { isSameState, spareOf } from './spare-time.ts'
+import { isSameState, momentsFor } from './spare-time.ts'
 import { linkOf, type Step } from './steps.ts'
 
 /** What the emulator answered when a request of a recording was made again. */
@@ -35,7 +36,15 @@ export interface Replay {
 /** What is planned for a job besides what its tasks show: refusals that nothing in the request explains, and rights of an account. */
 export interface Circumstances {
   refusals: ReadonlyMap<Step, PlannedRefusal>
-  accounts: ReadonlyMap<string, { resolutions?: string[]; models?: string[] }>
+  accounts: ReadonlyMap<string, Rights>
+}
+
+/** What an account of the replaying world may do, where that is not everything. */
+export interface Rights {
+  resolutions?: string[]
+  models?: string[]
+  /** Null: as many as it likes. */
+  requests_per_minute?: null
 }
 
 export interface ReplaySetting {
@@ -59,16 +68,15 @@ export async function replay(
     for (const [account, rights] of circumstances.accounts)
       await world.client.accounts.change(account, rights)
     await world.client.scenarios.use(replayScenario(job, tasks, circumstances.refusals))
-    await makeOlderTasks(tasks, world)
+    await makeOlderTasks(tasks, world, first - 1)
     const replies = new Map<Step, Replayed>()
     for (const step of job.steps) {
-      await world.advanceTo(step.at)
-      const answer = await again(step, world, tasks)
-      const spare = spareOf(step, job.steps)
-      const isEarly = answer !== undefined && spare > 0 && !isSameState(step, answer)
-      if (isEarly) await world.advanceTo(step.at + spare)
-      const latest = isEarly ? await again(step, world, tasks) : answer
-      if (latest) replies.set(step, latest)
+      for (const moment of momentsFor(step, job.steps)) {
+        await world.advanceTo(moment)
+        const answer = await again(step, world, tasks)
+        if (answer) replies.set(step, answer)
+        if (!answer || isSameState(step, answer, world.known)) break
+      }
     }
     return { replies, ids: world.known, tasks }
   } finally {
@@ -77,14 +85,15 @@ export async function replay(
 }
 
 /** Tasks that the recording shows without their create. */
-async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld): Promise<void> {
+async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
   for (const task of tasks) {
-    if (task.makes || task.seen.length === 0 || task.family === 'image') continue
-    const { queuedMs, runningMs, outcome, error } = planOf(task)
+    const [mark] = marksOf(task)
+    if (task.makes || !mark || task.family === 'image') continue
+    const { queuedMs, runningMs, outcome, error } = planOf(task, madeAt)
     const made = await world.client.tasks.create({
       family: task.family,
       kind: task.kind,
-      account: world.accountOf(task.seen[0]?.step),
+      account: world.accountOf(mark.step),
       plan: { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) },
     })
     world.known.set(task.id, made.id)
@@ -114,7 +123,7 @@ async function again(
   if (isDownload && reply.status === 200 && step.method === 'GET')
     answer.media = (await recipeFacts(world.client, url, bytes.length)) ?? (await describeMedia(bytes, ''))
   if (step.makes !== undefined) learnId(step, answer, world)
-  pairLinks(step.reply, answer.reply, world.known)
+  pairLinks(...knownRows(step, answer, world.known), world.known)
   return answer
 }
 

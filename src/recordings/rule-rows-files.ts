@@ -5,6 +5,7 @@ const any = /./
 /** The files behind links, by the family of their task. */
 export const fileRows: Readonly<Record<string, readonly RuleRow[]>> = {
   a: [
+    { on: any, path: /^last_frame\./, rule: 'a.record.last-frame-url' },
     { on: any, path: /^file\.(?:width|height)$/, rule: 'a.record.resolution-ratio' },
     { on: any, path: /^file\.seconds$/, rule: 'a.record.duration' },
     { on: any, path: /^file\.fps$/, rule: 'a.record.fps' },
@@ -30,7 +31,7 @@ export const fileRows: Readonly<Record<string, readonly RuleRow[]>> = {
     { on: any, path: /^(?:file\.type|header\.content-type)$/, rule: 'K-outputs' },
   ],
   image: [
-    { on: any, path: /^file\.(?:width|height)$/, rule: 'image.reply.size' },
+    { on: any, path: /^file\.(?:width|height|size)$/, rule: 'image.reply.size' },
     { on: any, path: /^(?:file\.type|header\.content-type)$/, rule: 'image.reply.format' },
   ],
 }

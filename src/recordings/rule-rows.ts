@@ -9,7 +9,7 @@ export interface RuleRow {
   rule: string
 }
 
-const a = /^a\./
+const a = /^a\.(?:get|list)$/
 const b = /^b\./
 const c = /^(?:c|special)\./
 const k = /^k\./
@@ -25,11 +25,11 @@ const common: readonly RuleRow[] = [
 ]
 
 const familyA: readonly RuleRow[] = [
-  { on: a, path: /^error\.message$/, aspects: ['type', 'absent', 'null', 'more'], rule: 'a.errors.shape' },
   { on: /^a\.create$/, path: /^id$/, aspects: form, rule: 'A-times' },
   { on: /^a\.create$/, path: /^(?:id)?$/, rule: 'a.create.reply' },
   { on: /^a\.create$/, path: /^safety_identifier$/, rule: 'A-forbidden' },
-  { on: /^a\.list$/, path: /^(?:items|total)$/, rule: 'A-list' },
+  { on: /^a\.list$/, path: /^query\.filter\.status$/, rule: 'a.list.status' },
+  { on: /^a\.list$/, path: /^(?:items|total)$|^query\./, rule: 'A-list' },
   { on: /^a\.delete$/, path: /./, rule: 'A-delete' },
   { on: /^a\.delete$/, path: /^$/, rule: 'A-delete' },
   { on: a, path: /^id$/, aspects: form, rule: 'A-times' },
@@ -97,6 +97,10 @@ const familyC: readonly RuleRow[] = [
   { on: /^c\.delete$/, path: /^(?:|task_id|action|status)$/, rule: 'c.delete.reply' },
   { on: /^special\.delete$/, path: /^(?:|task_id|action|status)$/, rule: 'special.delete.reply' },
   { on: /^c\.list$/, path: /^items$/, aspects: ['count'], rule: 'c.list.page-size' },
+  { on: /^c\.list$/, path: /^query\.filter\.status$/, rule: 'c.list.status' },
+  { on: /^c\.list$/, path: /^query\.filter\.task_type$/, rule: 'c.list.task-type' },
+  { on: /^c\.list$/, path: /^query\./, rule: 'c.list.ids' },
+  { on: /^special\.list$/, path: /^query\./, rule: 'special.list.parameters' },
   { on: c, path: /^items$/, aspects: ['count', 'order'], rule: 'C-list' },
   { on: /^c\.list$/, path: /^(?:|items|total)$/, rule: 'c.list.reply' },
   { on: /^special\.list$/, path: /^(?:|items|total)$/, rule: 'special.list.parameters' },

@@ -12,9 +12,11 @@ export function ruleOf(check: Check, own: Replayed | undefined): string | undefi
   const { step, aspect, path } = check
   if (aspect === 'status') return own && statusRule(step, own)
   if (aspect === 'order' && path.includes('>')) return orderRule(step.family, path)
-  if (step.status >= 400 && own && own.status >= 400 && !path.startsWith('header.'))
+  const isHeader = path.startsWith('header.') && path !== 'header.content-type'
+  if (step.status >= 400 && own && own.status >= 400 && step.operation !== downloadOperation && !isHeader)
     return errorRule(check, own)
-  const rows = step.operation === downloadOperation ? rowsOfFile(step.family) : ruleRows
+  const rows =
+    step.operation === downloadOperation || path.startsWith('file.') ? rowsOfFile(step.family) : ruleRows
   const place = placeOf(path, step.operation)
   return [...rows, ...ruleRows].find(
     ({ on, path: pattern, aspects }) =>
@@ -45,7 +47,7 @@ const ends: Readonly<Record<string, string>> = {
 function orderRule(family: string, path: string): string {
   const [from = '', to = ''] = path.split('>')
   if (family === 'a') {
-    if (from !== 'queued' && from !== 'running') return 'a.states.terminal'
+    if (from !== 'queued' && from !== 'running' && from !== 'unfinished') return 'a.states.terminal'
     return to === 'queued' || to === 'running' ? 'a.states.start' : `a.states.${ends[to]}`
   }
   if (family === 'k') return from === 'queued' && to === 'running' ? 'k.states.submitted' : 'k.states.finish'

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import type { MediaDescription } from '../../src/recordings/describe-media.ts'
 import { operationOf } from '../../src/recordings/operation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
@@ -15,6 +16,8 @@ export interface Passing {
   body: Json
   /** How many replies of this operation there were before. */
   count: number
+  /** What the file in a recorded reply was. */
+  media?: MediaDescription
 }
 
 /** A gateway that is the emulator with one thing about it changed. */

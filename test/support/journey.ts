@@ -154,7 +154,7 @@ export const legs: Readonly<Record<string, Leg>> = {
   async 'a expired'(to) {
     const { body } = await to.ask('POST', a, video('a pier [[never]]', { execution_expires_after: 3600 }))
     await to.ask('GET', `${a}/${body.id}`)
-    await to.advance('1h')
+    await to.advance('61m')
     await to.ask('GET', `${a}/${body.id}`)
   },
   async 'a link ends'(to) {

@@ -1,0 +1,56 @@
+import { at, isObject } from './json-path.ts'
+import type { Replayed } from './replay.ts'
+import { rowsOf, type Step } from './steps.ts'
+
+/**
+ * Both replies, of lists only the rows that can be compared. The account of a recording may have tasks that the replaying world lacks; where it
+ * has some, only rows that must be on both pages count.
+ */
+export function knownRows(
+  step: Step,
+  own: Pick<Replayed, 'reply'>,
+  ids: ReadonlyMap<string, string>,
+): [unknown, unknown] {
+  if (!isTaskList(step)) return [step.reply, own.reply]
+  const recordedIds = new Set(rowsOf(step.reply).map(idOf))
+  const ownIds = new Set(rowsOf(own.reply).map(idOf))
+  const recorded = (id: string) => [...ids].find(([, other]) => other === id)?.[0] ?? ''
+  const isSame = [...recordedIds].every(id => ids.has(id)) && total(step.reply) === total(own.reply)
+  const page = pageOf(step)
+  const isLast = recordedIds.size < page.size
+  return [
+    keepRows(step.reply, id => ids.has(id) && (isSame || page.number === 1 || ownIds.has(ids.get(id) ?? ''))),
+    keepRows(
+      own.reply,
+      id => recorded(id) !== '' && (isSame || (page.number === 1 && isLast) || recordedIds.has(recorded(id))),
+    ),
+  ]
+}
+
+/** Whether a request asks for tasks page by page. */
+export function isTaskList({ operation }: Step): boolean {
+  return operation.endsWith('.list') && operation !== 'k.presets.list'
+}
+
+/** Which page of a list a request asks for, from 1, and how many rows it has at most. */
+export function pageOf({ operation, query }: Step): { number: number; size: number } {
+  return {
+    number: Number(query.get('page_num') ?? query.get('page_no') ?? 1),
+    size: Number(query.get('page_size') ?? (operation === 'b.list' ? 10 : 20)),
+  }
+}
+
+function total(reply: unknown): unknown {
+  return at(reply, 'total')
+}
+
+/** The id of a row of a list. */
+export function idOf(row: unknown): string {
+  return String(at(row, 'id') ?? at(row, 'task_id'))
+}
+
+function keepRows(reply: unknown, isKept: (id: string) => boolean): unknown {
+  if (!isObject(reply)) return reply
+  const name = ['items', 'data'].find(key => Array.isArray(reply[key]))
+  return name === undefined ? reply : { ...reply, [name]: rowsOf(reply).filter(row => isKept(idOf(row))) }
+}

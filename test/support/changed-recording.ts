@@ -1,0 +1,78 @@
+import { downloadOperation } from '../../src/recordings/entry.ts'
+import type { GatewayEntry } from '../../src/recordings/har.ts'
+import { operationOf } from '../../src/recordings/operation.ts'
+import type { Passing } from './changing-proxy.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
+export type Edit = (body: any, passing: Passing) => void
+
+/**
+ * The entries of a recording as the recorder would have written them at a gateway that answers one operation otherwise. An id that
+ * a create gives otherwise is the task's id in all other entries too.
+ */
+export function withChange(entries: readonly GatewayEntry[], operation: string, edit: Edit): GatewayEntry[] {
+  const names = new Map<string, string>()
+  let count = 0
+  const changed = structuredClone(entries).map(entry => {
+    const path = entry.request.url.slice(new URL(entry.request.url).origin.length)
+    if (operationOfEntry(entry) !== operation) return entry
+    const before = textOf(entry)
+    const passing = passingOf(entry, { operation, path, count: count++ })
+    edit(passing.body, passing)
+    write(entry, passing)
+    for (const [from, to] of renamed(parsed(before), passing.body)) names.set(from, to)
+    return entry
+  })
+  return names.size === 0 ? changed : inNames(changed, names)
+}
+
+function operationOfEntry({ request, _gateway: facts }: GatewayEntry): string {
+  if (facts?.operation === downloadOperation) return downloadOperation
+  return operationOf(request.method, new URL(request.url).pathname).operation
+}
+
+function passingOf(entry: GatewayEntry, known: Pick<Passing, 'operation' | 'path' | 'count'>): Passing {
+  const { status, headers } = entry.response
+  return {
+    ...known,
+    status,
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])),
+    body: parsed(textOf(entry)),
+    ...(entry._gateway?.media && { media: entry._gateway.media }),
+  }
+}
+
+function write({ response }: GatewayEntry, { status, headers, body }: Passing): void {
+  response.status = status
+  response.headers = Object.entries(headers).map(([name, value]) => ({ name, value }))
+  if (body !== undefined) response.content.text = typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+const textOf = ({ response }: GatewayEntry) => response.content.text ?? ''
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The id of a new task, before and after the change. */
+function renamed(before: unknown, after: unknown): [from: string, to: string][] {
+  const [from, to] = [before, after].map(newId)
+  return from !== undefined && to !== undefined && from !== to ? [[from, to]] : []
+}
+
+function newId(reply: unknown): string | undefined {
+  const { id, task_id, output, data } = (reply ?? {}) as Record<string, Record<string, unknown> | string>
+  const inner = (value: typeof output) => (typeof value === 'object' ? value : {})
+  const found = [id, task_id, inner(output).task_id, inner(data).id]
+  return found.find(value => typeof value === 'string') as string | undefined
+}
+
+function inNames(entries: readonly GatewayEntry[], names: ReadonlyMap<string, string>): GatewayEntry[] {
+  let text = JSON.stringify(entries)
+  for (const [from, to] of names) text = text.replaceAll(from, to)
+  return JSON.parse(text)
+}

@@ -1,0 +1,364 @@
+import { accepted, acceptedInstead, type Change, insteadOf, status, succeeded } from './edits.ts'
+
+/** What can be different about families B and C. */
+export const changesOfBAndC: readonly Change[] = [
+  [
+    'a task of B starts as QUEUED',
+    'b',
+    'b.create',
+    body => {
+      body.output.task_status = 'QUEUED'
+    },
+    'b.create.pending',
+  ],
+  [
+    'times of B with a T',
+    'b',
+    'b.get',
+    body => {
+      if (body.output.submit_time) body.output.submit_time = body.output.submit_time.replace(' ', 'T')
+    },
+    'b.get.times',
+  ],
+  [
+    'seconds of B that do not add up',
+    'b',
+    'b.get',
+    succeeded(body => {
+      body.usage.duration = 7
+    }),
+    'B-usage',
+  ],
+  [
+    'SR of B as a text',
+    'b',
+    'b.get',
+    succeeded(body => {
+      body.usage.SR = '480'
+    }),
+    'b.get.sr',
+  ],
+  [
+    'no end_time',
+    'b',
+    'b.get',
+    succeeded(body => {
+      delete body.output.end_time
+    }),
+    'B-states',
+  ],
+  [
+    'an unknown task of B is 404',
+    'b',
+    'b.get',
+    (body, passing) => {
+      if (body.output.task_status === 'UNKNOWN') passing.status = 404
+    },
+    'b.states.unknown-missing',
+  ],
+  [
+    'an error of B in another shape',
+    'bRefused',
+    'b.create',
+    (body, passing) => {
+      passing.body = { error: body }
+    },
+    'b.errors.shape',
+  ],
+  [
+    'another code of B',
+    'bRefused',
+    'b.create',
+    body => {
+      body.code = 'InvalidArgument'
+    },
+    'B-errors',
+  ],
+  [
+    'ids of C with letters',
+    'c',
+    'c.create',
+    body => {
+      body.task_id = `t${body.task_id}`
+    },
+    'C-ids',
+  ],
+  [
+    'another modality',
+    'c',
+    'c.get',
+    body => {
+      if (body.task) body.task.modality = 'movie'
+    },
+    'c.task.modality',
+  ],
+  [
+    'seconds of C that do not add up',
+    'c',
+    'c.get',
+    (body, passing) => {
+      if (passing.status === 200)
+        succeeded(inner => {
+          inner.task.usage.total_seconds = 9
+        })(body, passing)
+    },
+    'C-usage',
+  ],
+  [
+    'another action of DELETE',
+    'c',
+    'c.delete',
+    body => {
+      body.action = 'removed'
+    },
+    'c.delete.reply',
+  ],
+  [
+    'pages of ten',
+    'cPages',
+    'c.list',
+    body => {
+      body.items.length = 10
+    },
+    'c.list.page-size',
+  ],
+  [
+    'oldest first',
+    'cPages',
+    'c.list',
+    body => {
+      body.items.reverse()
+      body.items.forEach((item: { created_at: number }, i: number) => {
+        item.created_at += i
+      })
+    },
+    'C-list',
+  ],
+  [
+    'http_code as a number',
+    'cRefused',
+    'c.create',
+    body => {
+      body.error.http_code = 400
+    },
+    'c.errors.shape',
+  ],
+  [
+    'another type of error',
+    'cRefused',
+    'c.create',
+    body => {
+      body.error.type = 'invalid_request_error'
+    },
+    'c.errors.bad-request',
+  ],
+  ['a running special task is 409', 'special', 'special.delete', status(409), 'special.delete.running'],
+  [
+    'a foreign special task is 400',
+    'special',
+    'special.get',
+    (_, passing) => {
+      if (passing.status === 404) passing.status = 400
+    },
+    'special.get.namespace',
+  ],
+  [
+    'states of B in small letters',
+    'b',
+    'b.get',
+    accepted(body => {
+      body.output.task_status = body.output.task_status.toLowerCase()
+    }),
+    'b.get.status',
+  ],
+  [
+    'no request_id',
+    'b',
+    'b.get',
+    body => {
+      delete body.request_id
+    },
+    'b.get.request-id',
+  ],
+  [
+    'a ratio with a slash',
+    'b',
+    'b.get',
+    succeeded(body => {
+      body.usage.ratio = '16/9'
+    }),
+    'B-ratio',
+  ],
+  [
+    'a usage inside the output',
+    'b',
+    'b.get',
+    succeeded(body => {
+      body.output.usage = body.usage
+      delete body.usage
+    }),
+    'B-states',
+  ],
+  [
+    'two videos in the usage',
+    'b',
+    'b.get',
+    succeeded(body => {
+      body.usage.video_count = 2
+    }),
+    'b.get.video-count',
+  ],
+  [
+    'an end before the start',
+    'b',
+    'b.get',
+    body => {
+      if (body.output.end_time)
+        body.output.end_time = body.output.submit_time.replace(/\d{3}$/, '000').replace(/^\d{4}/, '2025')
+    },
+    'b.get.times',
+  ],
+  [
+    'no prompt',
+    'b',
+    'b.get',
+    succeeded(body => {
+      delete body.output.orig_prompt
+    }),
+    'b.get.orig-prompt',
+  ],
+  [
+    'a failure of B without a code',
+    'bEnds',
+    'b.get',
+    body => {
+      delete body.output.code
+    },
+    'B-states',
+  ],
+  ['a cancel of B is 204', 'bEnds', 'b.cancel', status(204), 'B-cancel'],
+  [
+    'no Retry-After in B',
+    'bLimited',
+    'b.create',
+    (_, { headers }) => {
+      delete headers['retry-after']
+    },
+    'A-rate',
+  ],
+  [
+    'a link of C under another name',
+    'c',
+    'c.get',
+    accepted(body => {
+      if (body.task?.content?.url) body.task.content = { video_url: body.task.content.url }
+    }),
+    'c.task.url',
+  ],
+  [
+    'times of C in milliseconds',
+    'c',
+    'c.get',
+    accepted(body => {
+      body.task.created_at *= 1000
+      body.task.updated_at *= 1000
+    }),
+    'C-ids',
+  ],
+  [
+    'the resolution of C in another case',
+    'c',
+    'c.get',
+    accepted(body => {
+      body.task.resolution = '768p'
+    }),
+    'c.task.resolution',
+  ],
+  [
+    'the duration of C as a text',
+    'c',
+    'c.get',
+    accepted(body => {
+      body.task.duration = '5'
+    }),
+    'c.task.duration',
+  ],
+  ['a removed task is 404', 'c', 'c.get', insteadOf(400, 404), 'C-unknown-task'],
+  [
+    'a removed task is shown',
+    'c',
+    'c.get',
+    acceptedInstead(/./, { task: { id: '1', status: 'succeeded' } }),
+    'C-unknown-task',
+  ],
+  [
+    'a running task of C that is cancelled',
+    'cLists',
+    'c.delete',
+    acceptedInstead(/./, { task_id: '1', action: 'cancelled', status: 'cancelled' }),
+    'c.delete.running',
+  ],
+  [
+    'no total in C',
+    'cLists',
+    'c.list',
+    body => {
+      delete body.total
+    },
+    'c.list.reply',
+  ],
+  [
+    'null for an empty page',
+    'cLists',
+    'c.list',
+    body => {
+      if (body.items.length === 0) body.items = null
+    },
+    'c.list.reply',
+  ],
+  [
+    'a type of task that is ignored',
+    'cLists',
+    'c.list',
+    (body, { path }) => {
+      if (!path.includes('task_type')) return
+      body.items = [{ id: '1', task_type: 'generation' }]
+      body.total = 1
+    },
+    'c.list.task-type',
+  ],
+  [
+    'no enhanced prompt',
+    'cOthers',
+    'c.get',
+    succeeded(body => {
+      if (body.task.content?.prompt) body.task.content = {}
+    }),
+    'c.task.prompt',
+  ],
+  [
+    'a text that is a video',
+    'cOthers',
+    'c.get',
+    accepted(body => {
+      if (body.task.modality === 'text') body.task.modality = 'video'
+    }),
+    'c.task.modality',
+  ],
+  [
+    'the code of a failure of C as a word',
+    'cOthers',
+    'c.get',
+    accepted(body => {
+      if (body.task.error) body.task.error.code = 'Internal'
+    }),
+    'C-errors',
+  ],
+  [
+    'another namespace that is shown',
+    'cOthers',
+    'special.get',
+    acceptedInstead(/./, { task: { id: '1', status: 'queued' } }),
+    'special.get.namespace',
+  ],
+]

@@ -1,0 +1,338 @@
+import { accepted, acceptedInstead, type Change, refused, shorter, status, succeeded } from './edits.ts'
+
+/** What can be different about family K and pictures. */
+export const changesOfKAndImages: readonly Change[] = [
+  [
+    'success is spelled succeed',
+    'k',
+    'k.tasks.get',
+    succeeded(body => {
+      body.data[0].status = 'succeed'
+    }),
+    'k.states.finish',
+  ],
+  [
+    'data of K is no list',
+    'k',
+    'k.tasks.get',
+    body => {
+      body.data = body.data[0]
+    },
+    'k.tasks.array',
+  ],
+  [
+    'durations of K as numbers',
+    'k',
+    'k.tasks.get',
+    succeeded(body => {
+      body.data[0].outputs[0].duration = 3.041
+    }),
+    'k.tasks.outputs',
+  ],
+  [
+    'another length of K',
+    'k',
+    'k.tasks.get',
+    succeeded(body => {
+      body.data[0].outputs[0].duration = '3.000'
+    }),
+    'K-duration',
+  ],
+  ['an unknown avatar is 404', 'k', 'k.avatar.get', status(404), 'K-not-found'],
+  [
+    'a picture of another size',
+    'image',
+    'image.generate',
+    body => {
+      if (body.data) body.data[0].size = '1024x1000'
+    },
+    'I-size',
+  ],
+  [
+    'tokens of pictures counted otherwise',
+    'image',
+    'image.generate',
+    body => {
+      if (body.usage) body.usage.total_tokens += 5
+    },
+    'I-usage',
+  ],
+  [
+    'a link of a picture that lives an hour',
+    'image',
+    'image.generate',
+    body => {
+      if (body.data) body.data[0].url = shorter(body.data[0].url, 82_800)
+    },
+    'image.request.link-life',
+  ],
+  [
+    'stream is not refused with 400',
+    'image',
+    'image.generate',
+    (_, passing) => {
+      if (passing.status === 400) passing.status = 422
+    },
+    'image.request.stream',
+  ],
+  [
+    'a code of K as a text',
+    'k',
+    'k.create',
+    accepted(body => {
+      body.code = '0'
+    }),
+    'k.create.reply',
+  ],
+  [
+    'another message of success',
+    'k',
+    'k.create',
+    accepted(body => {
+      body.message = 'success'
+    }),
+    'k.create.reply',
+  ],
+  [
+    'a task of K starts at once',
+    'k',
+    'k.create',
+    accepted(body => {
+      body.data.status = 'processing'
+    }),
+    'k.create.submitted',
+  ],
+  [
+    'times of K in seconds',
+    'k',
+    'k.tasks.get',
+    body => {
+      for (const item of body.data) item.create_time = Math.floor(item.create_time / 1000)
+    },
+    'K-ids',
+  ],
+  [
+    'no outputs',
+    'k',
+    'k.tasks.get',
+    body => {
+      for (const item of body.data) delete item.outputs
+    },
+    'K-outputs',
+  ],
+  [
+    'two outputs',
+    'k',
+    'k.tasks.get',
+    succeeded(body => {
+      body.data[0].outputs.push(body.data[0].outputs[0])
+    }),
+    'K-outputs',
+  ],
+  [
+    'null for an id of the caller',
+    'kOthers',
+    'k.create',
+    accepted(body => {
+      body.data.external_id = null
+    }),
+    'K-external-id',
+  ],
+  [
+    'one id of the caller for two tasks',
+    'kOthers',
+    'k.create',
+    acceptedInstead(/./, { code: 0, message: 'SUCCEED', request_id: 'x', data: {} }),
+    'K-external-id',
+  ],
+  [
+    'a failure of K without a message',
+    'kOthers',
+    'k.tasks.get',
+    body => {
+      for (const item of body.data) if (item.status === 'failed') delete item.message
+    },
+    'K-outputs',
+  ],
+  [
+    'presets without element_id',
+    'kOthers',
+    'k.presets.list',
+    body => {
+      for (const item of body.data) delete item.task_result.elements[0].element_id
+    },
+    'k.presets.element-id',
+  ],
+  [
+    'a number of pictures that is wrong',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      body.usage.generated_images = 2
+    }),
+    'I-usage',
+  ],
+  [
+    'one pixel more',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      body.data[0].size = '1025x1024'
+    }),
+    'I-size',
+  ],
+  [
+    'a moment of a picture in milliseconds',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      body.created *= 1000
+    }),
+    'image.reply.fields',
+  ],
+  [
+    'jpg for jpeg',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      if (body.data[0].output_format === 'jpeg') body.data[0].output_format = 'jpg'
+    }),
+    'image.reply.format',
+  ],
+  [
+    'base64 for a link',
+    'pictures',
+    'image.generate',
+    (body, { count }) => {
+      if (count === 0) body.data = [{ ...body.data[0], url: undefined, b64_json: 'aGVsbG8=' }]
+    },
+    'image.reply.url',
+  ],
+  [
+    'a link for base64',
+    'pictures',
+    'image.generate',
+    (body, { count }) => {
+      if (count === 1)
+        body.data = [{ ...body.data[0], b64_json: undefined, url: 'https://cdn.example/1.jpeg' }]
+    },
+    'image.reply.b64',
+  ],
+  [
+    'base64 of another format',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      if (body.data[0].b64_json) body.data[0].b64_json.type = 'image/webp'
+    }),
+    'image.reply.format',
+  ],
+  [
+    'base64 of other pixels',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      if (body.data[0].b64_json) body.data[0].b64_json.width = 1000
+    }),
+    'image.reply.size',
+  ],
+  [
+    'a data URI for base64',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      if (body.data[0].b64_json) body.data[0].b64_json.form = 'data_uri'
+    }),
+    'image.reply.b64',
+  ],
+  [
+    'another model is echoed',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      body.model = 'other'
+    }),
+    'image.reply.fields',
+  ],
+  [
+    'another code for a bad key',
+    'pictures',
+    'image.generate',
+    refused(body => {
+      body.error.code = 'Unauthorized'
+    }),
+    'image.errors.key',
+  ],
+  [
+    'a picture of other pixels than it says',
+    'pictures',
+    'media.download',
+    (_, { media }) => {
+      if (media) media.height = 1000
+    },
+    'image.reply.size',
+  ],
+  [
+    'two pictures',
+    'pictures',
+    'image.generate',
+    accepted(body => {
+      body.data.push(body.data[0])
+    }),
+    'image.modes.one-base',
+  ],
+  [
+    'layers without names',
+    'layers',
+    'image.generate',
+    body => {
+      for (const item of body.data) delete item.name
+    },
+    'image.reply.names',
+  ],
+  [
+    'layers without boxes',
+    'layers',
+    'image.generate',
+    body => {
+      for (const item of body.data) delete item.bounding_box
+    },
+    'image.reply.box',
+  ],
+  [
+    'boxes beyond the picture',
+    'layers',
+    'image.generate',
+    body => {
+      for (const { bounding_box: box } of body.data) if (box) box.normalized[2] = 1200
+    },
+    'image.reply.box',
+  ],
+  [
+    'layers that count from 1',
+    'layers',
+    'image.generate',
+    body => {
+      for (const item of body.data) item.z_index += 1
+    },
+    'image.reply.z-index',
+  ],
+  [
+    'eighteen items',
+    'layers',
+    'image.generate',
+    body => {
+      while (body.data.length < 18) body.data.push({ ...body.data[1], z_index: body.data.length })
+    },
+    'image.modes.layers',
+  ],
+  [
+    'layers as jpeg',
+    'layers',
+    'image.generate',
+    body => {
+      for (const item of body.data) item.output_format = 'jpeg'
+    },
+    'image.reply.format',
+  ],
+]
