@@ -8,11 +8,13 @@ import { readAccounts } from './store/accounts.ts'
 import { goLive } from './store/live.ts'
 import { report } from './store/notices.ts'
 import { readOperations } from './store/operations.ts'
+import { followStatus } from './store/status.ts'
 import './store/theme.ts'
 
 const place = document.getElementById('console')
 if (place) render(<Shell />, place)
 listenToKeys()
 goLive()
+followStatus()
 void report(readOperations)
 void report(readAccounts)

@@ -61,7 +61,10 @@ it('switches a scenario on, sees it act, and which rule did it (interface: PUT /
   await page.getByRole('switch', { name: 'moderation-refusal acts' }).click()
   await page.getByText('moderation-refusal acts from now on').waitFor()
   expect((await gateway.post(tasks, body)).status).toBe(403)
-  await page.getByRole('link', { name: /moderation-refusal/ }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /moderation-refusal/ })
+    .click()
   await page.getByRole('link', { name: 'acted 1×' }).click()
   await page.getByText('Why it was refused').waitFor()
   await page.getByText('moderation-refusal/1').last().waitFor()

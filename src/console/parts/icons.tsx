@@ -19,6 +19,7 @@ const paths = {
   forward: 'M6.5 3.5L11 8l-4.5 4.5',
   search: 'M7 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8M10 10l3 3',
   picture: 'M2.5 3.5h11v9h-11zM2.5 10.5l3-3 3 3 2-2 3 3M10.5 6.5h.01',
+  bolt: 'M9 1.8L3.5 9h4L7 14.2 12.5 7h-4z',
   trash: 'M3 4.5h10M6 4.5v-1.5h4v1.5M4.5 4.5l.5 8.5h6l.5-8.5',
 } as const
 

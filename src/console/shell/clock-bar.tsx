@@ -1,10 +1,11 @@
 import './clock-bar.css'
-import { useState } from 'preact/hooks'
-import { counted, day, span, timeOfDay } from '../parts/format.ts'
+import { day, timeOfDay } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { advance, changeClock, clock, isPlaying, now } from '../store/clock.ts'
-import { notify } from '../store/notices.ts'
-import { tasks } from '../store/tasks.ts'
+import { address } from '../store/address.ts'
+import { changeClock, clock, isPlaying, now } from '../store/clock.ts'
+import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
+import { byId } from '../store/tasks.ts'
+import { ClockSlider } from './clock-slider.tsx'
 
 const rates = [1, 10, 60]
 
@@ -25,17 +26,6 @@ export function ClockBar() {
         >
           <Icon name={isPlaying.value ? 'pause' : 'play'} />
         </button>
-        <button
-          type="button"
-          class="button"
-          aria-label="Next change"
-          title="Advance to the next change of any task (n)"
-          aria-keyshortcuts="n"
-          onClick={() => void step()}
-        >
-          <Icon name="step" />
-          <span class="wide-only">Next change</span>
-        </button>
         <div class="group" role="group" aria-label="Speed">
           {rates.map(rate => (
             <button
@@ -51,7 +41,8 @@ export function ClockBar() {
           ))}
         </div>
       </div>
-      <Slider />
+      <Moves />
+      <ClockSlider />
       <div class="clock-time">
         <time dateTime={new Date(now.value).toISOString()}>{timeOfDay(now.value)}</time>
         <span class="small quiet">
@@ -62,64 +53,55 @@ export function ClockBar() {
   )
 }
 
-export async function playOrPause(): Promise<void> {
-  await changeClock({ mode: isPlaying.value ? 'manual' : 'realtime' })
-}
-
-/** To the next change of any task. */
-export async function step(): Promise<void> {
-  const changes = await advance({ until: 'next' })
-  const [first] = changes
-  if (!first) notify('done', 'Nothing is going to change: no task is waiting or running.')
-  else if (changes.length > 1)
-    notify('done', `${counted(changes.length, 'change')}: ${first.from} → ${first.to} and more`)
-}
-
-const steps = 200
-
-/** Time ahead, up to the last change that is planned: let go of it, or press Enter, and time goes there. */
-function Slider() {
-  const [at, setAt] = useState(0)
-  const reach = reachMs()
-  const by = Math.round(((at / steps) * reach) / 1000) * 1000
-  const commit = async () => {
-    if (by <= 0) return
-    setAt(0)
-    const changes = await advance({ by })
-    if (changes.length > 0) notify('done', `${span(by)} later: ${counted(changes.length, 'change')}`)
-  }
+/** One click each: to the next change, by a length, until all is done, until the task on the page is done. */
+function Moves() {
+  const { page, item } = address.value
+  const task = page === 'tasks' && item !== undefined ? byId.value.get(item) : undefined
+  const end = task?.states.at(-1)
   return (
-    <div class="slider">
-      <input
-        type="range"
-        min={0}
-        max={steps}
-        value={at}
-        aria-label="Advance the clock"
-        aria-valuetext={by === 0 ? 'now' : `${span(by)} ahead; Enter goes there`}
-        onInput={event => setAt(Number(event.currentTarget.value))}
-        onPointerUp={() => void commit()}
-        onKeyDown={event => {
-          if (event.key === 'Enter') void commit()
-          if (event.key === 'Escape') setAt(0)
-        }}
-      />
-      <span class="small quiet slider-words" aria-hidden="true">
-        {by === 0 ? `drag to advance, up to ${span(reach)}` : `+${span(by)} → ${timeOfDay(now.value + by)}`}
-      </span>
+    <div class="clock-moves">
+      <button
+        type="button"
+        class="button"
+        aria-label="Next change"
+        title="Advance to the next change of any task (n)"
+        aria-keyshortcuts="n"
+        onClick={() => void step()}
+      >
+        <Icon name="step" />
+        <span class="wide-only">Next change</span>
+      </button>
+      <div class="group" role="group" aria-label="Advance by">
+        {steps.map(({ ms, label }) => (
+          <button
+            key={ms}
+            type="button"
+            class="button"
+            title={`Advance the clock by ${label.slice(1)}`}
+            onClick={() => void moveBy(ms)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <button
+        type="button"
+        class="button"
+        title="Advance until no task is going to change"
+        onClick={() => void untilIdle()}
+      >
+        Until idle
+      </button>
+      {task && end && end.at_ms > now.value && (
+        <button
+          type="button"
+          class="button"
+          title={`Advance until this task is ${end.word}`}
+          onClick={() => void untilEnd(task, now.value)}
+        >
+          Until this task
+        </button>
+      )}
     </div>
   )
-}
-
-const shortestReachMs = 120_000
-const longestReachMs = 7_200_000
-
-/** As far as the last planned change within two hours, and two minutes at least. */
-function reachMs(): number {
-  let last = now.value + shortestReachMs
-  for (const { states } of tasks.value.slice(0, 200)) {
-    const end = states.at(-1)?.at_ms ?? 0
-    if (end > last && end - now.value <= longestReachMs) last = end
-  }
-  return Math.ceil((last - now.value) / 60_000) * 60_000
 }

@@ -1,27 +1,22 @@
-import { go } from '../store/address.ts'
-import { playOrPause, step } from './clock-bar.tsx'
+import { dialog } from '../store/dialogs.ts'
+import { keys } from './keys.ts'
 
-const keys: Readonly<Record<string, () => void>> = {
-  ' ': () => void playOrPause(),
-  n: () => void step(),
-  '/': () => document.getElementById('search')?.focus(),
-  '1': () => go('tasks'),
-  '2': () => go('requests'),
-  '3': () => go('scenarios'),
-  '4': () => go('playground'),
-  '5': () => go('world'),
-}
-
-/** Keys that work wherever nothing else wants them. */
+/** Keys that work wherever nothing else wants them, and Ctrl+K everywhere. */
 export function listenToKeys(): void {
   addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (event.defaultPrevented) return
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      dialog.value = dialog.value?.kind === 'palette' ? undefined : { kind: 'palette' }
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || dialog.value) return
     const target = event.target as HTMLElement
-    if (target.closest('input, textarea, select, [contenteditable], video, audio')) return
+    if (target.closest('input, textarea, select, [contenteditable], video, audio, dialog')) return
     if (event.key === ' ' && target.closest('button, a, summary')) return
-    const act = keys[event.key]
-    if (!act) return
+    const found = keys.find(({ key }) => key === event.key)
+    if (!found) return
     event.preventDefault()
-    act()
+    found.act()
   })
 }

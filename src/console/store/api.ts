@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { controlCaller } from '../../client/call.ts'
 import { world } from './address.ts'
 
@@ -23,8 +24,14 @@ export function about<T>(method: Method, path: string, body?: unknown): Promise<
 
 const caller = controlCaller(location.origin)
 
-function ask<T>(path: string, method: Method, body: unknown): Promise<T> {
-  return method === 'GET' ? caller.get(path) : caller.send(method, path, body)
+/** Counts the calls of this page that changed something: the control API sends no events about scenarios and rules. */
+export const written = signal(0)
+
+async function ask<T>(path: string, method: Method, body: unknown): Promise<T> {
+  if (method === 'GET') return await caller.get<T>(path)
+  const answer = await caller.send<T>(method, path, body)
+  written.value++
+  return answer
 }
 
 /** What a call of the emulated API answered. */

@@ -41,12 +41,12 @@ effect(() => {
   }
 })
 
-/** `performance` runs on where virtual time goes slower than the wall clock's, so a reading is set by whoever got one. */
+/** Takes a reading of the clock. `performance.now()` carries it on until the next one. */
 export function setClock(view: ClockView): void {
   reading.value = { ...view, readAt: performance.now() }
 }
 
-/** Virtual time as an event told it; mode and rate stay. */
+/** Sets virtual time after an advance; mode and rate stay. */
 function clockMovedTo(atMs: number): void {
   const last = reading.value
   if (last)
@@ -74,12 +74,13 @@ export interface Change {
   to: string
 }
 
-/** Moves time on and gives what changed on the way. */
-export async function advance(how: { by: number } | { until: 'next' | 'idle' }): Promise<Change[]> {
-  const moved = await report(async () => {
+/** Moves time on, and returns what changed on the way; undefined when the emulator refused. */
+export async function advance(
+  how: { by: number } | { to: number } | { until: 'next' | 'idle' },
+): Promise<Change[] | undefined> {
+  return await report(async () => {
     const answer = await control<{ now_ms: number; events: Change[] }>('POST', '/clock/advance', how)
     clockMovedTo(answer.now_ms)
     return answer.events
   })
-  return moved ?? []
 }

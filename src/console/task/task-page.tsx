@@ -12,6 +12,7 @@ import { now } from '../store/clock.ts'
 import { changes } from '../store/live.ts'
 import type { Entry, Listed, StoryItem, TaskView } from '../store/shapes.ts'
 import { byId, stateAt } from '../store/tasks.ts'
+import { useTitle } from '../store/title.ts'
 import { Actions } from './actions.tsx'
 import { Charges } from './charges.tsx'
 import { Life } from './life.tsx'
@@ -23,6 +24,7 @@ import { Story } from './story.tsx'
 export function TaskPage({ id }: { id: string }) {
   const line = byId.value.get(id)
   const current = line && stateAt(line, now.value)
+  useTitle(line && current && `${current.word}: ${line.prompt === '' ? id : line.prompt}`)
   const causes = [id, changes.value, current?.at_ms, line]
   const path = `/tasks/${encodeURIComponent(id)}`
   const { value: task, fault } = useFetched(() => control<TaskView>('GET', path), causes)

@@ -1,0 +1,104 @@
+import type { ScenarioList } from '../../client/types.ts'
+import type { Failure } from '../../explore/catalogue/failure.ts'
+import { lastCreate } from '../breaking/catalogue.ts'
+import { copy } from '../parts/copy-button.tsx'
+import { span } from '../parts/format.ts'
+import { pages } from '../shell/pages.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { address, go, openWorld, world } from '../store/address.ts'
+import { control } from '../store/api.ts'
+import { isPlaying, now } from '../store/clock.ts'
+import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
+import { dialog } from '../store/dialogs.ts'
+import { breakNext, failures } from '../store/failures.ts'
+import { notify, report } from '../store/notices.ts'
+import { entries } from '../store/requests.ts'
+import type { WorldView } from '../store/shapes.ts'
+import { byId, tasks } from '../store/tasks.ts'
+import { switchTheme } from '../store/theme.ts'
+import type { Command } from './match.ts'
+
+/** What the palette offers beside what the page knows already. */
+export interface Offers {
+  scenarios: ScenarioList
+  worlds: readonly WorldView[]
+}
+
+const panels = ['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions']
+
+/** Everything that the palette can do now. */
+export function commands({ scenarios, worlds }: Offers): Command[] {
+  return [
+    ...pages.map(({ name, title }) => command('Go to', title, () => go(name))),
+    ...panels.map(name => command('Go to', `World: ${name}`, () => go('world', name))),
+    command('Go to', 'API docs', () => location.assign('docs')),
+    ...clockCommands(),
+    command('Break', 'Break the next one …', () => {
+      dialog.value = { kind: 'break' }
+    }),
+    ...scenarioCommands(scenarios),
+    ...worlds
+      .filter(({ id }) => id !== world)
+      .map(({ id }) => command('World', `Open the world ${id}`, () => openWorld(id))),
+    command('Copy', 'Copy this world’s key', () => void copyText(keyOf('default'), 'key')),
+    command('Copy', 'Copy the base address', () => void copyText(location.origin, 'address')),
+    command('Looks', 'Switch colours', switchTheme),
+    command('Help', 'Show the keys', () => {
+      dialog.value = { kind: 'keys' }
+    }),
+  ]
+}
+
+/** What is found only by typing: tasks, and failures of the last create. */
+export function foundCommands(): Command[] {
+  const operation = lastCreate(entries.value)
+  return [
+    ...tasks.value.map(({ id, prompt, kind }) =>
+      command('Task', `${prompt === '' ? 'no prompt' : prompt} (${kind}, ${id})`, () => go('tasks', id)),
+    ),
+    ...failures.value.filter(one => one.operation === operation).map(failureCommand),
+  ]
+}
+
+function failureCommand(failure: Failure): Command {
+  return command(
+    'Break',
+    `Break the next ${failure.operation}: ${failure.title}`,
+    () => void breakNext(failure),
+  )
+}
+
+function clockCommands(): Command[] {
+  const { page, item = '' } = address.value
+  const task = page === 'tasks' ? byId.value.get(item) : undefined
+  return [
+    command('Clock', isPlaying.value ? 'Pause the clock' : 'Run the clock', () => void playOrPause()),
+    command('Clock', 'Advance to the next change', () => void step()),
+    ...steps.map(({ ms }) => command('Clock', `Advance by ${span(ms)}`, () => void moveBy(ms))),
+    command('Clock', 'Advance until idle', () => void untilIdle()),
+    ...(task
+      ? [command('Clock', 'Advance until this task is done', () => void untilEnd(task, now.value))]
+      : []),
+  ]
+}
+
+function scenarioCommands({ available, active }: ScenarioList): Command[] {
+  return available.map(({ name }) => {
+    const isActive = active.includes(name)
+    const names = isActive ? active.filter(one => one !== name) : [...active, name]
+    const act = () =>
+      report(async () => {
+        await control('PUT', '/scenarios/active', { names })
+        notify('done', `${name} acts ${isActive ? 'no more' : 'from now on'}`)
+      })
+    return command('Scenario', `${isActive ? 'Stop' : 'Let act'}: ${name}`, () => void act())
+  })
+}
+
+async function copyText(text: string, what: string): Promise<void> {
+  if (await copy(text)) notify('done', `Copied the ${what}: ${text}`)
+}
+
+function command(group: string, title: string, act: () => void): Command {
+  return { group, title, act }
+}

@@ -1,0 +1,27 @@
+/** One thing that the palette can do. */
+export interface Command {
+  group: string
+  title: string
+  act: () => void
+}
+
+/**
+ * The commands that contain every word, best first: a title that begins with the words, then a word of it that begins with
+ * them, then the rest in its order.
+ */
+export function matching(commands: readonly Command[], search: string, most: number): Command[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const ranked = commands.flatMap(command => {
+    const text = `${command.group} ${command.title}`.toLowerCase()
+    return words.every(word => text.includes(word)) ? [{ command, rank: rankOf(command, words) }] : []
+  })
+  ranked.sort((a, b) => a.rank - b.rank)
+  return ranked.slice(0, most).map(({ command }) => command)
+}
+
+function rankOf({ title }: Command, words: readonly string[]): number {
+  const text = title.toLowerCase()
+  const [first] = words
+  if (first === undefined || text.startsWith(words.join(' '))) return 0
+  return words.every(word => text.startsWith(word) || text.includes(` ${word}`)) ? 1 : 2
+}

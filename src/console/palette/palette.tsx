@@ -1,0 +1,106 @@
+import './palette.css'
+import { useEffect, useState } from 'preact/hooks'
+import type { ScenarioList } from '../../client/types.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { about, control } from '../store/api.ts'
+import { closeDialog } from '../store/dialogs.ts'
+import { readFailures } from '../store/failures.ts'
+import type { Listed, WorldView } from '../store/shapes.ts'
+import { commands, foundCommands, type Offers } from './commands.ts'
+import { type Command, matching } from './match.ts'
+
+const most = 40
+const nothing: Offers = { scenarios: { available: [], active: [] }, worlds: [] }
+
+/** Finds a page, a task or an action by a few letters, and goes there or does it. */
+export function Palette() {
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const { value: offers } = useFetched(readOffers, [])
+  useEffect(() => void readFailures(), [])
+  const all = commands(offers ?? nothing)
+  const found = matching(search.trim().length < 2 ? all : [...all, ...foundCommands()], search, most)
+  const act = (command: Command | undefined) => {
+    if (!command) return
+    closeDialog()
+    command.act()
+  }
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined && found.length > 0) {
+      event.preventDefault()
+      setChosen((chosen + by + found.length) % found.length)
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      act(found[chosen])
+    }
+  }
+  return (
+    <Dialog title="Do anything" close={closeDialog}>
+      <div class="palette-search">
+        <input
+          class="field"
+          type="text"
+          // biome-ignore lint/a11y/noRedundantRoles: without a data list it is a text box.
+          role="combobox"
+          list={undefined}
+          aria-label="Find a page, a task or an action"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={found[chosen] ? `palette-${chosen}` : undefined}
+          placeholder="A page, a task or an action"
+          value={search}
+          autofocus
+          onKeyDown={move}
+          onInput={event => {
+            setSearch(event.currentTarget.value)
+            setChosen(0)
+          }}
+        />
+      </div>
+      <div class="palette-list" id="palette-list" role="listbox" aria-label="What can be done">
+        {found.map((command, i) => (
+          <Row
+            key={`${command.group} ${command.title}`}
+            command={command}
+            id={`palette-${i}`}
+            isChosen={i === chosen}
+            act={() => act(command)}
+          />
+        ))}
+      </div>
+      {found.length === 0 && <p class="quiet palette-none">Nothing matches.</p>}
+    </Dialog>
+  )
+}
+
+interface RowProps {
+  command: Command
+  id: string
+  isChosen: boolean
+  act: () => void
+}
+
+function Row({ command: { group, title }, id, isChosen, act }: RowProps) {
+  useEffect(() => {
+    if (isChosen) document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen, id])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus, and its keys choose.
+    // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus.
+    <div class="palette-row" role="option" id={id} aria-selected={isChosen} onClick={act}>
+      <span class="small quiet">{group}</span>
+      <span class="cut">{title}</span>
+    </div>
+  )
+}
+
+async function readOffers(): Promise<Offers> {
+  const [scenarios, worlds] = await Promise.all([
+    control<ScenarioList>('GET', '/scenarios'),
+    about<Listed<WorldView>>('GET', '/worlds'),
+  ])
+  return { scenarios, worlds: worlds.items.slice(0, 200) }
+}

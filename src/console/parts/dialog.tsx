@@ -1,0 +1,45 @@
+import './dialog.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from './icons.tsx'
+
+interface Props {
+  title: string
+  /** Called when the dialog closes: by Escape, by its button, or by a click beside it. */
+  close: () => void
+  children: ComponentChildren
+}
+
+/** A dialog over the page. The browser keeps the focus in it, and gives it back afterwards. */
+export function Dialog({ title, close, children }: Props) {
+  const box = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    element.showModal()
+    return () => element.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
+    <dialog
+      ref={box}
+      class="dialog card"
+      aria-label={title}
+      onCancel={event => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={event => {
+        if (event.target === box.current) close()
+      }}
+    >
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="button plain icon" aria-label="Close" onClick={close}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import { lazy } from '../parts/lazy.tsx'
+import { TasksPage } from '../tasks/tasks-page.tsx'
+
+export interface Page {
+  name: string
+  title: string
+  /** Gives the page, with what is open on it. */
+  show: (item: string | undefined) => ComponentChildren
+}
+
+const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
+const RequestsPage = lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage)
+const ScenariosPage = lazy(async () => (await import('../scenarios/scenarios-page.tsx')).ScenariosPage)
+const PlaygroundPage = lazy(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage)
+const WorldPage = lazy(async () => (await import('../world/world-page.tsx')).WorldPage)
+
+/** The pages, in the order of the navigation. All but the first are loaded when they are first shown. */
+export const pages: readonly Page[] = [
+  {
+    name: 'tasks',
+    title: 'Tasks',
+    show: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
+  },
+  { name: 'requests', title: 'Requests', show: item => <RequestsPage item={item} /> },
+  { name: 'scenarios', title: 'Scenarios', show: item => <ScenariosPage item={item} /> },
+  { name: 'playground', title: 'Playground', show: item => <PlaygroundPage item={item} /> },
+  { name: 'world', title: 'World', show: item => <WorldPage panel={item} /> },
+]

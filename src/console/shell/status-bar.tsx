@@ -1,0 +1,100 @@
+import './status-bar.css'
+import type { ComponentChildren } from 'preact'
+import { counted } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { to } from '../store/address.ts'
+import { changeClock, clock } from '../store/clock.ts'
+import { dialog } from '../store/dialogs.ts'
+import { failures, mendNext } from '../store/failures.ts'
+import { activeScenarios, findings, injections } from '../store/status.ts'
+import { injectionText } from './injection-text.ts'
+
+/** What acts in this world beside the service itself, and the button that breaks the next call. */
+export function StatusBar() {
+  return (
+    <div class="status-bar" role="group" aria-label="What acts in this world">
+      <button
+        type="button"
+        class="button small"
+        aria-keyshortcuts="b"
+        title="Make the next call of an operation fail, once (b)"
+        onClick={() => {
+          dialog.value = { kind: 'break' }
+        }}
+      >
+        <Icon name="bolt" />
+        Break<span class="wide-only"> the next one</span>
+      </button>
+      <div class="chips">
+        {injections.value.map(one => (
+          <span key={one.id} class="pill tone-failed">
+            <Icon name="bolt" />
+            <span class="cut">{injectionText(one, failures.value)}</span>
+            <button
+              type="button"
+              class="chip-close"
+              aria-label={`Dismiss: ${injectionText(one, failures.value)}`}
+              onClick={() => void mendNext(one.id)}
+            >
+              <Icon name="cross" />
+            </button>
+          </span>
+        ))}
+        {activeScenarios.value.map(name => (
+          <LinkChip key={name} href={to('scenarios', name)} tone="running">
+            <span class="unseen">Scenario </span>
+            <span class="cut">{name}</span> acts
+          </LinkChip>
+        ))}
+        <ClockChip />
+        {findings.value.length > 0 && (
+          <LinkChip href={to('world', 'findings')} tone="expired">
+            {counted(findings.value.length, 'finding')}
+          </LinkChip>
+        )}
+      </div>
+      <button
+        type="button"
+        class="button small plain palette-button"
+        title="Find and do anything (Ctrl+K)"
+        aria-keyshortcuts="Control+K"
+        onClick={() => {
+          dialog.value = { kind: 'palette' }
+        }}
+      >
+        <Icon name="search" />
+        <span class="wide-only">Do anything</span>
+        <span class="key wide-only" aria-hidden="true">
+          Ctrl K
+        </span>
+      </button>
+    </div>
+  )
+}
+
+function LinkChip({ href, tone, children }: { href: string; tone: string; children: ComponentChildren }) {
+  return (
+    <a class={`pill tone-${tone}`} href={href}>
+      {children}
+    </a>
+  )
+}
+
+/** Only for a clock that does not run by itself. */
+function ClockChip() {
+  const mode = clock.value?.mode
+  if (mode === undefined || mode === 'realtime') return null
+  return (
+    <button
+      type="button"
+      class="pill tone-queued"
+      title={
+        mode === 'manual' ? 'The clock is paused: run it' : 'The clock skips ahead with polls: run it instead'
+      }
+      onClick={() => void changeClock({ mode: 'realtime' })}
+    >
+      <Icon name="pause" />
+      clock {mode === 'manual' ? 'paused' : 'auto'}
+    </button>
+  )
+}

@@ -1,0 +1,51 @@
+import { counted, span } from '../parts/format.ts'
+import { advance, type Change, changeClock, isPlaying } from './clock.ts'
+import { notify } from './notices.ts'
+import type { TaskLine } from './shapes.ts'
+import { stateAt } from './tasks.ts'
+
+/** The steps that the clock can be moved by at once, in ms. */
+export const steps: readonly { ms: number; label: string }[] = [
+  { ms: 10_000, label: '+10 s' },
+  { ms: 60_000, label: '+1 m' },
+  { ms: 600_000, label: '+10 m' },
+  { ms: 3_600_000, label: '+1 h' },
+]
+
+export async function playOrPause(): Promise<void> {
+  await changeClock({ mode: isPlaying.value ? 'manual' : 'realtime' })
+}
+
+/** To the next change of any task. */
+export async function step(): Promise<void> {
+  const changes = await advance({ until: 'next' })
+  const [first] = changes ?? []
+  if (!changes) return
+  if (!first) notify('done', 'Nothing is going to change: no task is waiting or running.')
+  else if (changes.length > 1)
+    notify('done', `${counted(changes.length, 'change')}: ${first.from} → ${first.to} and more`)
+}
+
+/** By a length of virtual time, in ms. */
+export async function moveBy(ms: number): Promise<void> {
+  tell(`${span(ms)} later`, await advance({ by: Math.ceil(ms) }))
+}
+
+/** Until no task is going to change any more. */
+export async function untilIdle(): Promise<void> {
+  const changes = await advance({ until: 'idle' })
+  if (changes?.length === 0) notify('done', 'Nothing is going to change: no task is waiting or running.')
+  else tell('Every task is at its end', changes)
+}
+
+/** Until the last planned change of a task. */
+export async function untilEnd(line: TaskLine, now: number): Promise<void> {
+  const end = line.states.at(-1)
+  if (!end || end.at_ms <= now) return
+  const changes = await advance({ to: Math.ceil(end.at_ms) })
+  if (changes) tell(`The task is ${stateAt(line, end.at_ms)?.word ?? end.word}`, changes)
+}
+
+function tell(what: string, changes: readonly Change[] | undefined): void {
+  if (changes) notify('done', `${what}: ${counted(changes.length, 'change')}`)
+}

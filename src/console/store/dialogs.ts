@@ -1,0 +1,14 @@
+import { signal } from '@preact/signals'
+
+/** The dialog that is open over the page. */
+export type OpenDialog =
+  | { kind: 'palette' }
+  | { kind: 'keys' }
+  /** With the operation that is chosen at first. */
+  | { kind: 'break'; operation?: string }
+
+export const dialog = signal<OpenDialog | undefined>(undefined)
+
+export function closeDialog(): void {
+  dialog.value = undefined
+}

@@ -1,0 +1,162 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { lastCreate } from '../../src/console/breaking/catalogue.ts'
+import { matching } from '../../src/console/palette/match.ts'
+import { injectionText } from '../../src/console/shell/injection-text.ts'
+import type { Entry } from '../../src/console/store/shapes.ts'
+import { failuresOf } from '../../src/explore/catalogue.ts'
+import { openBrowser } from '../support/console.ts'
+import { root } from '../support/fresh-build.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+
+const tasks = '/api/v3/contents/generations/tasks'
+const create = (text: string) =>
+  gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
+
+it('breaks the next create with two clicks, once, and shows it until then (issue: break the next one)', async () => {
+  const page = await view.open('tasks')
+  await page.getByRole('button', { name: 'Break the next one' }).click()
+  await page.getByRole('button', { name: 'refused for its rate, with Retry-After' }).click()
+  const chips = page.getByRole('group', { name: 'What acts in this world' })
+  await chips.getByText('next a.create: refused for its rate, with Retry-After').waitFor()
+  expect((await gateway.control('GET', '/inject')).body.items).toHaveLength(1)
+  const refused = await create('refused once')
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2'])
+  expect((await create('taken')).status).toBe(200)
+  await expect.poll(() => chips.getByText('next a.create').count()).toBe(0)
+
+  // The keyboard alone: the key b, a search, and Tab; then the chip is dismissed before the rule acts.
+  await page.keyboard.press('b')
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('a.get')
+  await page.getByRole('textbox', { name: 'Search failures' }).fill('silent')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await chips.getByText('next a.get: the connection stays open and silent').waitFor()
+  await chips.getByRole('button', { name: 'Dismiss: next a.get' }).click()
+  await expect.poll(async () => (await gateway.control('GET', '/inject')).body.items).toEqual([])
+  await page.close()
+})
+
+it('shows active scenarios, a paused clock and findings as chips (issue: top bar)', async () => {
+  await gateway.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
+  await gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], colour: 'red' })
+  const page = await view.open('tasks')
+  const chips = page.getByRole('group', { name: 'What acts in this world' })
+  await chips.getByRole('link', { name: 'Scenario slow-queue acts' }).waitFor()
+  await chips.getByRole('button', { name: 'clock paused' }).waitFor()
+  await chips.getByRole('link', { name: /finding/ }).click()
+  await page.getByText('sent fields that are ignored: colour').waitFor()
+  await chips.getByRole('button', { name: 'clock paused' }).click()
+  await page.getByRole('button', { name: 'Pause the clock' }).click()
+  await gateway.control('PUT', '/scenarios/active', { names: [] })
+  await page.close()
+})
+
+it('finds and does things from the palette on Ctrl+K, and lists the keys on ? (issue: keyboard)', async () => {
+  const made = await create('A heron over the reeds')
+  const page = await view.open('tasks')
+  await page.getByText('A heron over the reeds').waitFor()
+  const before = (await gateway.control('GET', '/clock')).body.now_ms
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a page' }).fill('advance 10m')
+  await page.getByRole('option', { name: 'Advance by 10m' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/10m later/).waitFor()
+  expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before + 600_000)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a page' }).fill('heron')
+  await page.getByRole('option', { name: /A heron/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'A heron over the reeds' }).waitFor()
+  expect(page.url()).toContain(made.body.id)
+  expect(await page.title()).toContain('A heron over the reeds')
+
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Break the next one').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.keyboard.press('2')
+  await page.getByRole('heading', { name: 'Requests' }).waitFor({ state: 'attached' })
+  await page.close()
+})
+
+it('moves the clock by one click: by lengths, until idle, until the task on the page is done (issue: clock)', async () => {
+  const first = await create('The first')
+  await create('The second [[run:20m]]')
+  const page = await view.open(`tasks/${first.body.id}`)
+  const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
+  const statusOf = async (id: string) => (await gateway.get(`${tasks}/${id}`)).body.status
+  const before = await now()
+  await page.getByRole('button', { name: '+10 s' }).click()
+  await page.getByText(/10s later/).waitFor()
+  expect(await now()).toBe(before + 10_000)
+  await page.getByRole('button', { name: 'Until this task' }).click()
+  await page.getByText('The task is succeeded').waitFor()
+  expect(await statusOf(first.body.id)).toBe('succeeded')
+  await page.getByRole('button', { name: 'Until idle' }).click()
+  await page.getByText('Every task is at its end').waitFor()
+  expect(await now()).toBeGreaterThan(before + 1_200_000)
+  await page.close()
+})
+
+it('needs less than 150 kB of script, packed, before the first paint (issue: first paint)', () => {
+  const folder = `${root}dist/console/`
+  const script = /src="\.\/(static\/[^"]+\.js)"/.exec(readFileSync(`${folder}index.html`, 'utf8'))?.[1] ?? ''
+  const first = new Set<string>()
+  const visit = (path: string) => {
+    if (first.has(path)) return
+    first.add(path)
+    // What is imported without `import(…)` is fetched before anything runs.
+    for (const [, name] of readFileSync(folder + path, 'utf8').matchAll(
+      /(?:from|import)\s*"\.\/([^"]+\.js)"/g,
+    ))
+      visit(`static/${name}`)
+  }
+  visit(script)
+  const packed = [...first].reduce((sum, path) => sum + gzipSync(readFileSync(folder + path)).length, 0)
+  expect(packed).toBeGreaterThan(10_000)
+  expect(packed).toBeLessThan(150_000)
+  expect(readdirSync(`${folder}static`).filter(name => name.endsWith('.js')).length).toBeGreaterThan(
+    first.size,
+  )
+})
+
+it('names a waiting rule by the catalogue, and says what it does where the catalogue lacks it', () => {
+  const catalogue = failuresOf({ operation: 'a.create' })
+  const rule = { operation: 'a.create', calls_left: 1 }
+  expect(injectionText({ ...rule, then: { refuse: { fault: 'moderated' } } }, catalogue)).toBe(
+    'next a.create: refused by content moderation',
+  )
+  expect(injectionText({ ...rule, calls_left: 3, then: { connection: { latency: '9s' } } }, catalogue)).toBe(
+    'a.create, 3 calls from now: connection latency',
+  )
+})
+
+it('offers the failures of the create that came last', () => {
+  const entry = (operation: string) => ({ operation }) as Entry
+  expect(lastCreate([entry('b.get'), entry('k.avatar.create'), entry('a.create')])).toBe('k.avatar.create')
+  expect(lastCreate([entry('c.regenerate')])).toBe('c.regenerate')
+  expect(lastCreate([])).toBe('a.create')
+})
+
+it('puts what begins with the words first', () => {
+  const named = (title: string) => ({ group: 'x', title, act: () => undefined })
+  const list = ['The tasks of others', 'Tasks', 'Mistasks'].map(named)
+  expect(matching(list, 'tasks', 9).map(({ title }) => title)).toEqual([
+    'Tasks',
+    'The tasks of others',
+    'Mistasks',
+  ])
+  expect(matching(list, 'nothing', 9)).toEqual([])
+  expect(matching(list, '', 2)).toHaveLength(2)
+})
+
+it('raises no fault in the pages', () => {
+  expect(view.faults).toEqual([])
+})
