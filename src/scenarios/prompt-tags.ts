@@ -24,6 +24,13 @@ export function tagExamples(): { tag: string; does: string }[] {
   )
 }
 
+/** Every tag with each of its values; where values cannot be listed, the examples. */
+export function everyTag(): string[] {
+  return Object.entries(tags).flatMap(([name, { tag }]) =>
+    (tag.values ?? tag.examples.map(({ value }) => value)).map(value => written(name, value)),
+  )
+}
+
 function written(name: string, value: string): string {
   return `[[${name}${value === '' ? '' : `:${value}`}]]`
 }

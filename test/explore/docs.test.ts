@@ -3,15 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report.ts'
 import { runCommand } from '../support/emulator-process.ts'
-import { errorCodes } from '../support/error-codes.ts'
 
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../fixtures/docs/${name}`, import.meta.url)), 'utf8')
 const page = read('explore.md')
-
-it('the reference of error codes is what the catalogue and the families say', () => {
-  expect(read('error-codes.md')).toBe(errorCodes())
-})
 
 describe('the page about explore (fixtures/docs/explore.md)', () => {
   const commands = [...page.matchAll(/^gateway-emulator (explore .*fixtures\/.*)$/gm)].map(

