@@ -2,8 +2,11 @@ import { expect, it } from 'vitest'
 import { runFfmpeg } from '../../src/media/ffmpeg.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
-import { readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
-import { writeIntraSlice, writeSkipSlice, writeSps } from '../../src/media/video/h264-write.ts'
+import { composeYuv } from '../../src/media/video/compose.ts'
+import type { Field } from '../../src/media/video/field.ts'
+import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
+import { writeIntraSlice, writeSps } from '../../src/media/video/h264-write.ts'
+import { writeMotion } from '../../src/media/video/motion-write.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 
@@ -11,11 +14,11 @@ it('reads pictures that were coded alone and keeps their data when they get a ne
   const stream = readIntraStream(await encode(suitable))
   expect(stream.slices).toHaveLength(3)
   for (const slice of stream.slices) {
-    const place = { idr: false, sinceIdr: 7, idrNumber: 1, firstMb: 300 }
-    const payload = unescapeNal(writeIntraSlice(slice, place))
+    const payload = unescapeNal(writeIntraSlice(slice, { keyNumber: 7, firstMb: 300 }))
     const reader = new BitReader(payload.subarray(1))
-    expect([reader.ue(), reader.ue(), reader.ue(), reader.bits(16)]).toEqual([300, 2, 0, 7])
-    reader.bit() // reference marking
+    const place = [reader.ue(), reader.ue(), reader.ue(), reader.bits(16), reader.ue(), reader.bits(16)]
+    expect(place).toEqual([300, 2, 0, 0, 1, 0])
+    reader.bits(2) // reference marking
     expect([reader.se(), reader.ue()]).toEqual([slice.qpDelta, 1])
     expect(tailOf(payload, 8 + reader.position)).toBe(tailOf(slice.payload, slice.dataFromBit))
   }
@@ -38,29 +41,121 @@ it('refuses a stream without parameter sets', () => {
 })
 
 it('says that a whole picture stays as it was in less than twenty bytes', () => {
-  const nal = writeSkipSlice({ idr: false, sinceIdr: 3, idrNumber: 0, firstMb: 0 }, 32_400)
-  expect(nal.length).toBeLessThan(20)
+  const [nal, ...more] = writeMotion([{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }], 240, 3)
+  expect(nal?.length).toBeLessThan(20)
+  expect(more).toEqual([])
 })
 
+it('bands that move cost less than half a byte a macroblock in their first row, and little below', () => {
+  const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
+  const slices = writeMotion([band(0), band(-6), band(14), band(40)], 88, 3)
+  expect(slices).toHaveLength(4)
+  expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(3 * (88 * 0.65 + 9 * 3 + 20) + 20)
+})
+
+const none = { left: 0, right: 0, top: 0, bottom: 0 }
+
 it.each([
-  [854, 480, 24, 30, 54, 30],
-  [1280, 720, 24, 31, 80, 45],
-  [1280, 720, 30, 31, 80, 45],
-  [1920, 1080, 24, 40, 120, 68],
-  [3840, 2160, 24, 51, 240, 135],
-  [4398, 1886, 30, 51, 275, 118],
-])(
-  'describes %ix%i at %i a second as level %i with %i by %i macroblocks',
-  (width, height, fps, level, across, down) => {
-    const sps = unescapeNal(writeSps({ width, height, fps }))
-    const reader = new BitReader(sps.subarray(4))
-    expect(sps[3]).toBe(level)
-    reader.ue()
-    const frameNumBits = reader.ue() + 4
-    expect([frameNumBits, reader.ue(), reader.ue(), reader.bit()]).toEqual([16, 2, 1, 0])
-    expect([reader.ue() + 1, reader.ue() + 1]).toEqual([across, down])
-  },
-)
+  [864, 480, 24, 30],
+  [1280, 720, 24, 31],
+  [1280, 720, 30, 31],
+  [1408, 720, 24, 32],
+  [1920, 1088, 24, 40],
+  [2048, 1088, 24, 42],
+  [3840, 2160, 24, 51],
+  [4096, 2160, 24, 51],
+  [4528, 1888, 30, 52],
+])('describes %ix%i at %i a second as level %i', (codedWidth, codedHeight, fps, level) => {
+  const sps = unescapeNal(writeSps({ codedWidth, codedHeight, hidden: none, fps }))
+  const reader = new BitReader(sps.subarray(4))
+  expect(sps[3]).toBe(level)
+  reader.ue()
+  const bits = [reader.ue() + 4, reader.ue(), reader.ue() + 4]
+  expect([...bits, reader.ue(), reader.bit()]).toEqual([16, 0, 16, 1, 0])
+  expect([reader.ue() + 1, reader.ue() + 1]).toEqual([codedWidth / 16, codedHeight / 16])
+})
+
+it('says which edges of a coded picture are hidden', () => {
+  const hidden = { left: 64, right: 74, top: 32, bottom: 8 }
+  const reader = new BitReader(
+    unescapeNal(writeSps({ codedWidth: 992, codedHeight: 528, hidden, fps: 24 })).subarray(4),
+  )
+  for (let i = 0; i < 5; i++) reader.ue()
+  reader.bit()
+  for (let i = 0; i < 2; i++) reader.ue()
+  expect(reader.bits(3)).toBe(0b111) // whole frames, direct inference, cropping
+  expect([reader.ue(), reader.ue(), reader.ue(), reader.ue()]).toEqual([32, 37, 16, 4])
+})
+
+const whole = { size: 320 * 192, columns: 20, rows: 12 }
+
+it('what is written for moving pieces is what a decoder shows, for any pieces (H.264, 8.4.1)', async () => {
+  const stream = readIntraStream(await encode(suitable))
+  const random = seeded(11)
+  const fields = Array.from({ length: 24 }, () => anyField(random))
+  const sps = writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 })
+  const key = writeIntraSlice(stream.slices[0] as IntraSlice, { keyNumber: 0, firstMb: 0 })
+  const nals = [
+    sps,
+    stream.pps,
+    key,
+    ...fields.flatMap((field, i) => writeMotion(field, whole.columns, i + 1)),
+  ]
+  const frames = await decode(Buffer.concat(nals.flatMap(nal => [Buffer.from([0, 0, 0, 1]), nal])))
+  const coded = { width: 320, height: 192, bytes: frames[0] as Uint8Array }
+  const picture = {
+    width: 320,
+    height: 192,
+    margin: 0,
+    columns: 20,
+    above: 0,
+    rows: 12,
+    below: 0,
+    reachPx: 0,
+  }
+  expect(frames).toHaveLength(25)
+  fields.forEach((field, i) => {
+    expect(Buffer.from(composeYuv(coded, field, picture).bytes).equals(frames[i + 1] as Buffer)).toBe(true)
+  })
+})
+
+/** Rows in which one to five runs come from anywhere in the picture, a third of them from an odd distance. */
+function anyField(random: (below: number) => number): Field {
+  return Array.from({ length: 6 }, (_, band) => {
+    const cuts = [...new Set(Array.from({ length: random(5) }, () => random(whole.columns)))].sort(
+      (a, b) => a - b,
+    )
+    const edges = [...new Set([0, ...cuts, whole.columns])]
+    const runs = edges.slice(1).map((edge, i) => {
+      const left = edges[i] as number
+      const dx = random(3) === 0 ? 0 : random((whole.columns - edge + left) * 16 + 1) - left * 16
+      return { columns: edge - left, dx, dy: (random(whole.rows - 1) - band * 2) * 16 }
+    })
+    return { count: 2, runs }
+  })
+}
+
+/** A small generator of whole numbers from 0 to before `below`. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** The pictures of a stream. Fails when the decoder has anything to complain about. */
+async function decode(stream: Buffer): Promise<Buffer[]> {
+  const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
+  const pixels = await runFfmpeg({
+    ffmpeg: path,
+    input: [stream],
+    inputOptions: ['-v', 'warning', '-err_detect', 'explode', '-f', 'h264'],
+    outputOptions: ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-vsync', '0'],
+  })
+  const size = whole.size * 1.5
+  return Array.from({ length: pixels.length / size }, (_, i) => pixels.subarray(i * size, (i + 1) * size))
+}
 
 /** Three pictures of 320x192. */
 async function encode(options: string): Promise<Buffer> {

@@ -56,11 +56,10 @@ it.each(videos)('gives exactly the size, rate, length and sound asked for: %s', 
   expect(streams.slice(1)).toMatchObject(recipe.audio === 'none' ? [] : [sound])
 })
 
-it('moves several times a second, and stays the same in between', async () => {
-  const digests = await frameDigests(await render(videoRecipe({ frames: 72 })))
-  expect(digests).toHaveLength(72)
-  expect(new Set(digests).size).toBe(24)
-  expect(new Set(digests.slice(0, 3)).size).toBe(1)
+it('something moves in every frame (issue: real motion)', async () => {
+  const digests = await frameDigests(await render(videoRecipe({ frames: 122 })))
+  expect(digests).toHaveLength(122)
+  expect(new Set(digests).size).toBe(122)
 })
 
 it('draws another picture for another seed and for another prompt', async () => {
@@ -113,7 +112,8 @@ it('a first frame alone never gives way to a drawn slate (issue: no dissolve int
   const recipe = videoRecipe({ firstFrame: 'a1' })
   const file = await render(recipe)
   const shown = await frameAt(file, recipe.frames - 1)
-  expect(distance(shown, await fitted('a1', recipe), recipe.width, photo)).toBeLessThan(8)
+  const below = { left: 0, top: 0.4, right: 1, bottom: 1 }
+  expect(distance(shown, await fitted('a1', recipe), recipe.width, below)).toBeLessThan(12)
 })
 
 /** Decibels between two pictures of equal size. */

@@ -38,29 +38,38 @@ export class BitReader {
   }
 }
 
-/** Writes header fields bit by bit. */
+/** Writes header fields and slice data bit by bit. */
 export class BitWriter {
-  readonly #bytes: number[] = []
+  #bytes = new Uint8Array(64)
   #at = 0
 
   bit(value: number): this {
-    if ((this.#at & 7) === 0) this.#bytes.push(0)
-    const last = this.#bytes.length - 1
-    this.#bytes[last] = (this.#bytes[last] ?? 0) | ((value & 1) << (7 - (this.#at & 7)))
-    this.#at++
-    return this
+    return this.bits(value & 1, 1)
   }
 
+  /** The lowest `count` bits of a value below 2 ** 32, the highest of them first. */
   bits(value: number, count: number): this {
-    for (let i = count - 1; i >= 0; i--) this.bit(Math.floor(value / 2 ** i) % 2)
+    if (this.#at + count > this.#bytes.length * 8) this.#grow(count)
+    let left = count
+    while (left > 0) {
+      const room = 8 - (this.#at & 7)
+      const taken = Math.min(room, left)
+      left -= taken
+      const part = left > 31 ? 0 : value >>> left
+      const index = this.#at >> 3
+      this.#bytes[index] = (this.#bytes[index] ?? 0) | ((part & ((1 << taken) - 1)) << (room - taken))
+      this.#at += taken
+    }
     return this
   }
 
+  /** Unsigned Exp-Golomb code. */
   ue(value: number): this {
-    const length = Math.floor(Math.log2(value + 1))
+    const length = 31 - Math.clz32(value + 1)
     return this.bits(0, length).bits(value + 1, length + 1)
   }
 
+  /** Signed Exp-Golomb code. */
   se(value: number): this {
     return this.ue(value > 0 ? 2 * value - 1 : -2 * value)
   }
@@ -68,13 +77,13 @@ export class BitWriter {
   /** The stop bit and zeros up to a whole byte, as every NAL unit ends. */
   trailing(): this {
     this.bit(1)
-    while ((this.#at & 7) !== 0) this.bit(0)
+    this.#at = (this.#at + 7) & ~7
     return this
   }
 
   /** What has been written; the last byte is filled up with zeros. */
   toBytes(): Uint8Array {
-    return Uint8Array.from(this.#bytes)
+    return this.#bytes.slice(0, (this.#at + 7) >> 3)
   }
 
   /** What has been written, followed by `tail` from bit `fromBit` on, shifted to where the writing stopped. */
@@ -86,10 +95,16 @@ export class BitWriter {
     for (let i = start, j = first; i < out.length; i++, j++) {
       out[i] = ((tail[j] ?? 0) << shift) | ((tail[j + 1] ?? 0) >> (8 - shift))
     }
-    out.set(this.#bytes.slice(0, start), 0)
+    out.set(this.#bytes.subarray(0, start), 0)
     const keep = this.#at & 7
     if (keep > 0) out[start] = (this.#bytes[start] ?? 0) | ((out[start] ?? 0) & (0xff >> keep))
     return withoutTrailingZeros(out)
+  }
+
+  #grow(count: number): void {
+    const larger = new Uint8Array(this.#bytes.length * 2 + count)
+    larger.set(this.#bytes)
+    this.#bytes = larger
   }
 }
 

@@ -1,41 +1,61 @@
 import { Buffer } from 'node:buffer'
-import { layoutOf } from '../drawing/frame-layout.ts'
 import { runFfmpeg } from '../ffmpeg.ts'
 import type { VideoRecipe } from '../recipe.ts'
+import { geometryOf } from './coded-picture.ts'
 import { type IntraStream, readIntraStream } from './h264-read.ts'
-import { macroblocks, type SlicePlace, writeIntraSlice, writeSkipSlice, writeSps } from './h264-write.ts'
+import { writeIntraSlice, writeSps } from './h264-write.ts'
+import { writeMotion } from './motion-write.ts'
 import type { Sample, Track } from './mp4.ts'
 import { avcDescription } from './mp4-codecs.ts'
-import type { Step } from './storyboard.ts'
-import { at, bytesOf, type CodingOrder, once, rawVideo, sample, videoTrack } from './video-coding.ts'
-import { strips, upperParts } from './video-script.ts'
+import { at, bytesOf, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
+import { lowerOf, upperOf, type VideoScript } from './video-script.ts'
 import type { YuvPicture } from './yuv.ts'
 
 /**
- * H.264 in which only what changes is coded: ffmpeg codes the still upper part once and the strip with the time code
- * once a step; the frames between repeat the picture before them in about ten bytes, written here.
+ * H.264 in which only key pictures are coded by ffmpeg: their upper part with the time code each time, their lower part once for
+ * each ground. All frames between are copied from their key picture piece by piece, in some hundred bytes written here.
  * @throws UnexpectedStreamError when the encoder's pictures cannot be taken apart
  */
-export async function codeByParts({ recipe, script, ffmpeg, signal }: CodingOrder): Promise<Track> {
-  const code = async (pictures: AsyncIterable<YuvPicture>, height: number): Promise<IntraStream> =>
-    readIntraStream(await encodeAlone(pictures, { recipe, height, ffmpeg, signal }))
-  const { stripTop, height } = layoutOf(recipe)
-  const [upper, lower] = await Promise.all([
-    code(once(script, upperParts), stripTop),
+export async function codeByParts({ recipe, script: written, ffmpeg, signal }: CodingOrder): Promise<Track> {
+  const script = await written
+  const code = async (pictures: Iterable<YuvPicture>, height: number): Promise<IntraStream> =>
+    readIntraStream(
+      await encodeAlone(pictures, {
+        recipe,
+        width: script.stage.picture.columns * 16,
+        height,
+        ffmpeg,
+        signal,
+      }),
+    )
+  const { keys } = script.timeline
+  const ways = [...new Set(keys.map(key => key.way))]
+  const geometry = geometryOf(script.stage.picture, recipe.fps)
+  const upperHeight = script.stage.upperRows * 16
+  const [lower, upper] = await Promise.all([
     code(
-      once(script, ready => strips(ready, recipe)),
-      height - stripTop,
+      each(ways, way => lowerOf(script, way)),
+      geometry.codedHeight - upperHeight,
+    ),
+    code(
+      each(keys, key => upperOf(script, key, recipe.fps)),
+      upperHeight,
     ),
   ])
   if (!Buffer.from(upper.pps).equals(lower.pps))
     throw new Error('two runs of the encoder gave two parameter sets')
-  const sps = writeSps(recipe)
-  const samples = layFrames({ upper, lower, steps: (await script).steps, recipe, upperRows: stripTop / 16 })
+  const sps = writeSps(geometry)
+  const samples = layFrames({ upper, lower, ways, script, frames: recipe.frames })
   return videoTrack(recipe, samples, avcDescription(recipe.container, recipe, { sps, pps: upper.pps }))
+}
+
+function* each<T, U>(items: readonly T[], draw: (item: T) => U): Generator<U> {
+  for (const item of items) yield draw(item)
 }
 
 interface PartOrder {
   recipe: VideoRecipe
+  width: number
   height: number
   ffmpeg: string
   signal: AbortSignal | undefined
@@ -43,8 +63,8 @@ interface PartOrder {
 
 /** Every picture by itself, as a stream of IDR pictures of one slice each. */
 function encodeAlone(
-  pictures: AsyncIterable<YuvPicture>,
-  { recipe, height, ffmpeg, signal }: PartOrder,
+  pictures: Iterable<YuvPicture>,
+  { recipe, width, height, ffmpeg, signal }: PartOrder,
 ): Promise<Buffer> {
   const lean =
     'keyint=1:scenecut=0:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1:aq-mode=0:mbtree=0:rc-lookahead=0:sync-lookahead=0:subme=0:trellis=0'
@@ -61,7 +81,7 @@ function encodeAlone(
   return runFfmpeg({
     ffmpeg,
     input: bytesOf(pictures),
-    inputOptions: rawVideo({ ...recipe, height }),
+    inputOptions: rawVideo({ width, height, fps: recipe.fps }),
     outputOptions: [...codec, '-threads', '2', '-pix_fmt', 'yuv420p', '-f', 'h264'],
     signal,
   })
@@ -75,31 +95,21 @@ function quantiser(recipe: VideoRecipe): number {
 interface Parts {
   upper: IntraStream
   lower: IntraStream
-  steps: readonly Step[]
-  recipe: VideoRecipe
-  upperRows: number
+  /** The grounds of the lower parts, in their order. */
+  ways: readonly number[]
+  script: VideoScript
+  frames: number
 }
 
-function layFrames({ upper, lower, steps, recipe, upperRows }: Parts): Sample[] {
-  const { mbWidth, mbHeight } = macroblocks(recipe)
-  const upperCount = mbWidth * upperRows
-  const place: SlicePlace = { idr: true, sinceIdr: -1, idrNumber: -1, firstMb: 0 }
-  const samples: Sample[] = []
-  let stage = -1
-  steps.forEach((step, i) => {
-    if (step.way !== steps[i - 1]?.way) stage++
-    place.idr = step.key
-    place.sinceIdr = step.key ? 0 : place.sinceIdr + 1
-    if (step.key) place.idrNumber++
-    const still = step.key
-      ? writeIntraSlice(at(upper.slices, stage), place)
-      : writeSkipSlice(place, upperCount)
-    const moving = writeIntraSlice(at(lower.slices, i), { ...place, firstMb: upperCount })
-    samples.push(sample([still, moving], step.key))
-    for (let frame = 1; frame < step.frames; frame++) {
-      place.sinceIdr++
-      samples.push(sample([writeSkipSlice(place, mbWidth * mbHeight)], false))
-    }
+function layFrames({ upper, lower, ways, script, frames }: Parts): Sample[] {
+  const { picture, upperRows } = script.stage
+  return Array.from({ length: frames }, (_, frame) => {
+    const { field, moment } = script.fieldAt(frame)
+    const { key, keyNumber } = moment
+    if (frame > key.frame) return sample(writeMotion(field, picture.columns, frame - key.frame), false)
+    const first = writeIntraSlice(at(upper.slices, keyNumber), { keyNumber, firstMb: 0 })
+    const firstMb = upperRows * picture.columns
+    const second = writeIntraSlice(at(lower.slices, ways.indexOf(key.way)), { keyNumber, firstMb })
+    return sample([first, second], true)
   })
-  return samples
 }

@@ -1,92 +1,80 @@
 import { BitWriter, escapeNal } from './bits.ts'
 import type { IntraSlice } from './h264-read.ts'
 
-/** Where a slice stands: the picture it belongs to and its first macroblock. */
+/** Where a slice stands: the key picture (IDR) it belongs to and its first macroblock. */
 export interface SlicePlace {
-  /** A picture that needs no other (IDR), or one that refers to the picture before it. */
-  idr: boolean
-  /** Pictures since the last IDR picture. */
-  sinceIdr: number
-  /** Tells neighbouring IDR pictures apart. */
-  idrNumber: number
+  /** Tells neighbouring key pictures apart. */
+  keyNumber: number
   firstMb: number
 }
 
+/** A coded picture in pixels (multiples of 16) and what of it is not shown at its edges. */
 export interface Geometry {
-  width: number
-  height: number
+  codedWidth: number
+  codedHeight: number
+  /** Even; at the left a multiple of 64, because decoders round it down to that. */
+  hidden: { left: number; right: number; top: number; bottom: number }
   fps: number
 }
 
-const frameNumBits = 16
-const lines = { baseline: 66, bt709: 1, limited: 0 }
+/** Of the frame number and of the order of pictures. */
+export const frameNumBits = 16
+const codes = { baseline: 66, bt709: 1, limited: 0 }
 
-/** The sequence parameter set that fits the slices written below: Constrained Baseline, BT.709, one reference picture. */
+/** The sequence parameter set that fits the slices of key pictures and of motion: Constrained Baseline, BT.709, one reference picture. */
 export function writeSps(geometry: Geometry): Uint8Array {
   const { mbWidth, mbHeight } = macroblocks(geometry)
   const writer = new BitWriter()
     .bits(0x67, 8)
-    .bits(lines.baseline, 8)
+    .bits(codes.baseline, 8)
     .bits(0xc0, 8)
     .bits(levelOf(geometry), 8)
   writer
     .ue(0)
     .ue(frameNumBits - 4)
-    .ue(2) // pictures are shown in the order in which they are coded
+    .ue(0) // each picture says where it stands: pictures without references may follow each other then
+    .ue(frameNumBits - 4)
     .ue(1) // one reference picture
     .bit(0)
     .ue(mbWidth - 1)
     .ue(mbHeight - 1)
     .bit(1) // whole frames
     .bit(1)
-  writeCropping(writer, geometry)
+  writeCropping(writer, geometry.hidden)
   writeUsability(writer, geometry.fps)
   return escapeNal(writer.trailing().toBytes())
 }
 
-/** A picture that was coded on its own, laid into a larger picture as one of its slices. */
-export function writeIntraSlice(slice: IntraSlice, place: SlicePlace): Uint8Array {
-  const writer = new BitWriter().bits(place.idr ? 0x65 : 0x41, 8)
-  writer.ue(place.firstMb).ue(2).ue(0).bits(frameNum(place), frameNumBits)
-  if (place.idr) writer.ue(place.idrNumber % 2).bits(0, 2)
-  else writer.bit(0)
+/** A picture that was coded on its own, laid into a key picture as one of its slices. */
+export function writeIntraSlice(slice: IntraSlice, { keyNumber, firstMb }: SlicePlace): Uint8Array {
+  const writer = new BitWriter().bits(0x65, 8).ue(firstMb).ue(2).ue(0).bits(0, frameNumBits)
+  writer
+    .ue(keyNumber % 2)
+    .bits(0, frameNumBits)
+    .bits(0, 2)
   writer.se(slice.qpDelta).ue(1)
   return escapeNal(writer.followedBy(slice.payload, slice.dataFromBit))
 }
 
-/** `count` macroblocks that stay as they were in the picture before: about ten bytes. */
-export function writeSkipSlice(place: SlicePlace, count: number): Uint8Array {
-  const writer = new BitWriter().bits(0x41, 8)
-  writer.ue(place.firstMb).ue(0).ue(0).bits(frameNum(place), frameNumBits)
-  writer.bit(1).ue(0) // one reference picture, whatever the parameter set says
-  writer.bit(0) // in its usual place
-  writer.bit(0) // references slide on by themselves
-  writer.se(0).ue(1)
-  return escapeNal(writer.ue(count).trailing().toBytes())
+/** The size of a coded picture in macroblocks of 16 by 16 pixels. */
+function macroblocks({ codedWidth, codedHeight }: Pick<Geometry, 'codedWidth' | 'codedHeight'>): {
+  mbWidth: number
+  mbHeight: number
+} {
+  return { mbWidth: codedWidth / 16, mbHeight: codedHeight / 16 }
 }
 
-/** The size in macroblocks of 16 by 16 pixels, rounded up. */
-export function macroblocks(size: { width: number; height: number }): { mbWidth: number; mbHeight: number } {
-  return { mbWidth: Math.ceil(size.width / 16), mbHeight: Math.ceil(size.height / 16) }
-}
-
-function frameNum(place: SlicePlace): number {
-  return place.sinceIdr % 2 ** frameNumBits
-}
-
-function writeCropping(writer: BitWriter, { width, height }: Geometry): void {
-  const { mbWidth, mbHeight } = macroblocks({ width, height })
-  const right = (mbWidth * 16 - width) / 2
-  const bottom = (mbHeight * 16 - height) / 2
-  if (right === 0 && bottom === 0) return void writer.bit(0)
-  writer.bit(1).ue(0).ue(right).ue(0).ue(bottom)
+function writeCropping(writer: BitWriter, { left, right, top, bottom }: Geometry['hidden']): void {
+  const isCropped = left + right + top + bottom > 0
+  writer.bit(isCropped ? 1 : 0)
+  if (isCropped) for (const side of [left, right, top, bottom]) writer.ue(side / 2)
 }
 
 // Annex E: colours as on any screen, a fixed rate of pictures, and no need to wait before showing one.
 function writeUsability(writer: BitWriter, fps: number): void {
   writer.bit(1).bit(0).bit(0)
-  writer.bit(1).bits(5, 3).bit(lines.limited).bit(1)
-  writer.bits(lines.bt709, 8).bits(lines.bt709, 8).bits(lines.bt709, 8)
+  writer.bit(1).bits(5, 3).bit(codes.limited).bit(1)
+  writer.bits(codes.bt709, 8).bits(codes.bt709, 8).bits(codes.bt709, 8)
   writer.bit(0)
   writer
     .bit(1)
@@ -94,7 +82,7 @@ function writeUsability(writer: BitWriter, fps: number): void {
     .bits(fps * 2, 32)
     .bit(1)
   writer.bit(0).bit(0).bit(0)
-  writer.bit(1).bit(1).ue(0).ue(0).ue(11).ue(11).ue(0).ue(1)
+  writer.bit(1).bit(1).ue(0).ue(0).ue(15).ue(15).ue(0).ue(1)
 }
 
 /** Table A-1: the level, most macroblocks a picture, most macroblocks a second. */

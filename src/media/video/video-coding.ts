@@ -29,7 +29,9 @@ export function rawVideo({ width, height, fps }: { width: number; height: number
   return ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps)]
 }
 
-export async function* bytesOf(pictures: AsyncIterable<YuvPicture>): AsyncGenerator<Uint8Array> {
+export async function* bytesOf(
+  pictures: Iterable<YuvPicture> | AsyncIterable<YuvPicture>,
+): AsyncGenerator<Uint8Array> {
   for await (const picture of pictures) yield picture.bytes
 }
 

@@ -8,13 +8,6 @@ export interface YuvPicture {
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** How much of a colour lies on each pixel (0 to 255): a shape to be painted. */
-export interface Mask {
-  width: number
-  height: number
-  alpha: Uint8Array
-}
-
 /** Colour conversion of BT.709 to limited range, times 65536. */
 const luma = { red: 11_966, green: 40_254, blue: 4_064, base: 16 * 65_536 + 32_768 }
 const cb = { red: -6_596, green: -22_189, blue: 28_784 }
@@ -71,16 +64,6 @@ function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channe
   }
 }
 
-/** The colour as the three values of video. */
-function yuvColour([red, green, blue]: Rgb): Rgb {
-  const { bytes } = toYuv(
-    Uint8Array.from([0, 1, 2, 3].flatMap(() => [red, green, blue])),
-    { width: 2, height: 2 },
-    3,
-  )
-  return [bytes[0] ?? 0, bytes[4] ?? 0, bytes[5] ?? 0]
-}
-
 /** Part of the way (0 to 256) from one picture to another of the same size. */
 export function mix(from: YuvPicture, to: YuvPicture, way: number): YuvPicture {
   const bytes = new Uint8Array(from.bytes.length)
@@ -107,76 +90,53 @@ export function rows(picture: YuvPicture, fromRow: number, toRow: number): YuvPi
   return { width, height: toRow - fromRow, bytes: out }
 }
 
-export interface Stroke {
-  mask: Mask
-  /** Even. */
+/** One picture above another of the same width. */
+export function stacked(upper: YuvPicture, lower: YuvPicture): YuvPicture {
+  const { width } = upper
+  const height = upper.height + lower.height
+  const bytes = new Uint8Array((width * height * 3) / 2)
+  let at = 0
+  for (const plane of [0, 1, 2] as const)
+    for (const part of [upper, lower]) {
+      const bytesOfPlane = planeOf(part, plane)
+      bytes.set(bytesOfPlane, at)
+      at += bytesOfPlane.length
+    }
+  return { width, height, bytes }
+}
+
+/** A rectangle of a picture; all lengths are even. */
+export interface Piece {
   left: number
-  /** Even. */
   top: number
-  /** Only so many columns of the mask, from its left. */
-  columns?: number
-  colour: Rgb
-}
-
-/** Paints a shape onto a picture, in place. What lies outside of the picture is left away. */
-export function paintYuv({ width, height, bytes }: YuvPicture, stroke: Stroke): void {
-  const [y, u, v] = yuvColour(stroke.colour)
-  const brightness = bytes.subarray(0, width * height)
-  const colours = bytes.subarray(width * height)
-  const quarter = (width * height) >> 2
-  paintPlane({ bytes: brightness, width, height, every: 1 }, stroke, y)
-  paintPlane(
-    { bytes: colours.subarray(0, quarter), width: width / 2, height: height / 2, every: 2 },
-    stroke,
-    u,
-  )
-  paintPlane({ bytes: colours.subarray(quarter), width: width / 2, height: height / 2, every: 2 }, stroke, v)
-}
-
-/** The same for a picture of `channels` bytes a pixel, of which the first three are its colour. */
-export function paintRgb(
-  picture: { width: number; height: number; bytes: Uint8Array; channels: number },
-  stroke: Stroke,
-): void {
-  const { width, height, channels } = picture
-  stroke.colour.forEach((value, offset) => {
-    const bytes = picture.bytes.subarray(offset)
-    paintPlane({ bytes, width, height, every: 1, spacing: channels }, stroke, value)
-  })
-}
-
-interface Plane {
-  bytes: Uint8Array
   width: number
   height: number
-  /** Each value stands for a square of so many pixels a side. */
-  every: number
-  /** Distance of neighbouring values in bytes. */
-  spacing?: number
 }
 
-function paintPlane(
-  { bytes, width, height, every, spacing = 1 }: Plane,
-  stroke: Stroke,
-  value: number,
+/** Copies a piece of one picture to a place in another of the same width. */
+export function copyPiece(
+  from: YuvPicture,
+  piece: Piece,
+  to: YuvPicture,
+  place: { left: number; top: number },
 ): void {
-  const { mask } = stroke
-  const left = stroke.left / every
-  const top = stroke.top / every
-  const columns = Math.min(
-    Math.floor(Math.min(stroke.columns ?? mask.width, mask.width) / every),
-    width - left,
-  )
-  const lines = Math.min(Math.floor(mask.height / every), height - top)
-  for (let line = Math.max(0, -top); line < lines; line++) {
-    const from = line * every * mask.width
-    const to = (top + line) * width + left
-    for (let column = Math.max(0, -left); column < columns; column++) {
-      const alpha = mask.alpha[from + column * every] as number
-      if (alpha === 0) continue
-      const at = (to + column) * spacing
-      const under = bytes[at] as number
-      bytes[at] = under + Math.round(((value - under) * alpha) / 255)
+  for (const plane of [0, 1, 2] as const) {
+    const [source, target] = [planeOf(from, plane), planeOf(to, plane)]
+    const half = plane === 0 ? 1 : 2
+    const width = from.width / half
+    for (let line = 0; line < piece.height / half; line++) {
+      const start = (piece.top / half + line) * width + piece.left / half
+      target.set(
+        source.subarray(start, start + piece.width / half),
+        (place.top / half + line) * width + place.left / half,
+      )
     }
   }
+}
+
+/** The values of brightness (0) or of one of the two colours. */
+function planeOf({ width, height, bytes }: YuvPicture, plane: 0 | 1 | 2): Uint8Array {
+  const size = width * height
+  if (plane === 0) return bytes.subarray(0, size)
+  return bytes.subarray(size + ((plane - 1) * size) / 4, size + (plane * size) / 4)
 }

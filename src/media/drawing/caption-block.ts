@@ -1,0 +1,50 @@
+import type { Caption } from '../recipe.ts'
+import { boldFactor, fitLine, fitText } from './lettering.ts'
+import { text } from './svg-text.ts'
+
+/** Where a caption may stand, in pixels. `unit` is one hundredth of the picture's side, by which type is measured. */
+export interface CaptionRoom {
+  left: number
+  top: number
+  width: number
+  height: number
+  unit: number
+  /** The largest type and the most lines of the prompt. */
+  largest: number
+  maxLines: number
+}
+
+const sizes = [4.2, 3.8, 3.4, 3, 2.7, 2.4, 2.1, 1.9]
+const small = 1.75
+
+/** A caption as SVG and the height that it takes: id, prompt, and one line of facts. What does not fit is left out. */
+export function captionBlock(
+  { title, prompt, facts }: Caption,
+  { left, top, width, height, unit, largest, maxLines }: CaptionRoom,
+  accent: string,
+): { svg: string; height: number } {
+  const bar = unit * 1.5
+  const head = small * unit * 2
+  const foot = small * unit * 1.5
+  const box = {
+    width,
+    height: Math.max(height - head - foot, unit * 2.4),
+    sizes: sizes.filter(size => size <= largest).map(size => size * unit),
+    maxLines,
+    leading: 1.28,
+  }
+  const { size, lines, direction } = fitText(prompt, box)
+  const y = top + head
+  const bottom = y + lines.length * size * 1.28
+  const id = fitLine(title, (width - bar) / (small * unit * boldFactor))
+  const about = fitLine(facts.join('  ·  '), width / (small * unit))
+  const svg = [
+    `<rect x="${left}" y="${top + unit * 0.1}" width="${unit * 0.55}" height="${unit * 1.55}" rx="${unit * 0.2}" fill="${accent}"/>`,
+    text(id, { x: left + bar, y: top + unit * 1.5, size: small * unit, bold: true, opacity: 0.88 }),
+    ...lines.map((line, i) =>
+      text(line, { x: left, right: left + width, direction, y: y + size * (0.98 + i * 1.28), size }),
+    ),
+    text(about, { x: left, y: bottom + unit * 2, size: small * unit, opacity: 0.8 }),
+  ]
+  return { svg: svg.join(''), height: bottom + foot - top }
+}

@@ -1,0 +1,24 @@
+import type { Digest } from '../recipe.ts'
+import { drawScene, sceneWords } from '../scenes/scene.ts'
+import type { Sources } from './video-script.ts'
+
+/** A given picture that can be drawn. A scene stands for what cannot be read here (BMP, HEIC, a broken file), another one for each picture. */
+export async function openGiven(digest: Digest, sources: Sources): Promise<Buffer> {
+  const bytes = await sources.picture(digest)
+  if (bytes && (await isDrawable(bytes))) return bytes
+  const seed = Number.parseInt(digest.slice(0, 8), 16) || 0
+  const { svg } = drawScene({ words: sceneWords('', seed), seed, width: 640, height: 480, margin: 0 })
+  const { default: sharp } = await import('sharp')
+  return await sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+async function isDrawable(bytes: Buffer): Promise<boolean> {
+  const { default: sharp } = await import('sharp')
+  try {
+    await sharp(bytes).resize(8, 8).raw().toBuffer()
+    return true
+  } catch {
+    // The library says no more than that it cannot read the file, and a scene stands for it.
+    return false
+  }
+}

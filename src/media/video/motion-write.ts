@@ -1,0 +1,134 @@
+import { BitWriter, escapeNal } from './bits.ts'
+import type { Field, Run } from './field.ts'
+import { frameNumBits } from './h264-write.ts'
+
+/** Quarters of a pixel: the unit of vectors in H.264. */
+const quarters = 4
+
+/**
+ * A picture that is copied from the key picture before it, piece by piece, as slices of P macroblocks without residue.
+ * No picture refers to it, so that nothing adds up over time. `sinceKey` counts the pictures since the key picture.
+ */
+export function writeMotion(field: Field, mbWidth: number, sinceKey: number): Uint8Array[] {
+  const slices: SliceWriter[] = []
+  let slice: SliceWriter | undefined
+  let row = 0
+  let before: Run | undefined
+  for (const { count, runs } of field) {
+    const main = widest(runs)
+    // Below rows that move otherwise each macroblock of a row would need its difference: a new slice is shorter.
+    if (!slice || (isMoving(main) && !isSame(main, before))) {
+      slice = new SliceWriter(mbWidth, row * mbWidth, sinceKey)
+      slices.push(slice)
+    }
+    for (let i = 0; i < count; i++) slice.row(runs, i > 1 && runs.length === 1)
+    row += count
+    before = main
+  }
+  return slices.map(each => each.finish())
+}
+
+function widest(runs: readonly Run[]): Run | undefined {
+  return runs.reduce<Run | undefined>(
+    (best, run) => (best && best.columns >= run.columns ? best : run),
+    undefined,
+  )
+}
+
+function isMoving(run: Run | undefined): boolean {
+  return run !== undefined && (run.dx !== 0 || run.dy !== 0)
+}
+
+function isSame(a: Run | undefined, b: Run | undefined): boolean {
+  return a?.dx === b?.dx && a?.dy === b?.dy
+}
+
+/** One slice of whole rows. Follows the prediction of vectors in H.264, 8.4.1.1 and 8.4.1.3. */
+class SliceWriter {
+  readonly #writer: BitWriter
+  readonly #width: number
+  #x: Int32Array
+  #y: Int32Array
+  #aboveX: Int32Array
+  #aboveY: Int32Array
+  #hasAbove = false
+  #skipped = 0
+
+  constructor(width: number, firstMb: number, sinceKey: number) {
+    this.#width = width
+    this.#x = new Int32Array(width)
+    this.#y = new Int32Array(width)
+    this.#aboveX = new Int32Array(width)
+    this.#aboveY = new Int32Array(width)
+    this.#writer = new BitWriter().bits(0x01, 8).ue(firstMb).ue(0).ue(0)
+    this.#writer.bits(1, frameNumBits).bits((2 * sinceKey) % 2 ** frameNumBits, frameNumBits)
+    this.#writer.bit(1).ue(0) // one reference picture, whatever the parameter set says
+    this.#writer.bit(0).se(0).ue(1) // in its usual place; the usual quantiser; no deblocking
+  }
+
+  /** `isRepeated`: the two rows above it have the same single run, so that only the first macroblock needs a code. */
+  row(runs: readonly Run[], isRepeated: boolean): void {
+    if (isRepeated) this.#repeat()
+    else this.#full(runs)
+  }
+
+  #full(runs: readonly Run[]): void {
+    this.#fill(runs)
+    for (let column = 0; column < this.#width; column++) this.#macroblock(column)
+    this.#hasAbove = true
+    ;[this.#x, this.#aboveX] = [this.#aboveX, this.#x]
+    ;[this.#y, this.#aboveY] = [this.#aboveY, this.#y]
+  }
+
+  finish(): Uint8Array {
+    if (this.#skipped > 0) this.#writer.ue(this.#skipped)
+    return escapeNal(this.#writer.trailing().toBytes())
+  }
+
+  #repeat(): void {
+    const stays = this.#aboveX[0] === 0 && this.#aboveY[0] === 0
+    if (!stays) this.#code(0, 0)
+    this.#skipped += stays ? this.#width : this.#width - 1
+  }
+
+  #fill(runs: readonly Run[]): void {
+    let from = 0
+    for (const { columns, dx, dy } of runs) {
+      this.#x.fill(dx * quarters, from, from + columns)
+      this.#y.fill(dy * quarters, from, from + columns)
+      from += columns
+    }
+  }
+
+  #macroblock(column: number): void {
+    const [x, y] = [this.#x[column] as number, this.#y[column] as number]
+    const px = this.#predicted(column, this.#x, this.#aboveX)
+    const py = this.#predicted(column, this.#y, this.#aboveY)
+    const isSkippable = this.#skipsToZero(column) ? x === 0 && y === 0 : x === px && y === py
+    if (isSkippable) this.#skipped++
+    else this.#code(x - px, y - py)
+  }
+
+  /** P_L0_16x16 with a vector that differs so much from the predicted one, and nothing left over. */
+  #code(differenceX: number, differenceY: number): void {
+    this.#writer.ue(this.#skipped).ue(0).se(differenceX).se(differenceY).ue(0)
+    this.#skipped = 0
+  }
+
+  #skipsToZero(column: number): boolean {
+    if (column === 0 || !this.#hasAbove) return true
+    const isZero = (x: number | undefined, y: number | undefined) => x === 0 && y === 0
+    return (
+      isZero(this.#x[column - 1], this.#y[column - 1]) || isZero(this.#aboveX[column], this.#aboveY[column])
+    )
+  }
+
+  /** The median of the vectors at the left, above and above to the right (or to the left, at the right edge). */
+  #predicted(column: number, current: Int32Array, above: Int32Array): number {
+    const left = column > 0 ? (current[column - 1] as number) : 0
+    if (!this.#hasAbove) return left
+    const top = above[column] as number
+    const corner = above[column + 1 < this.#width ? column + 1 : column - 1] as number
+    return Math.max(Math.min(left, top), Math.min(Math.max(left, top), corner))
+  }
+}

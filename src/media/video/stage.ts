@@ -1,0 +1,125 @@
+import { type Layout, layoutOf } from '../drawing/frame-layout.ts'
+import { boldFactor, textWidth } from '../drawing/lettering.ts'
+import type { VideoRecipe } from '../recipe.ts'
+import type { SceneDrawing } from '../scenes/scene.ts'
+import { type CodedPicture, codedPicture, marginPx } from './coded-picture.ts'
+import { cellsOf, type TimeCode } from './time-code.ts'
+
+/** Rows of the coded picture that labels cover; what is behind them lies on a shelf, or they do. All in macroblocks. */
+export interface Cover {
+  top: number
+  rows: number
+  shelf: number
+}
+
+/** Where everything stands in the coded picture, in macroblocks. */
+export interface Stage {
+  picture: CodedPicture
+  layout: Layout
+  code: TimeCode
+  /** Over given pictures, caption and time code are labels that come from the sides. In a drawn sky they are painted. */
+  labels?: Cover & { caption: Place; clock: Place }
+  mark?: Cover & Place
+  /** The rows that are coded anew for each key picture: down to the end of the time code. */
+  upperRows: number
+}
+
+/** Columns, from `left` on. */
+export interface Place {
+  left: number
+  columns: number
+}
+
+export const markText = 'AI generated'
+
+/** The width of a drawn scene in whole macroblocks, as the stage has it. */
+export function sceneOrderSize({ width, height }: { width: number; height: number }) {
+  return { width: Math.ceil(width / 16) * 16, height: Math.ceil(height / 16) * 16, margin: marginPx(width) }
+}
+
+/** Lays out a video. `scene` is what is drawn, or undefined for given pictures alone. */
+export function stageOf(recipe: VideoRecipe, scene: SceneDrawing | undefined): Stage {
+  const layout = layoutOf(recipe)
+  const scale = Math.max(1, Math.round(layout.unit / 14))
+  const form = recipe.width < cellsOf('minutes') * 16 * scale * 2 ? 'seconds' : 'minutes'
+  const isGiven = recipe.firstFrame !== undefined || recipe.lastFrame !== undefined
+  const size = { scale, form, layout, mark: recipe.mark } as const
+  return isGiven ? labelled(recipe, size) : painted(recipe, size, stillRows(scene, recipe))
+}
+
+interface Size {
+  scale: number
+  form: TimeCode['form']
+  layout: Layout
+  mark: boolean
+}
+
+function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still: number): Stage {
+  const margin = marginPx(recipe.width) / 16
+  const perRow = Math.floor(margin / scale)
+  const storeRows = Math.ceil(12 / perRow) * 2 * scale
+  const top = Math.max(1, Math.round((layout.margin * 0.8) / 16))
+  // The sky stands still, so that its hidden columns are free; a low sky has no room for the store.
+  const inSky = storeRows <= still
+  const above = inSky ? 0 : 2 * scale
+  const picture = codedPicture(recipe, { above, below: mark ? markRows(layout) : 0 }, 'scene')
+  const right = Math.floor((picture.margin * 16 + recipe.width - layout.margin) / 16)
+  const left = right - cellsOf(form) * scale
+  const store = inSky
+    ? { left: picture.columns - picture.margin, top: above, perRow }
+    : storeOnShelf(picture, left)
+  const code = { left, top: above + top, scale, form, store }
+  const upperRows = Math.max(code.top + 2 * scale, inSky ? 0 : above)
+  return { picture, layout, code, upperRows, ...(mark && { mark: markPlace(picture, layout) }) }
+}
+
+function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Stage {
+  const rows = Math.max(2 * scale, Math.round((layout.unit * 11) / 16))
+  const above = 2 * scale + rows
+  const picture = codedPicture(recipe, { above, below: mark ? markRows(layout) : 0 }, 'photo')
+  const right = picture.margin + Math.ceil(recipe.width / 16)
+  const columns = (cellsOf(form) + 1) * scale
+  const left = right - columns
+  const top = above + Math.max(1, Math.round((layout.margin * 0.8) / 16))
+  const code = { left, top, scale, form, store: storeOnShelf(picture, left) }
+  const caption = { left: picture.margin, columns: Math.floor((left - picture.margin) * 0.8) }
+  const labels = { top, rows, shelf: 2 * scale, caption, clock: { left, columns } }
+  return {
+    picture,
+    layout,
+    code,
+    labels,
+    upperRows: top + rows,
+    ...(mark && { mark: markPlace(picture, layout) }),
+  }
+}
+
+/** One row of cells, near the time code, because vectors may not be long. */
+function storeOnShelf({ columns }: CodedPicture, codeLeft: number): TimeCode['store'] {
+  return { left: Math.max(0, Math.min(codeLeft, columns - 24)), top: 0, perRow: 12 }
+}
+
+/** The rows of the sky, which does not move. */
+function stillRows(scene: SceneDrawing | undefined, { height }: VideoRecipe): number {
+  const moving = scene?.bands.find(band => band.depth > 0)
+  return Math.floor((moving?.top ?? height) / 16)
+}
+
+function markRows({ unit }: Layout): number {
+  return Math.max(1, Math.round((unit * 3.4) / 16))
+}
+
+/** At the lower right, above the controls of a browser's player. */
+function markPlace({ margin, above, rows }: CodedPicture, layout: Layout): Cover & Place {
+  const { width, height, unit } = layout
+  const columns = Math.ceil((textWidth(markText) * unit * 1.95 * boldFactor + unit * 2.6) / 16)
+  const right = Math.floor((margin * 16 + width - layout.margin) / 16)
+  const bottom = above + Math.floor((height - 2 * layout.margin) / 16)
+  return {
+    left: right - columns,
+    columns,
+    top: bottom - markRows(layout),
+    rows: markRows(layout),
+    shelf: above + rows,
+  }
+}

@@ -1,0 +1,102 @@
+import { text } from '../drawing/svg-text.ts'
+import type { Patch } from './field.ts'
+
+/** Where the time code stands in the coded picture, in macroblocks. Each sign fills a cell of its own. */
+export interface TimeCode {
+  left: number
+  top: number
+  /** A cell is so many macroblocks wide and twice as many high. */
+  scale: number
+  /** Minutes are left out of a narrow picture. */
+  form: 'minutes' | 'seconds'
+  /** Where the digits and the two lights are kept: so many cells in a row, the other rows below. */
+  store: { left: number; top: number; perRow: number }
+}
+
+/** What the store holds, in this order. `+` is the light that flashes, `-` the same light when it is out. */
+const signs = [...'0123456789', '-', '+']
+
+/** Cells for the light and the signs of a time code. */
+export function cellsOf(form: TimeCode['form']): number {
+  return form === 'minutes' ? 10 : 7
+}
+
+/** The light is on for the frames that begin in the first tenth of each second. */
+const flashMs = 100
+
+/**
+ * The light and the digits at a frame: minutes, seconds and milliseconds since the start, rounded down. The first frame of each
+ * second has the light on.
+ */
+export function writtenAt(frame: number, fps: number, form: TimeCode['form']): string {
+  const ms = Math.floor((frame * 1000) / fps)
+  const pad = (value: number, digits: number) => String(value).padStart(digits, '0')
+  const seconds = `${pad(Math.floor(ms / 1000) % 60, 2)}.${pad(ms % 1000, 3)}`
+  const light = ms % 1000 < flashMs ? '+' : '-'
+  return form === 'minutes'
+    ? `${light}${pad(Math.floor(ms / 60_000) % 100, 2)}:${seconds}`
+    : `${light}${seconds}`
+}
+
+/** The patches that show these signs, `movedBy` columns away from where the time code stands. */
+export function signPatches(code: TimeCode, written: string, movedBy = 0): Patch[] {
+  const { scale, store } = code
+  return [...written].flatMap((sign, i) => {
+    const at = signs.indexOf(sign)
+    if (at < 0) return []
+    const left = code.left + i * scale + movedBy
+    const from = {
+      left: store.left + (at % store.perRow) * scale,
+      top: store.top + Math.floor(at / store.perRow) * 2 * scale,
+    }
+    return [
+      {
+        left,
+        top: code.top,
+        columns: scale,
+        rows: 2 * scale,
+        dx: (from.left - left) * 16,
+        dy: (from.top - code.top) * 16,
+      },
+    ]
+  })
+}
+
+export interface Ink {
+  ground: string
+  sign: string
+  light: string
+}
+
+/** The store as SVG, in pixels of the coded picture. */
+export function storeSvg({ store, scale }: TimeCode, ink: Ink): string {
+  const [wide, high] = [16 * scale, 32 * scale]
+  const cell = (sign: string, i: number) => {
+    const [x, y] = [
+      store.left * 16 + (i % store.perRow) * wide,
+      store.top * 16 + Math.floor(i / store.perRow) * high,
+    ]
+    return `<rect x="${x}" y="${y}" width="${wide}" height="${high}" fill="${ink.ground}"/>${signSvg(sign, { x, y, scale }, ink)}`
+  }
+  return signs.map(cell).join('')
+}
+
+/** The signs that never change, and those of a moment, on their plate. */
+export function writtenSvg(
+  { left, top, scale }: Pick<TimeCode, 'left' | 'top' | 'scale'>,
+  written: string,
+  ink: Ink,
+): string {
+  return [...written]
+    .map((sign, i) => signSvg(sign, { x: (left + i * scale) * 16, y: top * 16, scale }, ink))
+    .join('')
+}
+
+function signSvg(sign: string, { x, y, scale }: { x: number; y: number; scale: number }, ink: Ink): string {
+  const middle = x + 8 * scale
+  if (sign === '+' || sign === '-') {
+    const look = sign === '+' ? `fill="${ink.light}"` : `fill="${ink.sign}" fill-opacity=".22"`
+    return `<circle cx="${middle}" cy="${y + 16 * scale}" r="${4.5 * scale}" ${look}/>`
+  }
+  return text(sign, { x: middle, y: y + 24.5 * scale, size: 24 * scale, anchor: 'middle', fill: ink.sign })
+}
