@@ -22,7 +22,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [/^worlds\//, /^media\/media-facts\.ts$/],
   [
     /^(http|tasks|media|scenarios)\//,
-    /^options\/(config|flags|table|read-value)\.ts$/,
+    /^options\/(config|flags|table|read-value|read-yaml)\.ts$/,
     /^server\/(services|exchange|pipeline|scenario-step|early-reply|writer|journal-entry)\.ts$/,
   ],
   [/^families\//],
@@ -183,6 +183,21 @@ describe('shape (style)', () => {
     ])
     expect(words.filter(each => each.length === 0)).toEqual([])
     expect(words.flat().length).toBe(new Set(words.flat()).size)
+  })
+
+  it('module-level state and caches have a comment that says what they hold and save', () => {
+    const held = /^(export )?(let \w|const \w+ = (new (Weak)?(Map|Set)(<.*>)?\(\)|once\())/
+    const outside = sourceFiles.filter(({ path }) => !path.startsWith('console/'))
+    const found = outside.flatMap(({ path, text }) => {
+      const lines = text.split('\n')
+      return lines.flatMap((line, at) => {
+        if (!held.test(line)) return []
+        const above = lines.slice(0, at).findLast(one => !/^(export )?(const|let) /.test(one)) ?? ''
+        return [{ place: `${path}:${at + 1}`, isExplained: /^(\/\/|\/\*\*| \*)/.test(above) }]
+      })
+    })
+    expect(found.length).toBeGreaterThan(20)
+    expect(found.filter(({ isExplained }) => !isExplained).map(({ place }) => place)).toEqual([])
   })
 
   it('exports have names', () => {

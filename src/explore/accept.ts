@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readYaml } from '../options/read-yaml.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { globPattern } from '../scenarios/operations.ts'
 import { type Verdict, verdicts } from './verdict.ts'
@@ -28,26 +27,11 @@ const keys = ['operation', 'id', 'verdict', 'reason']
 
 /** Reads a file of accepted cases: YAML or JSON, a list of `{operation, id, verdict, reason}`. Throws UsageError with file and entry. */
 export function readAcceptFile(path: string): Accepted[] {
-  const content = parsed(path)
+  const content = readYaml(path)
   if (content === null || content === undefined) return []
   if (!Array.isArray(content))
     throw new UsageError(`${path} must hold a list of {operation, id, verdict, reason}`)
   return content.map((entry, index) => readEntry(entry, `${path}: entry ${index + 1}`))
-}
-
-function parsed(path: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
-  }
-  const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
-  try {
-    return yaml.parse(text)
-  } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
-  }
 }
 
 /** Checks one accepted case. Throws UsageError that names the place. */

@@ -5,6 +5,7 @@ import type { Task } from '../tasks/task.ts'
 import { shown } from '../wording/shown.ts'
 import type { Account } from '../worlds/world.ts'
 
+/** The neutral id of each published name. A table, made when the module is loaded. */
 const published = new Map<string, string>()
 for (const [id, aliases] of Object.entries(readFixture<Record<string, string[]>>('models.json'))) {
   for (const name of [id, ...aliases]) published.set(name, id)

@@ -19,13 +19,7 @@ export function hostInUrl(host: string): string {
   return loopbackOf[host] ?? (host.includes(':') ? `[${host}]` : host)
 }
 
-let lastHost = ''
-
 /** Whether a Host header is a name or address with an optional port. A link made from anything else would not work. */
 export function isHost(text: string): boolean {
-  // Most requests of a client have the same Host header.
-  if (text === lastHost) return true
-  if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) || !URL.canParse(`http://${text}`)) return false
-  lastHost = text
-  return true
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
 }

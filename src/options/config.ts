@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { readFixture } from '../package/files.ts'
 import type { ClockMode } from '../worlds/clock.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
+import { readYaml } from './read-yaml.ts'
 import { type OptionRow, optionRows } from './table.ts'
 import { hint, UsageError } from './usage-error.ts'
 
@@ -131,21 +130,10 @@ function readConfigFile(path: string): [string, unknown][] {
 }
 
 function parseFile(path: string): Record<string, unknown> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
-  }
-  const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
-  try {
-    const content: unknown = yaml.parse(text)
-    // An empty file, or one with only comments, sets nothing.
-    if (content === null) return {}
-    if (typeof content === 'object' && !Array.isArray(content)) return { ...content }
-  } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`)
-  }
+  const content = readYaml(path)
+  // An empty file, or one with only comments, sets nothing.
+  if (content === null) return {}
+  if (typeof content === 'object' && !Array.isArray(content)) return { ...content }
   throw new UsageError(`${path} must hold one mapping of options`)
 }
 

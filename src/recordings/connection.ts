@@ -1,15 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { connectionHeaders } from '../http/connection-headers.ts'
 import type { Pair } from './har.ts'
 
-/** Headers that hold for one connection only (RFC 9110, 7.6.1), and those that are made anew. */
-export const ownHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+/** Headers that the recorder does not forward: those of one connection, and those that it sets itself. */
+export const ownHeaders: ReadonlySet<string> = new Set([
+  ...connectionHeaders,
   'host',
   'expect',
   'accept-encoding',

@@ -36,6 +36,7 @@ export interface ScenarioListing {
 
 type Database = World['database']
 
+/** The scenarios of the package, parsed once. Saves about 1 ms for each use of one; the files do not change. */
 const shipped = new Map<string, ScenarioDocument>()
 /** Scenarios from files, by database: they belong to one emulator, and all its worlds share its database. */
 const offered = new WeakMap<Database, Map<string, ScenarioDocument>>()

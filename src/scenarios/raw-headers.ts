@@ -1,16 +1,8 @@
+import { connectionHeaders } from '../http/connection-headers.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
 /** Headers that frame a reply on its connection. The server writes them; other values would break the framing. */
-const framing: readonly string[] = [
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]
+const framing: readonly string[] = [...connectionHeaders, 'content-length']
 
 /** Checks the headers of a raw refusal. Throws ScenarioError for a header that cannot be sent unchanged. */
 export function checkRawHeaders(headers: object, steps: Steps): void {

@@ -49,3 +49,13 @@ export const valueMatcher = {
   minProperties: 1,
   description: 'a value it must equal, or {contains | matches | equals | exists}',
 } as const
+
+/** A value that is one of some words, or an object. */
+export function wordOrObject<const Words extends object, const Fields extends object>(
+  words: Words,
+  fields: Fields,
+  description: string,
+) {
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+  return { ...fields, type: ['string', 'object'], if: { type: 'string' }, then: words, description } as const
+}

@@ -1,4 +1,5 @@
 import type { WorldClient } from '../index.ts'
+import { watchedClock } from './watched-clock.ts'
 
 /** The parts of vitest's `vi` that move timers. */
 export interface FakeTimers {
@@ -21,21 +22,15 @@ export type TimedClock = WorldClient['clock'] & {
 /** The clock of a world, with `attach`. */
 export function timedClock(clock: WorldClient['clock']): TimedClock {
   const attached: { vi: FakeTimers; now: number }[] = []
-  const after = async <T extends { now_ms: number }>(moved: Promise<T>): Promise<T> => {
-    const answer = await moved
+  const watched = watchedClock(clock, async now => {
     for (const one of attached) {
-      const gap = answer.now_ms - one.now
-      one.now = Math.max(one.now, answer.now_ms)
+      const gap = now - one.now
+      one.now = Math.max(one.now, now)
       if (gap > 0) await one.vi.advanceTimersByTimeAsync(gap)
     }
-    return answer
-  }
+  })
   return {
-    get: () => clock.get(),
-    set: change => after(clock.set(change)),
-    advance: by => after(clock.advance(by)),
-    advanceTo: to => after(clock.advanceTo(to)),
-    advanceUntil: until => after(clock.advanceUntil(until)),
+    ...watched,
     async attach(vi) {
       const { now_ms: now } = await clock.set({ mode: 'manual' })
       // Timers of Node's own network code are not replaced: its requests need wall time.

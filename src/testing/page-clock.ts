@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { WorldClient } from '../index.ts'
+import { watchedClock } from './watched-clock.ts'
 
 /** A world's clock that can also move a browser page's clock. */
 export type PageClock = WorldClient['clock'] & {
@@ -16,17 +17,11 @@ const leadMs = 60_000
 /** The clock of a world, with `attach`. */
 export function pageClock(clock: WorldClient['clock']): PageClock {
   const pages: { page: Pick<Page, 'clock'>; now: number }[] = []
-  const after = async <T extends { now_ms: number }>(moved: Promise<T>): Promise<T> => {
-    const answer = await moved
-    await Promise.all(pages.map(attached => follow(attached, answer.now_ms)))
-    return answer
-  }
+  const watched = watchedClock(clock, async now => {
+    await Promise.all(pages.map(attached => follow(attached, now)))
+  })
   return {
-    get: () => clock.get(),
-    set: change => after(clock.set(change)),
-    advance: by => after(clock.advance(by)),
-    advanceTo: to => after(clock.advanceTo(to)),
-    advanceUntil: until => after(clock.advanceUntil(until)),
+    ...watched,
     async attach(page) {
       const { now_ms: now } = await clock.set({ mode: 'manual' })
       await page.clock.install({ time: now - leadMs })

@@ -8,14 +8,6 @@ export function stampedId(kind: string, random: Random, now: number): string {
   return `${kind}-${stampOf(now)}-${random.text(alphabet, 5)}`
 }
 
-let stampSecond = -1
-let stamp = ''
-
 function stampOf(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (second !== stampSecond) {
-    stampSecond = second
-    stamp = new Date((second + 8 * 3600) * 1000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
-  }
-  return stamp
+  return new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace(/[-T:]/g, '')
 }

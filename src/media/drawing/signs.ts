@@ -3,6 +3,7 @@ import { readFixture } from '../../package/files.ts'
 /** A row of signs that follow each other and are equally wide: the first one, how many, and thousandths of the type's size. */
 type Run = readonly [first: number, count: number, width: number]
 
+/** The table of widths, read on first use and once: drawings ask for every sign. */
 let runs: readonly Run[] | undefined
 
 /** How wide our fonts draw a sign, in units of the size of the type; undefined when no font of ours has it. */

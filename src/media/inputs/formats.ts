@@ -28,6 +28,7 @@ const endings: Record<MediaKind, readonly string[]> = {
 
 const synonyms: Record<string, string> = { jpg: 'jpeg', tif: 'tiff', m4v: 'mp4' }
 
+/** The formats by ending. A table, made when the module is loaded. */
 const byEnding = new Map<string, Format>()
 for (const kind of ['image', 'video', 'audio', 'document'] as const) {
   for (const ending of endings[kind]) byEnding.set(ending, { kind, format: synonyms[ending] ?? ending })

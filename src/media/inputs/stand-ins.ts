@@ -51,6 +51,7 @@ export function pathOf(reference: string): string {
   return reference.replace(/[?#].*$/, '')
 }
 
+/** The invented facts, read once. Saves reading the file for every input that is not fetched. */
 const readTable = once(
   async (): Promise<Record<MediaKind, readonly Invented[]>> =>
     JSON.parse(await readFile(fixturePath('media/stand-ins.json'), 'utf8')),

@@ -66,6 +66,7 @@ function pictureIn(folder: string): (digest: Digest) => Promise<Buffer | undefin
     })
 }
 
+/** A number for the names of unfinished files, unique in this process. */
 let parts = 0
 
 /** Puts a picture into the folder under its digest; it appears there whole or not at all. */

@@ -5,7 +5,7 @@ import { needSpeed } from '../amounts-read.ts'
 import { type Delivery, firstPart, garbled } from '../delivery.ts'
 import type { Steps } from '../scenario-error.ts'
 import { choiceTag } from '../tag.ts'
-import { bytesPerSecond } from '../value-schemas.ts'
+import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
 import { type Effect, everywhere } from './effect.ts'
 import { drawLatency, latencySchema, latencyText, maxLatencyMs, readLatency } from './latency.ts'
 
@@ -126,14 +126,11 @@ const properties = {
 
 const objectSchema = { type: 'object', properties, additionalProperties: false, minProperties: 1 } as const
 
-const schema = {
-  ...objectSchema,
-  type: ['string', 'object'],
-  if: { type: 'string' },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
-  then: wordSchema,
-  description: 'What happens to the connection: hang, garble, or an object with latency, reset, throttle.',
-} as const
+const schema = wordOrObject(
+  wordSchema,
+  objectSchema,
+  'What happens to the connection: hang, garble, or an object with latency, reset, throttle.',
+)
 
 /** `connection` as files write it. */
 export type SpelledConnection = FromSchema<typeof wordSchema> | FromSchema<typeof objectSchema>

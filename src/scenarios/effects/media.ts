@@ -5,7 +5,7 @@ import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../d
 import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { choiceTag } from '../tag.ts'
-import { bytesPerSecond } from '../value-schemas.ts'
+import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
 import { asItIs, type Effect } from './effect.ts'
 
 /** One fault of a task's files. `value` is the amount of a fault that has one. */
@@ -121,14 +121,11 @@ const amountSchema = {
   maxProperties: 1,
 } as const
 
-const schema = {
-  ...amountSchema,
-  type: ['string', 'object'],
-  if: { type: 'string' },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
-  then: wordSchema,
-  description: 'The fault of the files: a word, or one of {slow}, {link}, {stall_after}.',
-} as const
+const schema = wordOrObject(
+  wordSchema,
+  amountSchema,
+  'The fault of the files: a word, or one of {slow}, {link}, {stall_after}.',
+)
 
 /** `media` as files write it. */
 export type SpelledMedia = FromSchema<typeof wordSchema> | FromSchema<typeof amountSchema>

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { UsageError } from './usage-error.ts'
+
+/** The content of a YAML or JSON file that the command line names. Throws UsageError, with the path, when it cannot be read. */
+export function readYaml(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+  const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
+  try {
+    return yaml.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path}: ${error instanceof Error ? error.message.split('\n', 1)[0] : error}`)
+  }
+}
