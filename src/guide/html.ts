@@ -62,7 +62,7 @@ function sectionHtml(
   return `<h2>${escaped(title)}</h2>\n<ul>${items.join('')}</ul>`
 }
 
-/** The text is the project's own, so its HTML is not sanitised. Wide tables scroll by themselves. */
+/** The text is the project's own, so its HTML is not sanitised. Wide tables and code scroll by themselves, also by keyboard. */
 function articleHtml(markdown: string, style: LinkStyle): string {
   const marked = new Marked(gfmHeadingId(), {
     async: false,
@@ -72,7 +72,8 @@ function articleHtml(markdown: string, style: LinkStyle): string {
     },
   })
   return (marked.parse(markdown) as string)
-    .replaceAll('<table>', '<div class="scroll"><table>')
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
 }
 

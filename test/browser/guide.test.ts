@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+import { blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
+
+const gateway = await openGateway()
+const quick = await openGateway({ clock: { mode: 'auto', rate: 1 } })
+const desk = await openBrowser(gateway)
+const phone = await openBrowser(gateway, { width: 390, height: 844 })
+// The page's own policy allows no script that is not the emulator's: axe comes through the debugger.
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe('the guide in a browser (issue: documentation as a small set of pages)', () => {
+  it.each(['light', 'dark'] as const)('has no barrier that axe finds, in %s colours', async colorScheme => {
+    const page = await desk.context.newPage()
+    await page.emulateMedia({ colorScheme })
+    for (const name of ['', '/script-a-failure', '/integration-tests', '/figures']) {
+      await page.goto(`${gateway.url}/__emulator/guide${name}`)
+      await page.evaluate(axe)
+      const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    }
+    expect([desk.faults, desk.outside]).toEqual([[], []])
+  })
+
+  it('is reached from the menu of the console, in the colours chosen there', async () => {
+    const page = await desk.open('tasks')
+    await page.evaluate(() => localStorage.setItem('emulator-theme', 'dark'))
+    await page.getByRole('link', { name: 'Guide' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/__emulator/guide')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.evaluate(() => localStorage.removeItem('emulator-theme'))
+    await page.getByRole('link', { name: 'Console' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  })
+
+  it('fits a phone: tables and code scroll, the page does not', async () => {
+    const page = await phone.context.newPage()
+    for (const name of ['worlds-and-clock', 'command-line', 'integration-tests']) {
+      await page.goto(`${gateway.url}/__emulator/guide/${name}`)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, name).toBeLessThanOrEqual(390)
+    }
+  })
+})
+
+it('the page that the guide shows goes from a click to a video (issue: every snippet is run by a test)', async () => {
+  const block = guideFiles.flatMap(blocksOf).find(one => fileNameOf(one) === 'page.html')
+  const page = await desk.context.newPage()
+  await page.setContent(block?.text.replaceAll('http://127.0.0.1:8585', quick.url) ?? '')
+  await page.getByRole('button').click()
+  await page.locator('video').waitFor({ state: 'visible' })
+  expect(await page.locator('output').innerText()).toBe('succeeded')
+  expect(await page.locator('video').getAttribute('src')).toMatch(/^http:/)
+})
