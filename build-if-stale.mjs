@@ -9,13 +9,21 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const lock = join(root, 'node_modules', '.building')
-const tools = ['esbuild', 'rollup', 'typescript', 'vite'].map(name => `node_modules/${name}`)
-const settings = ['esbuild.config.mjs', 'types.config.mjs', 'tsconfig.json', 'tsconfig.build.json']
+const tools = ['esbuild', 'rollup', 'typescript', '@typescript/typescript6', 'vite'].map(
+  name => `node_modules/${name}`,
+)
+const settings = [
+  'esbuild.config.mjs',
+  'types.config.mjs',
+  'scenario-declarations.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
 
 // Each part has a script of its name in package.json, which writes the named file last.
 const parts = {
   code: { made: 'dist/THIRD-PARTY.txt', from: ['src', 'package-lock.json', ...settings] },
-  types: { made: 'dist/playwright.d.ts', from: ['src', 'package-lock.json', ...settings] },
+  types: { made: 'dist/playwright.d.ts', from: ['src', 'scenarios', 'package-lock.json', ...settings] },
   console: { made: 'dist/console/index.html', from: ['src', 'package-lock.json'] },
 }
 const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)

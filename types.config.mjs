@@ -1,10 +1,10 @@
 // Bundles the declarations of the three entry points, so that only what a user can name is in the package.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { scenarioDeclarations } from './scenario-declarations.mjs'
 
 const emitted = 'node_modules/.cache/types'
 
@@ -18,20 +18,12 @@ const besideIt = {
     from && /^\..*\.ts$/.test(id) ? resolve(from, '..', id.replace(/(?<!\.d)\.ts$/, '.d.ts')) : null,
 }
 
-/** Declarations that are bundled although they are not ours: the package does not depend on what turns a schema into a type. */
-const typesOfSchemas = {
-  name: 'types-of-schemas',
-  resolveId(id, from) {
-    const roots = {
-      'json-schema-to-ts': 'node_modules/json-schema-to-ts/lib/types/index.d.ts',
-      'ts-algebra': 'node_modules/ts-algebra/lib/index.d.ts',
-    }
-    if (id in roots) return resolve(roots[id])
-    if (!from || !id.startsWith('.') || !/json-schema-to-ts|ts-algebra/.test(from)) return null
-    const path = resolve(from, '..', id)
-    return [`${path}.d.ts`, `${path}/index.d.ts`].find(existsSync) ?? null
-  },
-}
+// What is written out shadows the names of the sources, which nothing that users can name refers to.
+const scenarioFile = resolve(emitted, 'scenarios/scenario.d.ts')
+const schema = JSON.parse(await readFile('scenarios/scenario.schema.json', 'utf8'))
+const written = scenarioDeclarations(scenarioFile, schema)
+await rename(scenarioFile, resolve(emitted, 'scenarios/in-the-sources.d.ts'))
+await writeFile(scenarioFile, `export * from './in-the-sources.ts'\n\n${written}`)
 
 const bundle = await rollup({
   input: {
@@ -39,8 +31,8 @@ const bundle = await rollup({
     vitest: `${emitted}/testing/vitest.d.ts`,
     playwright: `${emitted}/testing/playwright.d.ts`,
   },
-  external: id => !/^([./]|json-schema-to-ts|ts-algebra)/.test(id) && !id.startsWith(emitted),
-  plugins: [besideIt, typesOfSchemas, dts({ includeExternal: ['json-schema-to-ts', 'ts-algebra'] })],
+  external: id => !/^[./]/.test(id) && !id.startsWith(emitted),
+  plugins: [besideIt, dts()],
 })
 await mkdir('dist', { recursive: true })
 for (const entry of await readdir('dist')) if (entry.endsWith('.d.ts')) await rm(`dist/${entry}`)

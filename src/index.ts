@@ -6,15 +6,30 @@ import { asUsageError, readStartOptions, type StartOptions } from './options/sta
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './server/emulator.ts'
 import { createLoopback } from './server/loopback.ts'
 
-export type { Assumption } from './assumptions/assumption.ts'
+export type { Answer, Assumption, Confirmation, Evidence, Source } from './assumptions/assumption.ts'
 export { EmulatorError } from './client/call.ts'
 export { connectEmulator, type EmulatorClient } from './client/client.ts'
 export type * from './client/types.ts'
-export type { WorldClient } from './client/world.ts'
+export type * from './client/world-client.ts'
+export type { Section } from './contract/sections.ts'
+export type { Accepted, KnownProblem } from './explore/accept.ts'
+export type { Failure, FailureKind } from './explore/catalogue/failure.ts'
+export type { ExploreOptions } from './explore/options.ts'
+export type { NotTried } from './explore/plan.ts'
+export type { Report, ReportData, Row as ReportRow } from './explore/report.ts'
 export type { Explored } from './explore/run-function.ts'
+export type { Verdict as ExploreVerdict } from './explore/verdict.ts'
 export type { StartOptions } from './options/start-options.ts'
 export { UsageError } from './options/usage-error.ts'
-export type { ScenarioDocument, ScenarioRule } from './scenarios/scenario.ts'
+export type {
+  PromptTag,
+  ScenarioDocument,
+  ScenarioPlan,
+  ScenarioRule,
+  ScenarioThen,
+  ScenarioWhen,
+} from './scenarios/scenario.ts'
+export type { Log, RequestLine } from './server/log.ts'
 export { DataDirectoryError } from './worlds/data/data-directory-error.ts'
 
 /** A running emulator for tests in code. */

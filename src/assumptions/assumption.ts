@@ -2,12 +2,17 @@ import type { Section } from '../contract/sections.ts'
 
 /** A point that the specification leaves open, and the emulator's answer to it. Code and tests cite the id. */
 export interface Answer {
+  /** The name that code and tests cite, such as `A-07`. */
   id: string
+  /** The family that it is about. */
   scope: 'all' | 'a' | 'b' | 'c' | 'special' | 'k' | 'image'
+  /** What the specification leaves open. */
   question: string
+  /** What the emulator does. */
   answer: string
   /** Why the emulator gives this answer. */
   reason: string
+  /** What the answer rests on. */
   source: Source
   /** How likely it is that the real gateway gives the same answer. */
   certainty: 'high' | 'medium' | 'low'

@@ -2,13 +2,20 @@
 export class EmulatorError extends Error {
   /** The HTTP status; 0 when there was no reply. */
   readonly status: number
+  /** Such as `bad_request`, `not_found`, `conflict`, `unreachable`. */
   readonly code: string
+  /** The part of the request that is wrong. */
   readonly path?: string
+  /** What may be meant. */
   readonly hint?: string
   /** The message without the hint. */
   readonly reason: string
 
-  constructor(status: number, { code, message, path, hint }: ErrorBody, cause?: unknown) {
+  constructor(
+    status: number,
+    { code, message, path, hint }: { code: string; message: string; path?: string; hint?: string },
+    cause?: unknown,
+  ) {
     super(hint ? `${message} (${hint})` : message, cause === undefined ? {} : { cause })
     this.name = 'EmulatorError'
     this.status = status
@@ -19,14 +26,10 @@ export class EmulatorError extends Error {
   }
 }
 
-interface ErrorBody {
-  code: string
-  message: string
-  path?: string
-  hint?: string
-}
+type ErrorBody = ConstructorParameters<typeof EmulatorError>[1]
 
-type Query = Readonly<Record<string, string | number | undefined>>
+/** Query parameters; an undefined one is left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>
 
 /** Calls below one path of the control API. Rejects with EmulatorError. */
 export interface ControlCaller {

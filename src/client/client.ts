@@ -18,11 +18,13 @@ export interface EmulatorClient {
   openWorld(world?: NewWorld): Promise<WorldClient>
   /** A world by name; it opens on first use. */
   worldNamed(id: string): WorldClient
+  /** All open worlds. */
   worlds(): Promise<WorldView[]>
-  /** Runs a function undisturbed, then once for each possible failure of each of its calls, and reports problems. */
+  /** Runs a function undisturbed, then once for each possible failure of each of its calls, and reports problems. Rejects with UsageError for a wrong option, and when the undisturbed run fails. */
   explore(explored: Explored, options?: ExploreOptions): Promise<Report>
   /** What can go wrong with each operation, as rules of a scenario. */
   failures(filter?: { operation?: string; family?: string }): Promise<List<Failure>>
+  /** Whether it runs, its version, for how many wall milliseconds, and how many worlds are open. */
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number }>
   /** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
   keyFor(world?: string, account?: string): string

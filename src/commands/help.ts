@@ -13,7 +13,7 @@ gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDR
                                               pass everything on to a gateway, and write down what passed, without secrets
 gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE] [--confirm FILE]
                                               make recorded jobs again, and say which rows they confirm and contradict
-gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--out FILE]
+gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--status N] [--task ID] [--trace ID] [--out FILE]
                                               what a running emulator was asked; --har: HAR 1.2 without secrets
 gateway-emulator scenarios list | check [--dry-run] FILE... | from-recording FILE.har
 gateway-emulator config from-recording FILE.har               the settings that a recording shows: group, models, limits

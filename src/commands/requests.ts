@@ -11,6 +11,9 @@ const forms = {
   world: 'text',
   operation: 'text',
   since: 'text',
+  status: 'text',
+  task: 'text',
+  trace: 'text',
   limit: 'text',
   out: 'text',
   har: 'switch',
@@ -31,6 +34,9 @@ export async function run(args: string[]): Promise<number> {
   const query = {
     operation: flags.operation,
     since: flags.since,
+    status: flags.status,
+    task: flags.task,
+    trace: flags.trace,
     limit: flags.limit ?? 10_000,
   }
   const text = flags.har
@@ -49,6 +55,6 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-function lineOf({ at, method, path, status, operation }: RequestView): string {
-  return `${at} ${status} ${method} ${path} (${operation})\n`
+function lineOf({ at, method, path, status, operation, trace_id }: RequestView): string {
+  return `${at} ${status} ${method} ${path} (${operation}${trace_id ? `, trace ${trace_id}` : ''})\n`
 }

@@ -16,4 +16,5 @@ export const sections = [
   'Versioning',
 ] as const
 
+/** A heading of the specification. */
 export type Section = (typeof sections)[number]

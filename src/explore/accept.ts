@@ -5,12 +5,17 @@ import { type Verdict, verdicts } from './verdict.ts'
 
 /** A case whose problem is known. `operation` may name the call (`a.create#1`); `*` stands for any characters. */
 export interface Accepted {
+  /** An operation, or a call such as `a.create#1`. */
   operation: string
+  /** The failure, such as `reply_lost`. */
   id: string
+  /** The verdict that is accepted. */
   verdict: Verdict
+  /** Why. */
   reason?: string
 }
 
+/** An accepted case, with the reason. */
 export type KnownProblem = Accepted & { reason: string }
 
 /** Whether a row is one of those that were accepted. */

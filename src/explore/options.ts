@@ -7,22 +7,24 @@ import type { Settings } from './settings.ts'
 export interface ExploreOptions {
   /** Only these cases: `a.create`, `file_*`, `a.create *`, `a.create#1 task_expired`. */
   only?: readonly string[] | undefined
-  /** Not these. */
+  /** Not these; the same patterns. */
   skip?: readonly string[] | undefined
-  /** Also two failures in one run. */
+  /** Also two failures in one run; false where nothing is said. */
   pairs?: boolean | undefined
-  /** Runs at a time, 2 where nothing is said. */
+  /** How many runs at a time, 1 to 64; 2 where nothing is said. */
   jobs?: number | undefined
-  /** Wall time of one run, 60 s where nothing is said. */
+  /** The most wall time of one run, 60 s where nothing is said. */
   limit?: string | number | undefined
-  /** No run starts after it, 10 min where nothing is said. */
+  /** No run starts after this much wall time, 10 min where nothing is said. */
   budget?: string | number | undefined
   /** Cases whose problem is known. */
   accept?: readonly Accepted[] | undefined
+  /** The seed of every world, 1 where nothing is said. */
   seed?: number | undefined
   /** Virtual time at which every world opens; the same moment for all runs where nothing is said. */
   now?: string | number | Date | undefined
-  clock?: Settings['clock'] | undefined
+  /** The clock of every world, `auto` where nothing is said. */
+  clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | undefined
   /** Ends the runs. */
   signal?: AbortSignal | undefined
 }

@@ -14,9 +14,11 @@ export interface Plan {
   notTried: NotTried[]
 }
 
+/** What was not tried, and why. */
 export interface NotTried {
   /** A case, or calls such as `a.get#2`. */
   what: string
+  /** Why it was not tried. */
   reason: string
 }
 

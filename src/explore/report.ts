@@ -7,11 +7,15 @@ import { isProblem, type Verdict } from './verdict.ts'
 
 /** What came of one case. */
 export interface Row {
+  /** The operation that failed. */
   operation: string
+  /** The number of the call that failed, from 1. */
   nth: number
+  /** The failure, such as `reply_lost`. */
   id: string
   /** The second failure of a pair: `a.get#1 unavailable`. */
   and?: string
+  /** What the program did about it. */
   verdict: Verdict
   /** One sentence with the facts. */
   evidence: string
@@ -25,8 +29,9 @@ export interface Row {
   ms: number
   /** Why the problem is known, where it was accepted. */
   accepted?: string
-  /** The requests of the run and the stories of its tasks, for readers. */
+  /** The requests of the run, one line each. */
   requests?: string[]
+  /** The stories of its tasks. */
   stories?: string[]
 }
 
@@ -36,6 +41,7 @@ export interface ReportData {
   command?: string
   /** Options of the command line that a replay needs, too. */
   replay?: string
+  /** The seed of every world. */
   seed: number
   /** Virtual time at which every world opened, ISO 8601. */
   now: string
@@ -43,11 +49,15 @@ export interface ReportData {
   calls: { operation: string; nth: number; status: number }[]
   /** What differs between the two undisturbed runs. */
   differs?: string
+  /** What came of each case. */
   cases: Row[]
+  /** What was not tried, and why. */
   not_tried: NotTried[]
   /** Accepted problems that no longer occur. */
   stale: KnownProblem[]
+  /** How many cases had each verdict. */
   totals: Record<string, number>
+  /** Wall milliseconds of the whole exploration. */
   ms: number
   /** True when it was ended before all cases were played. */
   interrupted: boolean

@@ -17,6 +17,7 @@ export const verdicts = [
   'paid_for_nothing',
   'rude',
 ] as const
+/** What a program did about a failure. The first two are good; `rude` is a warning; all others are problems. */
 export type Verdict = (typeof verdicts)[number]
 
 /** What the program did about a failure: the verdict, one sentence with the facts, and findings that the undisturbed run lacks. */

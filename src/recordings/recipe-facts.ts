@@ -1,5 +1,5 @@
 import type { WorldClient } from '../client/world.ts'
-import { mediaType } from '../media/recipe.ts'
+import { mediaType, type Recipe } from '../media/recipe.ts'
 import type { MediaDescription } from './describe-media.ts'
 
 /** What a file of the emulator is, from what it is rendered by; undefined where that does not tell. `link` is its address. */
@@ -13,7 +13,7 @@ export async function recipeFacts(
   const file = media.find(one => one.name === name)
   if (!file) return undefined
   const known = { type: mediaType(file.ending), bytes }
-  const { recipe } = file
+  const recipe = file.recipe as Recipe
   switch (recipe.kind) {
     case 'video':
       return {

@@ -78,10 +78,16 @@ function redactHeader([name, value]: Pair, names: Pseudonyms): Pair {
   if (lower === 'location' || lower === 'content-location') return [name, redactLink(value, names)]
   if (lower.startsWith('x-emulator-')) return [name, redactText(value, names)]
   if (lower === 'host') return [name, value]
+  if (lower === 'traceparent' && isTraceparent(value)) return [name, value]
   // An unknown header may hold anything; that it was there is kept.
   if (secretName.test(lower) || accountName.test(lower.replace(/^x-/, '').replaceAll('-', '_')))
     names.hide('secret', value)
   return [name, 'redacted']
+}
+
+/** Ids of a trace and a span, and flags (W3C Trace Context, level 1). A value of another form may hold anything. */
+function isTraceparent(value: string): boolean {
+  return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(value)
 }
 
 /** Scheme and blanks stay, as they decide whether the key is accepted (specification, "Authentication" 3). */

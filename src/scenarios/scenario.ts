@@ -1,10 +1,10 @@
 import type { SpelledWhen } from './conditions/index.ts'
 import type { DrawnEffects, SpelledThen } from './effects/index.ts'
 
-export type { SpelledWhen } from './conditions/index.ts'
-export type { SpelledThen } from './effects/index.ts'
+export type { SpelledWhen, SpelledWhen as ScenarioWhen } from './conditions/index.ts'
+export type { PromptTag, SpelledThen, SpelledThen as ScenarioThen } from './effects/index.ts'
 export type { Refusal } from './effects/refuse.ts'
-export type { SpelledTask, TaskEffect } from './effects/task.ts'
+export type { SpelledTask as ScenarioPlan, TaskEffect } from './effects/task.ts'
 
 /** A scenario: a named list of rules, from a file or a request to the control API. */
 export interface ScenarioDocument {

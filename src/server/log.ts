@@ -1,18 +1,28 @@
 /** A line of the log: one request of the emulated API. */
 export interface RequestLine {
-  /** Virtual, ISO 8601. */
+  /** When it came, virtual time, ISO 8601. */
   at: string
+  /** The world that its key selects. */
   world: string
+  /** The account of its key; absent when the key was refused. */
   account?: string
+  /** An operation id such as `a.create`. */
   operation: string
+  /** The HTTP method. */
   method: string
-  /** Without the signature of a link. */
+  /** Path and query, without the signature of a link. */
   path: string
+  /** The HTTP status of the reply. */
   status: number
+  /** How long the reply took, wall milliseconds. */
   duration_ms: number
+  /** `X-Request-Id` of the reply. */
   request_id: string
+  /** The task that it is about. */
   task_id?: string
+  /** `scenario/rule` that acted on it. */
   rule?: string
+  /** The neutral name of the refusal, such as `rate_limited`. */
   fault?: string
   /** The trace id of the request's `traceparent`. */
   trace_id?: string
@@ -20,7 +30,9 @@ export interface RequestLine {
 
 /** The log for the operator of the emulator. */
 export interface Log {
+  /** Something that the operator may want to know. */
   info(detail: object, message: string): void
+  /** Something went wrong; `detail.err` is what was thrown. */
   error(detail: object, message: string): void
   /** Called once for each request of the emulated API; absent when requests are not logged. */
   request?(line: RequestLine): void

@@ -3,10 +3,12 @@ import { watchedClock } from './watched-clock.ts'
 
 /** The parts of vitest's `vi` that move timers. */
 export interface FakeTimers {
+  /** Replaces timers and `Date`; `now` is epoch milliseconds. */
   useFakeTimers(config: {
     now: number
     toFake?: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval' | 'Date')[]
   }): unknown
+  /** Moves them forward, wall milliseconds. */
   advanceTimersByTimeAsync(ms: number): Promise<unknown>
 }
 

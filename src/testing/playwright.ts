@@ -20,6 +20,7 @@ export interface GatewayFixtures {
   world: PageWorld
 }
 
+/** The fixtures that the tests of a worker share. */
 export interface GatewayWorkerFixtures {
   /** The emulator that the tests of a worker share. */
   emulator: RunningEmulator

@@ -8,7 +8,7 @@ import { lastRequestsOf, storiesOf } from './stories.ts'
 
 export { expect } from 'vitest'
 export type { ExploreTestOptions } from './explored-cases.ts'
-export type { TimedClock } from './fake-clock.ts'
+export type { FakeTimers, TimedClock } from './fake-clock.ts'
 export type { KitOptions } from './kit-emulator.ts'
 
 /** A world whose clock can also move the test's timers. */
@@ -54,6 +54,7 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
 
 /** `testWith()`: an emulator with the clock `auto`. */
 export const test: TestAPI<GatewayFixtures> = testWith()
+/** The same as `test`. */
 export const it: TestAPI<GatewayFixtures> = test
 
 /**

@@ -16,6 +16,11 @@ export async function freshProgram(): Promise<void> {
   await build('code')
 }
 
+/** Builds the declarations unless they are newer than what they are made of. */
+export async function freshTypes(): Promise<void> {
+  await build('types')
+}
+
 /** Builds the console unless it is newer than its sources. */
 export async function freshConsole(): Promise<void> {
   await build('console')

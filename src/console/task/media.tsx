@@ -27,7 +27,7 @@ export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
 
 /** Width and height in pixels, where the file is a picture or video whose size is known. */
 function sizeOf({ recipe }: MediaFile): { width?: number; height?: number } {
-  return 'width' in recipe ? recipe : {}
+  return recipe as { width?: number; height?: number }
 }
 
 function Player({ task, file }: { task: TaskView; file: MediaFile }) {

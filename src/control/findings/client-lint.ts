@@ -1,3 +1,4 @@
+import type { Finding } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import { placeOf } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
@@ -6,25 +7,6 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-headers.ts'
-
-/** Something that a client does that works here and will fail or cost money with the real service. */
-export interface Finding {
-  kind:
-    | 'polls_too_fast'
-    | 'authorization_on_link'
-    | 'retry_after_ignored'
-    | 'unread_fields'
-    | 'polls_after_end'
-    | 'create_repeated'
-    | 'created_again_while_running'
-    | 'abandoned_task'
-    | 'result_not_fetched'
-    | 'polled_after_end'
-  text: string
-  task_id?: string
-  /** `X-Request-Id` of the requests that show it. */
-  request_ids: string[]
-}
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Finding[] {

@@ -1,3 +1,4 @@
+import type { Finding } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
 import { makesTask } from '../../scenarios/operations.ts'
@@ -7,7 +8,7 @@ import type { Task } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { type Finding, seenBy } from './client-lint.ts'
+import { seenBy } from './client-lint.ts'
 
 /** A task whose whole life is in the journal, and the requests about it, oldest first. */
 interface Followed {

@@ -1,3 +1,4 @@
+import { traceIdOf } from '../../http/trace-parent.ts'
 import type { Entry } from '../../worlds/journal.ts'
 
 /** The request headers of a journal entry by lower-case name; values of a repeated header are joined by commas (RFC 9110, 5.3). */
@@ -9,4 +10,9 @@ export function headersOf({ requestHeaders }: Entry): Record<string, string> {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
   }
   return headers
+}
+
+/** The trace id of a journal entry's `traceparent`; undefined without one. */
+export function traceOf(entry: Entry): string | undefined {
+  return traceIdOf(headersOf(entry).traceparent)
 }

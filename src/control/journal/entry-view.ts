@@ -1,13 +1,13 @@
+import type { RequestView } from '../../client/types.ts'
 import { maskSecrets } from '../../http/masked.ts'
-import { traceIdOf } from '../../http/trace-parent.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
-import { headersOf } from './entry-headers.ts'
+import { headersOf, traceOf } from './entry-headers.ts'
 
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
-export function entryView(world: World, entry: Entry) {
-  const traceId = traceIdOf(headersOf(entry).traceparent)
+export function entryView(world: World, entry: Entry): RequestView {
+  const traceId = traceOf(entry)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { readTraceId } from '../../http/trace-parent.ts'
 import { isAmong } from '../../scenarios/amounts.ts'
 import { checkWhenShape } from '../../scenarios/check.ts'
 import type { Condition, When } from '../../scenarios/conditions/condition.ts'
@@ -9,6 +10,7 @@ import { shown } from '../../wording/shown.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { entryFacts } from './entry-facts.ts'
+import { traceOf } from './entry-headers.ts'
 
 /** The requests that a verification expects. */
 export interface RequestMatcher {
@@ -16,6 +18,8 @@ export interface RequestMatcher {
   /** The expected operation, for messages. */
   operation: unknown
   status?: number
+  /** A trace id. */
+  trace?: string
   text: string
 }
 
@@ -26,9 +30,9 @@ export interface Misses {
   distance: number
 }
 
-/** Reads a matcher: as `when` in scenario rules, and also `status`. Throws ScenarioError. */
+/** Reads a matcher: as `when` in scenario rules, and also `status` and `trace`. Throws ScenarioError. */
 export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher {
-  const { status, ...rest } = Object(value) as Record<string, unknown>
+  const { status, trace, ...rest } = Object(value) as Record<string, unknown>
   try {
     const source = checkWhenShape(typeof value === 'object' && !Array.isArray(value) ? rest : value)
     if (source.probability !== undefined)
@@ -38,6 +42,12 @@ export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher
       })
     if (status !== undefined && !Number.isInteger(status))
       throw new ScenarioError(`${shown(status)} is not a status such as 200`, { steps: ['status'] })
+    const traceId = readTraceId(trace)
+    if (trace !== undefined && traceId === undefined)
+      throw new ScenarioError(
+        `${shown(trace)} is neither a trace id of 32 hexadecimal digits nor a traceparent`,
+        { steps: ['trace'] },
+      )
     const when = readWhen(source, [])
     const text = shown(value)
     return {
@@ -45,6 +55,7 @@ export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher
       operation: source.operation,
       text,
       ...(status !== undefined && { status: Number(status) }),
+      ...(traceId !== undefined && { trace: traceId }),
     }
   } catch (error) {
     throw error instanceof ScenarioError ? error.below(steps) : error
@@ -68,7 +79,7 @@ export function isHit(world: World, entry: Entry, matcher: RequestMatcher): bool
 
 /** Field by field, why an entry does not match. `call` is left out, since it is not a field of the entry. */
 export function missesOf(world: World, entry: Entry, matcher: RequestMatcher): Misses {
-  const { when, operation, status } = matcher
+  const { when, operation, status, trace } = matcher
   const facts = entryFacts(world, entry)
   const labelOf = (id: string) => world.state.tasks.get(id)?.label
   const misses: Misses = { reasons: [], distance: 0 }
@@ -84,6 +95,8 @@ export function missesOf(world: World, entry: Entry, matcher: RequestMatcher): M
   }
   if (status !== undefined && entry.status !== status)
     miss(`status: wanted ${status}, was ${entry.status}`, 1)
+  if (trace !== undefined && traceOf(entry) !== trace)
+    miss(`trace: wanted ${trace}, was ${traceOf(entry) ?? 'absent'}`, 1)
   const elapsedMs = entry.at - world.state.head.openedAt
   if (when.during && !(elapsedMs >= when.during.fromMs && elapsedMs < when.during.toMs))
     miss(`during: came ${elapsedMs} ms after the world opened`, 1)

@@ -1,3 +1,4 @@
+import type { AccountView } from '../../client/types.ts'
 import { modelNames, neutralModel } from '../../families/models.ts'
 import { keyOf } from '../../http/account.ts'
 import { balanceOf, spentBy } from '../../tasks/admission.ts'
@@ -90,7 +91,7 @@ function changed(
 }
 
 /** An account in a reply of the control API. */
-export function accountView(world: World, account: Account) {
+function accountView(world: World, account: Account): AccountView {
   return {
     id: account.id,
     api_key: keyOf(world.id, account.id),

@@ -1,3 +1,4 @@
+import type { AssetView } from '../../client/types.ts'
 import { checkPresent } from '../../http/call.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import { MediaFault } from '../../media/media-fault.ts'
@@ -118,7 +119,7 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
 }
 
 /** An asset in a reply of the control API. */
-export function assetView(asset: Asset) {
+function assetView(asset: Asset): AssetView {
   return {
     id: asset.id,
     reference: `asset://${asset.id}`,

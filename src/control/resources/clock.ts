@@ -1,3 +1,4 @@
+import type { ClockView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { advanceTo, announceNow, lastChangeIn, nextChangeIn, type TaskEvent } from '../../tasks/advance.ts'
 import { transitions, viewAt } from '../../tasks/lifecycle.ts'
@@ -156,7 +157,7 @@ function wordOf(task: Task, status: TaskEvent['to']): string {
 }
 
 /** A world's clock in a reply of the control API. */
-export function clockView(world: World) {
+export function clockView(world: World): ClockView {
   const { mode, rate } = world.state.head.clock
   return { mode, rate, ...moment(nowIn(world)) }
 }

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
+import type { InjectionView } from '../../client/types.ts'
 import { inject, injectionsOf, withdraw } from '../../scenarios/inject.ts'
 import type { Injection } from '../../worlds/head.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -39,6 +40,6 @@ export const injectEndpoints: readonly ControlEndpoint[] = [
 ]
 
 /** A one-time rule that has not acted; `calls_left` includes the call it acts on. */
-export function injectionView({ id, operation, nth, left, then }: Injection) {
+function injectionView({ id, operation, nth, left, then }: Injection): InjectionView {
   return { id, operation, nth, calls_left: left, then }
 }

@@ -1,3 +1,4 @@
+import type { LedgerLine, LedgerTotals } from '../../client/types.ts'
 import { entriesAt, type LedgerEntry, movement, round } from '../../tasks/ledger.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
@@ -18,11 +19,6 @@ export const ledgerEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** One line of the console log. */
-export type LedgerLine = ReturnType<typeof lineOf>
-/** The totals of the ledger. `held` is reserved and neither settled nor refunded yet. */
-export type LedgerTotals = ReturnType<typeof totalsOf>
-
 function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
   const now = nowIn(world)
   const entries: LedgerEntry[] = []
@@ -41,7 +37,7 @@ function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
 }
 
 /** `balance` starts at the account's; an account without a limit starts at 0 and becomes negative. */
-function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: number) {
+function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: number): LedgerLine {
   return {
     at: new Date(at).toISOString(),
     account: task.account,
@@ -55,7 +51,7 @@ function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: numb
   }
 }
 
-function totalsOf(lines: readonly LedgerLine[]) {
+function totalsOf(lines: readonly LedgerLine[]): LedgerTotals {
   const sum = (kind: LedgerLine['kind']) =>
     round(lines.filter(line => line.kind === kind).reduce((total, line) => total + line.amount, 0))
   const released = round(lines.reduce((total, line) => total + (line.released ?? 0), 0))

@@ -1,4 +1,5 @@
 import type { Reply } from '../../http/endpoint.ts'
+import { readTraceId } from '../../http/trace-parent.ts'
 import { emptyRecording } from '../../recordings/har.ts'
 import { globPattern } from '../../scenarios/operations.ts'
 import { parseMoment } from '../../worlds/clock.ts'
@@ -7,6 +8,7 @@ import type { World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
+import { traceOf } from '../journal/entry-headers.ts'
 import { entryView } from '../journal/entry-view.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
 import { keepWayBack, undoQuery } from './undo.ts'
@@ -16,6 +18,7 @@ interface RequestQuery {
   status?: number
   since?: string
   task?: string
+  trace?: string
   limit: number
   format: 'json' | 'har'
   prompts: 'redacted' | 'kept'
@@ -39,6 +42,11 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
           description: 'ISO 8601, epoch milliseconds, or the number of an entry: digits below 1,000,000,000.',
         },
         task: { type: 'string', description: 'The id of a task: only requests that concern it.' },
+        trace: {
+          type: 'string',
+          description:
+            'A trace id (32 hexadecimal digits) or a whole traceparent: only requests that carried it.',
+        },
         limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
         format: {
           type: 'string',
@@ -130,9 +138,10 @@ async function recording(
 }
 
 /** `operation` is a glob; `since` is a moment or an entry's number; the newest `limit` entries are kept. */
-function select(world: World, { operation, status, since, task, limit }: RequestQuery): Entry[] {
+function select(world: World, { operation, status, since, task, trace, limit }: RequestQuery): Entry[] {
   const pattern = operation === undefined ? undefined : globPattern(operation)
   const from = since === undefined ? undefined : startOf(since)
+  const traceId = trace === undefined ? undefined : traceIn(trace)
   return world.journal
     .entries()
     .filter(
@@ -140,9 +149,20 @@ function select(world: World, { operation, status, since, task, limit }: Request
         (pattern?.test(entry.operation) ?? true) &&
         (status === undefined || entry.status === status) &&
         (task === undefined || (entry.taskIds?.includes(task) ?? false)) &&
+        (traceId === undefined || traceOf(entry) === traceId) &&
         (from?.(entry) ?? true),
     )
     .slice(-limit)
+}
+
+/** Throws 400. */
+function traceIn(trace: string): string {
+  const id = readTraceId(trace)
+  if (id !== undefined) return id
+  throw badRequest(
+    `${JSON.stringify(trace)} is neither a trace id of 32 hexadecimal digits nor a traceparent`,
+    { path: 'trace' },
+  )
 }
 
 /** From this number on, a number is epoch milliseconds; a smaller one is the number of an entry. */

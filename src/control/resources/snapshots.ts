@@ -1,3 +1,4 @@
+import type { SnapshotView } from '../../client/types.ts'
 import type { Services } from '../../server/services.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
@@ -102,7 +103,7 @@ function checkSize(world: World, { options }: Pick<Services, 'options'>): void {
 }
 
 /** A snapshot in a reply of the control API. */
-export function snapshotView({ name, at, state }: Snapshot) {
+function snapshotView({ name, at, state }: Snapshot): SnapshotView {
   const { mode, rate } = state.head.clock
   return {
     name,

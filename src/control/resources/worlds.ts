@@ -1,3 +1,4 @@
+import type { WorldView } from '../../client/types.ts'
 import { keyOf } from '../../http/account.ts'
 import { checkScenario } from '../../scenarios/load.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
@@ -190,7 +191,7 @@ function readDocument(document: object, index: number): ScenarioDocument {
   }
 }
 
-function worldView({ baseUrl }: ControlCall, world: World) {
+function worldView({ baseUrl }: ControlCall, world: World): WorldView {
   const { head, tasks } = world.state
   return {
     id: world.id,

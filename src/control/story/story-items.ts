@@ -1,5 +1,4 @@
 import { familyOf } from '../../families/index.ts'
-import { traceIdOf } from '../../http/trace-parent.ts'
 import { mediaWords } from '../../scenarios/effects/media.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { placeOf } from '../../tasks/commands.ts'
@@ -9,7 +8,7 @@ import type { Fact, Plan, Status, Task } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { headerOf, seenBy } from '../findings/client-lint.ts'
-import { headersOf } from '../journal/entry-headers.ts'
+import { traceOf } from '../journal/entry-headers.ts'
 
 /** One event in the life of a task. */
 export interface StoryItem {
@@ -146,7 +145,7 @@ export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[]
 
 /** The trace id, to find the task from a client's trace. */
 function tracesOf(entries: readonly Entry[]): Pick<StoryItem, 'trace_ids'> {
-  const ids = entries.flatMap(entry => traceIdOf(headersOf(entry).traceparent) ?? [])
+  const ids = entries.flatMap(entry => traceOf(entry) ?? [])
   return ids.length > 0 ? { trace_ids: ids } : {}
 }
 

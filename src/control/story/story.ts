@@ -1,3 +1,4 @@
+import type { Story } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
 import type { Services } from '../../server/services.ts'
@@ -22,13 +23,14 @@ export function storyReply(world: World, task: Task, services: Services) {
   })
 }
 
-function itemView({ at, place: _, ...rest }: StoryItem) {
+function itemView({ at, place: _, ...rest }: StoryItem): Story['items'][number] {
   return { at: new Date(at).toISOString(), at_ms: at, ...rest }
 }
 
-/** One line of the story as a log: virtual time of day, kind, text. */
-function lineOf({ at, kind, text }: StoryItem): string {
-  return `${new Date(at).toISOString().slice(11, 23)}  ${kind.padEnd(10)}  ${text}`
+/** One line of the story as a log: virtual time of day, kind, text, and the trace id that leads to the client's trace. */
+function lineOf({ at, kind, text, trace_ids: traces = [] }: StoryItem): string {
+  const trace = traces.length > 1 ? ` [${traces.length} traces]` : traces.map(id => ` [trace ${id}]`).join('')
+  return `${new Date(at).toISOString().slice(11, 23)}  ${kind.padEnd(10)}  ${text}${trace}`
 }
 
 /** This many or more equal polls in a row become one line. */

@@ -1,3 +1,4 @@
+import type { TaskLine } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -9,7 +10,7 @@ const longestPrompt = 160
  * A task as one bar of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
  * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
  */
-export function taskLine(world: World, task: Task) {
+export function taskLine(world: World, task: Task): TaskLine {
   const now = nowIn(world)
   const words = familyOf(task.family).words(task)
   const view = viewAt(task, now)
@@ -23,7 +24,7 @@ export function taskLine(world: World, task: Task) {
     status: words[view.status] ?? view.status,
     prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
     states: [
-      { at_ms: task.createdAt, state: 'queued' as const, word: words.queued ?? 'queued' },
+      { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },
       ...changesOf(task).flatMap(({ at, to }) =>
         to === 'deleted' ? [] : [{ at_ms: at, state: to, word: words[to] ?? to }],
       ),

@@ -1,3 +1,4 @@
+import type { TaskFact, TaskFile, TaskView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry, resultLink } from '../../families/result-link.ts'
 import { maskedJson, maskSecrets } from '../../http/masked.ts'
@@ -17,7 +18,7 @@ interface Surroundings {
 }
 
 /** A task with request, plan, facts, view, timeline, charges and media. Moments are ISO 8601. */
-export function taskView({ world, baseUrl, services }: Surroundings, task: Task) {
+export function taskView({ world, baseUrl, services }: Surroundings, task: Task): TaskView {
   const now = nowIn(world)
   const family = familyOf(task.family)
   const words = family.words(task)
@@ -78,7 +79,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
   }
 }
 
-function mediaView({ world, baseUrl, services }: Surroundings, task: Task) {
+function mediaView({ world, baseUrl, services }: Surroundings, task: Task): TaskFile[] {
   const family = familyOf(task.family)
   const view = viewAt(task, nowIn(world))
   if (view.status !== 'succeeded') return []
@@ -93,7 +94,7 @@ function mediaView({ world, baseUrl, services }: Surroundings, task: Task) {
   }))
 }
 
-function factView(fact: Fact) {
+function factView(fact: Fact): TaskFact {
   return { ...fact, at: iso(fact.at) }
 }
 

@@ -1,15 +1,18 @@
 import type { Operation } from './operation.ts'
 
-/** What a failure touches. */
 export const failureKinds = ['refusal', 'connection', 'outcome', 'media', 'timing'] as const
+/** What a failure touches. */
 export type FailureKind = (typeof failureKinds)[number]
 
 /** One thing that can go wrong with one operation, as a scenario rule plays it. */
 export interface Failure {
   /** The same word for every operation. */
   id: string
+  /** The operation that it happens to. */
   operation: string
+  /** A sentence. */
   title: string
+  /** What it touches. */
   kind: FailureKind
   /** True when the same call, sent again later, may succeed. */
   transient: boolean

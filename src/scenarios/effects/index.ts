@@ -21,6 +21,12 @@ export interface SpelledThen {
 
 export type EffectKind = keyof typeof effectWords
 
+/** The name of a prompt tag, such as `refuse`. */
+type TagName = { [K in EffectKind]: keyof (typeof effectWords)[K]['tags'] }[EffectKind]
+
+/** A tag inside a prompt, such as `[[never]]` or `[[run:2m]]`. It is taken out of the prompt and acts on this one request. */
+export type PromptTag = `[[${TagName}]]` | `[[${TagName}:${string}]]`
+
 /** The kinds of effects. The first matching rule decides each kind. */
 export const effectKinds = Object.keys(effectWords) as EffectKind[]
 

@@ -28,7 +28,10 @@ export const taskSchema = {
       type: 'object',
       additionalProperties: false,
       minProperties: 1,
-      properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
+      properties: {
+        code: { type: 'string', minLength: 1, description: 'Such as InternalServiceError.' },
+        message: { type: 'string', description: 'A sentence.' },
+      },
       description: "The error of a failed task, instead of the family's own.",
     },
     gone: {
@@ -67,7 +70,7 @@ export interface TaskEffect extends Common {
   runningMs?: number
 }
 
-const tags: Readonly<Record<string, Tag<TaskEffect>>> = {
+const tags = {
   fail: {
     wants: 'an error code',
     read: code => (/^[\w.-]{1,128}$/.test(code) ? { outcome: 'failed', error: { code } } : undefined),
@@ -79,7 +82,7 @@ const tags: Readonly<Record<string, Tag<TaskEffect>>> = {
   never: bareTag({ outcome: 'never' }, 'It never ends by itself'),
   expire: bareTag({ outcome: 'expired' }, 'It expires'),
   cancel: bareTag({ outcome: 'cancelled' }, 'It is cancelled'),
-}
+} satisfies Record<string, Tag<TaskEffect>>
 
 export const task = {
   schema: taskSchema,

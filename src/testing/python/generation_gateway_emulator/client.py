@@ -173,7 +173,7 @@ class World:
         return self._call.send("POST", f"/tasks/{part(task_id)}/force", body)
 
     def requests(self, **filters):
-        """The journal, newest last. Filters: operation, status, since, limit."""
+        """The journal, newest last. Filters: operation, status, since, task, trace, limit."""
         return list(self._call.get("/requests", **filters)["items"])
 
     def verify(self, match=None, count=None, order=None):

@@ -1,0 +1,123 @@
+import type { ScenarioWhen } from '../scenarios/scenario.ts'
+
+/** A journal entry: one request of the emulated API and its reply. Keys and link signatures are masked. */
+export interface RequestView {
+  /** Its number in the world's journal, from 1. */
+  id: number
+  /** When it came, virtual time, ISO 8601. */
+  at: string
+  /** When it came, virtual time, epoch milliseconds. */
+  at_ms: number
+  /** The world that it reached. */
+  world: string
+  /** The account of its key; null when the key was refused. */
+  account: string | null
+  /** An operation id such as `a.create`, `media.download`, or `unknown`. */
+  operation: string
+  /** The HTTP method. */
+  method: string
+  /** Path and query. */
+  path: string
+  /** The HTTP status of the reply. */
+  status: number
+  /** `X-Request-Id` of the reply. */
+  request_id: string
+  /** How long the reply took, wall milliseconds. */
+  duration_ms: number
+  /** Headers by lower-case name; a JSON body is parsed, media in it are digested, and it is cut at 64 KiB. */
+  request: { headers: Record<string, string>; body: unknown }
+  /** The same for the reply. */
+  response: { headers: Readonly<Record<string, string | number>>; body: unknown }
+  /** The task that it is about. */
+  task_id?: string | undefined
+  /** The tasks that it is about, when there is more than one. */
+  task_ids?: readonly string[]
+  /** The trace id of its `traceparent` header, 32 hexadecimal digits. */
+  trace_id?: string
+  /** `scenario/rule` that acted on it. */
+  rule?: string
+  /** The neutral name of the refusal, such as `rate_limited`. */
+  fault?: string
+  /** What was done to the connection, such as `cut`. */
+  connection?: string
+  /** True when the client cannot have read the reply. */
+  reply_lost?: boolean
+  /** When it came, wall milliseconds since the emulator started. */
+  started_ms: number
+  /** What was done to the file of a download. */
+  media?: string
+  /** Fields of the body that are ignored. */
+  unread?: readonly string[]
+}
+
+/** Which requests `requests.list` returns; all given properties must hold. */
+export interface RequestFilter {
+  /** An operation id, or a glob such as `*.create`. */
+  operation?: string
+  /** The HTTP status of the reply. */
+  status?: number
+  /** Only later ones: ISO 8601, epoch milliseconds, or the number of an entry. */
+  since?: string | number
+  /** The id of a task: only requests about it. */
+  task?: string
+  /** A trace id (32 hexadecimal digits) or a whole `traceparent`: only requests that carried it. */
+  trace?: string
+  /** The newest so many, 1 to 10,000; default 1000. */
+  limit?: number
+}
+
+/** Selects requests: as `when` in scenario rules (without `probability`), and by `status` and `trace`. */
+export type RequestMatcher = Omit<ScenarioWhen, 'probability'> & {
+  /** The HTTP status of the reply. */
+  status?: number
+  /** A trace id (32 hexadecimal digits) or a whole `traceparent`. */
+  trace?: string
+}
+
+/** Which requests must have come. Give `match`, `order` or both. */
+export interface Verification {
+  /** The requests to count. */
+  match?: RequestMatcher
+  /** How many of them; default: at least 1. Only with `match`. */
+  count?: { exactly?: number; at_least?: number; at_most?: number }
+  /** Requests that must be found in this order, others between them or not. */
+  order?: RequestMatcher[]
+}
+
+/** What a verification found. */
+export interface Verdict {
+  /** Whether the requests came as expected. */
+  ok: boolean
+  /** How many came. */
+  found: number
+  /** What is wrong, in a sentence. */
+  message?: string
+  /** Which entries were dropped because the journal was full. `ok` is not true when they could change it. */
+  incomplete?: string
+  /** The numbers of the found requests. */
+  requests: number[]
+  /** At most 5 requests that nearly match, nearest first, and why each does not. */
+  near_misses: { request: RequestView; reasons: string[] }[]
+}
+
+/** Something that a client does that works here and will fail or cost money with the real service. */
+export interface Finding {
+  /** What it is; `fixtures/docs` and `GET /__emulator/findings` explain each. */
+  kind:
+    | 'polls_too_fast'
+    | 'authorization_on_link'
+    | 'retry_after_ignored'
+    | 'unread_fields'
+    | 'polls_after_end'
+    | 'create_repeated'
+    | 'created_again_while_running'
+    | 'abandoned_task'
+    | 'result_not_fetched'
+    | 'polled_after_end'
+  /** A sentence with the facts. */
+  text: string
+  /** The task that it is about. */
+  task_id?: string
+  /** `X-Request-Id` of the requests that show it. */
+  request_ids: string[]
+}

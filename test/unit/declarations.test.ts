@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from '@typescript/typescript6'
+import { describe, expect, it } from 'vitest'
+import { freshTypes, root } from '../support/fresh-build.ts'
+
+/** The declarations that the package ships, and what a user writes against them. */
+const entries = ['index', 'vitest', 'playwright'].map(name => join(root, 'dist', `${name}.d.ts`))
+const snippetFile = join(root, 'dist', 'snippet.ts')
+
+const options: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+}
+
+await freshTypes()
+const program = ts.createProgram(entries, options)
+const checker = program.getTypeChecker()
+
+const isOurs = ({ fileName }: ts.SourceFile) => dirname(fileName) === join(root, 'dist')
+
+function sourceOf(path: string): ts.SourceFile {
+  const file = program.getSourceFile(path)
+  if (!file) throw new Error(`${path} was not built`)
+  return file
+}
+
+function exportsOf(path: string): ts.Symbol[] {
+  const module = checker.getSymbolAtLocation(sourceOf(path))
+  if (!module) throw new Error(`${path} is not a module`)
+  return checker
+    .getExportsOfModule(module)
+    .map(symbol => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+    .filter(symbol => symbol.declarations?.every(each => isOurs(each.getSourceFile())))
+}
+
+const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0
+
+describe('what the package declares (issue: docstrings on everything exported)', () => {
+  it.each(entries)('every exported name of %s says what it is', entry => {
+    const found = exportsOf(entry)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter(symbol => !isDocumented(symbol)).map(({ name }) => name)).toEqual([])
+  })
+
+  it.each(entries)('every field and function of an exported type of %s says what it is', entry => {
+    const fields = exportsOf(entry).flatMap(symbol =>
+      [...(symbol.members?.values() ?? [])]
+        .filter(member => member.flags & (ts.SymbolFlags.Property | ts.SymbolFlags.Method))
+        .map(member => ({ name: `${symbol.name}.${member.name}`, isDocumented: isDocumented(member) })),
+    )
+    const isOwn = ({ name }: { name: string }) => !/Error\.name$/.test(name)
+    expect(fields.filter(field => !field.isDocumented && isOwn(field)).map(({ name }) => name)).toEqual([])
+  })
+
+  it('users can name every type that the declarations hold, so nothing else is in them', () => {
+    const files = program.getSourceFiles().filter(isOurs)
+    const exported = new Set(entries.flatMap(exportsOf))
+    const hidden = files.flatMap(file =>
+      file.statements
+        .filter(
+          (
+            each,
+          ): each is
+            | ts.InterfaceDeclaration
+            | ts.TypeAliasDeclaration
+            | ts.ClassDeclaration
+            | ts.FunctionDeclaration =>
+            ts.isInterfaceDeclaration(each) ||
+            ts.isTypeAliasDeclaration(each) ||
+            ts.isClassDeclaration(each) ||
+            ts.isFunctionDeclaration(each),
+        )
+        .filter(({ name }) => name && !exported.has(checker.getSymbolAtLocation(name) as ts.Symbol))
+        .map(({ name }) => name?.text),
+    )
+    expect(files.length).toBeGreaterThanOrEqual(entries.length)
+    expect(hidden).toEqual([])
+  })
+
+  it('needs no other package to type a scenario', () => {
+    const text = readFileSync(entries[0] as string, 'utf8')
+    const imported = [...text.matchAll(/from '([^'.][^']*)'/g)].map(([, name]) => name)
+    expect(imported).toEqual(['node:http'])
+  })
+})
+
+/** What the compiler says about a snippet of a user's test, with `world` at hand. */
+function complaints(statement: string): string[] {
+  const text = `import type { PromptTag, ScenarioDocument, WorldClient } from './index.js'\ndeclare const world: WorldClient\n${statement}\n`
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = name => name === snippetFile || fileExists(name)
+  host.getSourceFile = (name, ...rest) =>
+    name === snippetFile
+      ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true)
+      : (program.getSourceFile(name) ?? getSourceFile(name, ...rest))
+  const whole = ts.createProgram([snippetFile], options, host)
+  return whole
+    .getSemanticDiagnostics(whole.getSourceFile(snippetFile))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+describe('what users write is typed from the schemas (issue: a misspelled word does not compile)', () => {
+  it.each([
+    `const one: ScenarioDocument = { name: 'x', rules: [{ when: { operation: 'a.*', call: '1..2', body: { '/a/b': { matches: '^x' } } }, then: { refuse: { fault: 'rate_limited', retry_after: '5s' } } }] }`,
+    `world.inject('a.get', 2, { refuse: { fault: 'unavailable' } })`,
+    `world.tasks.create({ family: 'a', kind: 'a', plan: { queued: { from: '1s', to: 2000 }, outcome: 'failed', error: { code: 'X' } } })`,
+    `world.requests.verify({ match: { operation: 'a.create', status: 200, prompt: { contains: 'cat' } }, count: { exactly: 1 } })`,
+    `world.requests.list({ task: 'cgt-1', trace: '4bf92f3577b34da6a3ce929d0e0e4736', limit: 5 })`,
+    `const tags: PromptTag[] = ['[[never]]', '[[run:2m]]', '[[refuse:moderated]]', '[[media:truncated]]', '[[link:expired]]']`,
+    `world.clock.advanceUntil({ task: 'cgt-1', status: 'succeeded' })`,
+  ])('%s', statement => {
+    expect(complaints(statement)).toEqual([])
+  })
+
+  it.each([
+    [
+      'refse',
+      `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refse: { fault: 'internal' } } }] }`,
+    ],
+    [
+      'rate_limit',
+      `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refuse: { fault: 'rate_limit' } } }] }`,
+    ],
+    ['refuse', `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refuse: {} } }] }`],
+    [
+      'operatoin',
+      `const one: ScenarioDocument = { name: 'x', rules: [{ when: { operatoin: 'a.get' }, then: { media: 'empty' } }] }`,
+    ],
+    [
+      'contians',
+      `const one: ScenarioDocument = { name: 'x', rules: [{ when: { prompt: { contians: 'a' } }, then: { media: 'empty' } }] }`,
+    ],
+    ['rulez', `const one: ScenarioDocument = { name: 'x', rulez: [] }`],
+    ['refse', `world.inject('a.get', 2, { refse: { fault: 'unavailable' } })`],
+    ['runing', `world.tasks.create({ family: 'a', kind: 'a', plan: { runing: '1s' } })`],
+    ['done', `world.tasks.create({ family: 'a', kind: 'a', plan: { outcome: 'done' } })`],
+    ['opration', `world.requests.verify({ match: { opration: 'a.create' } })`],
+    ['probability', `world.requests.verify({ match: { probability: 0.5 } })`],
+    ['exatly', `world.requests.verify({ match: {}, count: { exatly: 1 } })`],
+    ['tsk', `world.requests.list({ tsk: 'x' })`],
+    ['nevr', `const tag: PromptTag = '[[nevr]]'`],
+    ['sede', `world.scenarios.use({ name: 'x', sede: 1, rules: [] })`],
+  ])('refuses %s in %s', (word, statement) => {
+    const found = complaints(statement)
+    expect(found).not.toEqual([])
+    if (word !== 'refuse') expect(found.join('\n')).toContain(word)
+  })
+})
