@@ -50,12 +50,12 @@ describe('401 (Spec, "Authentication" 3)', () => {
     expect((await gateway.control('GET', '/ledger')).body.items).toEqual([])
   })
 
-  it('comes before anything is said about the body', async () => {
+  it('is checked before the body', async () => {
     for (const body of ['{', textBody({ callback_url: 'x' }), {}])
       expectError(await gateway.call('POST', tasksPath, body, { key: 'sk-unknown' }), unauthenticated)
   })
 
-  it('of a key disabled later, until it is enabled again', async () => {
+  it('is the answer for a key that was disabled, until it is enabled again', async () => {
     const client = world()
     const id = await client.made()
     await client.control('PATCH', '/accounts/default', { disabled: true })
@@ -64,7 +64,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
     expect((await client.get(id)).status).toBe(200)
   })
 
-  it('of a world’s key is told in the journal of that world, the key masked', async () => {
+  it('is in the journal of the key’s world, with the key masked', async () => {
     const client = world()
     expectError(await client.list('', `${client.key}.disabled`), unauthenticated)
     const { body } = await client.control('GET', '/requests')
@@ -78,16 +78,13 @@ describe('401 (Spec, "Authentication" 3)', () => {
     ['Bearer  sk-emulator sk-emulator', 'Bearer  sk-emul…'],
     ['Basic c2stZW11bGF0b3I6cGFzc3dvcmQ=', 'Basic c2stZW1…'],
     ['Bearer', 'Bearer…'],
-  ])(
-    'of a key of another service that strays here is told masked in the journal, too: %s',
-    async (key, shown) => {
-      await gateway.call('GET', tasksPath, undefined, { key: null, headers: { Authorization: key } })
-      const { body } = await gateway.control('GET', '/requests?limit=1')
-      expect(body.items[0].request.headers.authorization).toBe(shown)
-    },
-  )
+  ])('is in the journal for a key of another service, with the key masked: %s', async (key, shown) => {
+    await gateway.call('GET', tasksPath, undefined, { key: null, headers: { Authorization: key } })
+    const { body } = await gateway.control('GET', '/requests?limit=1')
+    expect(body.items[0].request.headers.authorization).toBe(shown)
+  })
 
-  it('of a header with a blank at its end does not happen: HTTP takes it away', async () => {
+  it('is not the answer for a header with a blank at its end, because HTTP removes the blank', async () => {
     expect(await statusOf('Authorization: Bearer sk-emulator ')).toBe(200)
   })
 })
@@ -107,7 +104,7 @@ function statusOf(header: string): Promise<number> {
 }
 
 describe('keys choose worlds and accounts (interface, "Keys choose worlds")', () => {
-  it('worlds never see each other, accounts of a world neither', async () => {
+  it('worlds cannot see each other, and neither can accounts of a world', async () => {
     const [one, two] = [world(), world()]
     const id = await one.made()
     expect((await one.list()).body.total).toBe(1)
@@ -125,7 +122,7 @@ describe('keys choose worlds and accounts (interface, "Keys choose worlds")', ()
     for (const reply of await Promise.all(ids.map(id => client.get(id)))) expect(reply.status).toBe(200)
   })
 
-  it('any sk- key is an account of its own with --auth open, and anything else still is 401', async () => {
+  it('with --auth open, any sk- key is an account of its own; anything else is still 401', async () => {
     const made = await open.post(tasksPath, textBody(), 'sk-anything')
     expect(made.status).toBe(200)
     expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-anything')).status).toBe(200)
@@ -166,19 +163,19 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
       await client.refused(textBody({ model }), { status: 403, message: model })
   })
 
-  it('a model that nobody knows is 400, whatever the key may use (A-unknown-model)', async () => {
+  it('an unknown model is 400, whatever models the key may use (A-unknown-model)', async () => {
     const client = world()
     await client.refused(textBody({ model: 'nothing' }), { status: 400 }, `${client.key}.limited`)
   })
 
-  it('comes before the rules of the body, and after its shape (A-order)', async () => {
+  it('comes after the shape of the body is checked and before its rules (A-order)', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { models: [] })
     await client.refused(textBody({ callback_url: 'x', duration: 99 }), { status: 403 })
     await client.refused(textBody({ duration: 'long' }), { status: 400, param: 'duration' })
   })
 
-  it('tasks that were made before stay readable', async () => {
+  it('tasks that were made before can still be read', async () => {
     const client = world()
     const id = await client.made()
     await client.control('PATCH', '/accounts/default', { models: [] })
@@ -187,7 +184,7 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
 })
 
 describe('the order of checks (A-order)', () => {
-  it('forbidden fields, then rules, then media, then balance', async () => {
+  it('checks forbidden fields, then rules, then media, then balance', async () => {
     const client = world()
     const poor = `${client.key}.poor`
     const faulty = {
@@ -207,7 +204,7 @@ describe('the order of checks (A-order)', () => {
     )
   })
 
-  it('a scenario’s refusal comes right after the key', async () => {
+  it('applies a scenario’s refusal right after the key', async () => {
     const client = world()
     await client.refused(textBody({ content: [text('[[refuse:rate_limited]] a')], callback_url: 'x' }), {
       status: 429,

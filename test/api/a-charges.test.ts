@@ -59,7 +59,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('stay settled when the record is removed', async () => {
+  it('stay when the record is removed', async () => {
     const client = world()
     const { id } = await client.finished()
     await client.remove(id)
@@ -69,7 +69,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('hold back the longest length for -1, and release what was too much (interface, section 8)', async () => {
+  it('reserve the longest length for -1, and release the rest (interface, section 8)', async () => {
     const client = world()
     const record = await client.finished(textBody({ duration: -1 }))
     const most = Math.floor((1280 * 720 * (30 * 24 + 1)) / 1024) * 60e-6
@@ -81,7 +81,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     expect((await ledger(client)).totals.held).toBe(0)
   })
 
-  it('are told by moment, account, task, operation and model', async () => {
+  it('list moment, account, task, operation and model', async () => {
     const client = world()
     const id = await client.made(textBody({ model: 'model_a_20' }), `${client.key}.shop`)
     await client.made()
@@ -100,7 +100,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('follow the prices of the config (A-prices)', async () => {
+  it('use the prices of the config file (A-prices)', async () => {
     const client = world(dear)
     await client.made()
     expect(await lines(client)).toEqual([['reserved', 108.9]])
@@ -108,7 +108,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
 })
 
 describe('a balance (A-403)', () => {
-  it('that does not suffice refuses with a 403 of its own, until a refund frees it again', async () => {
+  it('that is too low refuses with a 403 of its own, until a refund raises it', async () => {
     const client = world()
     const poor = `${client.key}.poor`
     const id = await client.made(textBody(), poor)
@@ -127,7 +127,7 @@ describe('a balance (A-403)', () => {
     await client.made(textBody(), poor)
   })
 
-  it('is what the settled price leaves, not what was held back', async () => {
+  it('is reduced by the settled price, not by the reserved one', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { balance: 40 })
     const record = await client.finished(textBody({ duration: -1 }))
@@ -146,7 +146,7 @@ describe('a balance (A-403)', () => {
 })
 
 describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rate)', () => {
-  it('let a task wait for its slot, queued; past 60 s of waiting the create is 429 with Retry-After', async () => {
+  it('a task waits in the queue for its slot; a wait of more than 60 s is 429 with Retry-After', async () => {
     const client = world()
     const throttled = `${client.key}.throttled`
     const ids: string[] = []
@@ -167,13 +167,13 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     await client.made(textBody(), throttled)
   })
 
-  it('of one account leave others alone', async () => {
+  it('of one account do not limit other accounts', async () => {
     const client = world()
     for (let i = 0; i < 7; i++) await client.create(textBody(), `${client.key}.throttled`)
     for (let i = 0; i < 7; i++) await client.made()
   })
 
-  it('are not used up by refused requests', async () => {
+  it('are not used by refused requests', async () => {
     const client = world()
     const throttled = `${client.key}.throttled`
     for (let i = 0; i < 10; i++) await client.refused(textBody({ duration: 99 }), {}, throttled)
@@ -192,7 +192,7 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     await client.made()
   })
 
-  it('none by default: a hundred creates at once pass', async () => {
+  it('there is none by default: a hundred creates at once are accepted', async () => {
     const client = world()
     const replies = await Promise.all(Array.from({ length: 100 }, () => client.create(textBody())))
     expect(replies.every(({ status }) => status === 200)).toBe(true)

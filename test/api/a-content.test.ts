@@ -124,7 +124,7 @@ describe('combinations that no mode allows (A-content, upstream)', () => {
       await world().refused(body(content, { model }), { code: 'InvalidParameter', param: 'content', message })
   })
 
-  it('a role inside image_url is not read, so that the images lack one (upstream)', async () => {
+  it('a role inside image_url is ignored, so the images have no role (upstream)', async () => {
     const nested = (url: string, role: string) => ({ type: 'image_url', image_url: { url, role } })
     await world().refused(body([nested(landscape, 'first_frame'), nested(portrait, 'last_frame')]), {
       message: 'role must be specified for image contents',
@@ -161,12 +161,12 @@ describe('counts (A-content, upstream)', () => {
     await world().made(body(times(count, image(landscape, 'reference_image')), { model }))
   })
 
-  it('audio as the only media is refused on 2.0, with a text too', async () => {
+  it('audio as the only media is refused on 2.0, also with a text', async () => {
     for (const content of [[audio(voice)], [text('sing'), audio(voice)]])
       await world().refused(body(content), { message: 'reference_audio cannot be the only reference input' })
   })
 
-  it('audio as the only media passes on 2.5', async () => {
+  it('audio as the only media is allowed on 2.5', async () => {
     await world().made(body([audio(voice)], { model: 'model_a_25' }))
   })
 })
@@ -220,7 +220,7 @@ describe('where media come from (A-content)', () => {
     ['landscape.tiff', 'image/tiff'],
     ['balloon.gif', 'image/gif'],
     ['landscape.heic', 'image/heic'],
-  ])('%s passes as a data URI and as a link (upstream)', async (name, type) => {
+  ])('%s is accepted as a data URI and as a link (upstream)', async (name, type) => {
     await world().made(body([image(dataUri(name, type))]))
     await world().made(body([image(at(name))]))
   })
@@ -228,7 +228,7 @@ describe('where media come from (A-content)', () => {
   it.each([
     ['voice-8s.mp3', 'audio/mpeg'],
     ['voice-8s.wav', 'audio/wav'],
-  ])('%s passes as audio (upstream)', async (name, type) => {
+  ])('%s is accepted as audio (upstream)', async (name, type) => {
     await world().made(body([audio(dataUri(name, type)), image(landscape, 'reference_image')]))
   })
 
@@ -239,14 +239,14 @@ describe('where media come from (A-content)', () => {
     })
   })
 
-  it('the type is told from the bytes: a label that lies changes nothing', async () => {
+  it('the type follows from the bytes: a wrong label changes nothing', async () => {
     await world().made(body([image(dataUri('square.png', 'image/jpeg'))]))
     await world().refused(body([image(dataUri('voice-8s.mp3', 'image/png'))]), {
       param: 'content[0].image_url.url',
     })
   })
 
-  it('an asset of the account passes by its reference (Spec, "What the service does" 6)', async () => {
+  it('an asset of the account is accepted by its reference (Spec, "What the service does" 6)', async () => {
     const client = world()
     const { body: asset } = await client.control('POST', '/assets', {
       kind: 'image',
@@ -255,14 +255,14 @@ describe('where media come from (A-content)', () => {
     await client.made(body([image(asset.reference)]))
   })
 
-  it('an unknown asset is named (upstream)', async () => {
+  it('the refusal of an unknown asset names it (upstream)', async () => {
     await world().refused(body([text('a'), image('asset://asset-20260101000000-bcdfg')]), {
       param: 'content[1].image_url.url',
       message: /asset asset-20260101000000-bcdfg is not found/,
     })
   })
 
-  it('an asset of another account is as unknown as none (Spec, "Authentication" 2)', async () => {
+  it('an asset of another account is refused like an unknown one (Spec, "Authentication" 2)', async () => {
     const client = world()
     const { body: asset } = await client.control('POST', '/assets', {
       kind: 'image',
@@ -285,7 +285,7 @@ describe('where media come from (A-content)', () => {
     })
   })
 
-  it('a result link of one task is an input of the next, its last frame too', async () => {
+  it('a result link of one task, also its last frame, is an input of the next', async () => {
     const client = world()
     const record = await client.finished(
       textBody({ return_last_frame: true, duration: 4, resolution: '480p' }),
@@ -354,11 +354,11 @@ describe('limits of media (upstream)', () => {
     })
   })
 
-  it('an AVIF is no picture of family A', async () => {
+  it('family A refuses AVIF', async () => {
     await world().refused(body([image(at('landscape.avif'))]), { message: 'format' })
   })
 
-  it('one video may last 15 s on 2.0 and 30 s on 2.5', async () => {
+  it('one video may have 15 s on 2.0 and 30 s on 2.5', async () => {
     const client = world()
     const { content } = await client.finished(textBody({ duration: 16, resolution: '480p', ratio: '4:3' }))
     const request = body([video(content.video_url)])
@@ -369,7 +369,7 @@ describe('limits of media (upstream)', () => {
     await client.made({ ...request, model: 'model_a_25' })
   })
 
-  it('videos together may last 15 s on 2.0 and 30 s on 2.5', async () => {
+  it('all videos together may have 15 s on 2.0 and 30 s on 2.5', async () => {
     await world().made(body(times(3, video(clip))))
     await world().refused(body([video(clip), audio(voice), audio(voice)]), {
       param: 'content',
@@ -401,7 +401,7 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
         await world().refused(body(content), moderated)
   })
 
-  it('names the item that shows it', async () => {
+  it('names the item with the face', async () => {
     await world().refused(
       body([image(landscape, 'reference_image'), image(at('real-face.jpg'), 'reference_image')]),
       {
@@ -411,18 +411,18 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     )
   })
 
-  it('a link whose name says real-face is one, even when it is not fetched', async () => {
+  it('a link with real-face in its name counts as one, even when it is not fetched', async () => {
     await world().refused(body([image('https://example.com/a-real-face.png')]), moderated)
   })
 
-  it('one in a video is told from one in a picture by its code (upstream)', async () => {
+  it('the code differs between a face in a video and in a picture (upstream)', async () => {
     await world().refused(body([video('https://example.com/a-real-face.mp4')]), {
       ...moderated,
       code: 'InputVideoSensitiveContentDetected.PrivacyInformation',
     })
   })
 
-  it('the person’s certified asset passes, an uncertified one does not', async () => {
+  it('the person’s certified asset is accepted, an uncertified one is refused', async () => {
     const client = world()
     const data = dataUri('real-face.jpg', 'image/jpeg')
     const certified = await client.control('POST', '/assets', { kind: 'image', data, certified_person: true })
@@ -431,7 +431,7 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     await client.refused(body([image(plain.body.reference)]), moderated)
   })
 
-  it('its message differs from that of a model the key may not use (Spec, "Authentication" 4)', async () => {
+  it('its message differs from the refusal of a model that the key may not use (Spec, "Authentication" 4)', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/other', { models: ['model_a_25'] })
     const face = await client.refused(body([image(at('real-face.jpg'))]), { status: 403 })
@@ -441,13 +441,13 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
   })
 })
 
-it('tells in the story of the task which inputs were not really fetched (A-unknown-keys, interface `--inputs`)', async () => {
+it('the story of the task names the inputs that were not fetched (A-unknown-keys, interface `--inputs`)', async () => {
   const client = world()
   const id = await client.made(body([image('https://example.com/cat.png')]))
   expect((await client.control('GET', `/tasks/${id}`)).body.notes.join(' ')).toContain('example.com')
 })
 
-it('keeps no large media in its records: the request is digested', async () => {
+it('records do not contain large media: the request is digested', async () => {
   const client = world()
   const id = await client.made(body([image(dataUri('landscape.jpg', 'image/jpeg'))]))
   const task = await client.control('GET', `/tasks/${id}`)

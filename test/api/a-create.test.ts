@@ -7,7 +7,7 @@ let worlds = 0
 const world = () => worldOfA(gateway, `create-${++worlds}`)
 
 describe('an accepted create', () => {
-  it('answers 200 with the id alone (Spec, "Endpoints", Family A)', async () => {
+  it('answers 200 with only the id (Spec, "Endpoints", Family A)', async () => {
     const { status, body } = await world().create(textBody())
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ['id'] })
   })
@@ -24,7 +24,7 @@ describe('an accepted create', () => {
     expect(new Set(ids).size).toBe(40)
   })
 
-  it('starts queued (Spec, "States and transitions")', async () => {
+  it('is queued first (Spec, "States and transitions")', async () => {
     const client = world()
     expect((await client.get(await client.made())).body.status).toBe('queued')
   })
@@ -45,7 +45,7 @@ describe('an accepted create', () => {
     'model_a_25-260628',
     'doubao-seedance-2-5-260628',
     'dreamina-seedance-2-5-260628',
-  ])('knows the model %s and echoes it as asked (A-unknown-model)', async model => {
+  ])('accepts the model %s and echoes it as sent (A-unknown-model)', async model => {
     const client = world()
     expect((await client.get(await client.made(textBody({ model })))).body.model).toBe(model)
   })
@@ -93,12 +93,12 @@ describe('resolution', () => {
     })
   })
 
-  it.each(['model_a_20', 'model_a_25'])('is 720p on %s when not told (A-defaults)', async model => {
+  it.each(['model_a_20', 'model_a_25'])('is 720p on %s by default (A-defaults)', async model => {
     expect((await world().finished(textBody({ model }))).resolution).toBe('720p')
   })
 
   it.each(['1440p', '2k', '2K', '2160p', '720P', '4K', ''])(
-    '%j is no resolution (Spec, "Family A: create request")',
+    '%j is refused as resolution (Spec, "Family A: create request")',
     async resolution => {
       await world().refused(textBody({ model: 'model_a_20', resolution }), { param: 'resolution' })
     },
@@ -120,21 +120,21 @@ describe('resolution', () => {
   )
 
   it.each(['720p', '1080p'])(
-    '%s inside the group passes (Spec, "Family A: create request")',
+    '%s inside the group is accepted (Spec, "Family A: create request")',
     async resolution => {
       const client = world()
       await client.made(textBody({ model: 'model_a_20', resolution }), `${client.key}.limited`)
     },
   )
 
-  it('of a group can be changed, and the default must lie inside it too (Spec, "Family A: create request")', async () => {
+  it('of a group can be changed, and the default must be inside it too (Spec, "Family A: create request")', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { resolutions: ['480p'] })
     await client.refused(textBody(), { param: 'resolution', message: 'must be one of 480p' })
     await client.made(textBody({ resolution: '480p' }))
   })
 
-  it('of a group that allows none of the model’s is refused in a whole sentence (Spec, "Errors" rule 1)', async () => {
+  it('has a complete message when the group allows none of the model’s resolutions (Spec, "Errors" rule 1)', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { resolutions: ['4k'] })
     await client.refused(textBody(), {
@@ -147,7 +147,7 @@ describe('resolution', () => {
 describe('ratio', () => {
   const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
   it.each(ratios.flatMap(ratio => ['model_a_20', 'model_a_25'].map(model => [ratio, model])))(
-    '%s passes on %s for a text and is echoed (Spec, "Task-type rules for 2.5" 4)',
+    '%s is accepted on %s for a text and is echoed (Spec, "Task-type rules for 2.5" 4)',
     async (ratio, model) => {
       expect((await world().finished(textBody({ ratio, model }))).ratio).toBe(ratio)
     },
@@ -164,7 +164,7 @@ describe('ratio', () => {
   })
 
   it.each(['2:1', '16x9', '16/9', 'auto', '9:21', ''])(
-    '%j is no ratio (Spec, "Family A: create request")',
+    '%j is refused as ratio (Spec, "Family A: create request")',
     async ratio => {
       await world().refused(textBody({ ratio }), { param: 'ratio' })
     },
@@ -221,13 +221,13 @@ describe('duration', () => {
     },
   )
 
-  it('is 5 seconds on 2.0 when not told (A-defaults)', async () => {
+  it('is 5 seconds on 2.0 by default (A-defaults)', async () => {
     const { duration: _, ...body } = textBody({ model: 'model_a_20' })
     const client = world()
     for (let i = 0; i < 4; i++) expect((await client.finished(body)).duration).toBe(5)
   })
 
-  it('is -1 on 2.5 when not told (Spec, "Family A: create request", duration)', async () => {
+  it('is -1 on 2.5 by default (Spec, "Family A: create request", duration)', async () => {
     const { duration: _, ...body } = textBody()
     const client = world()
     const seen = new Set<number>()
@@ -242,7 +242,7 @@ describe('generate_audio, watermark, return_last_frame', () => {
     [true, true],
     [false, false],
   ])(
-    'generate_audio %j is told as %j (Spec, "Family A: create request", generate_audio)',
+    'generate_audio %j is reported as %j (Spec, "Family A: create request", generate_audio)',
     async (generate_audio, told) => {
       expect((await world().finished(textBody({ generate_audio }))).generate_audio).toBe(told)
     },
@@ -260,7 +260,7 @@ describe('generate_audio, watermark, return_last_frame', () => {
     await world().refused(textBody({ [field]: value }), { param: field, message: 'boolean' })
   })
 
-  it('last_frame_url stands there exactly when the last frame was asked for (Spec, "Family A: task record")', async () => {
+  it('last_frame_url is present exactly when the last frame was requested (Spec, "Family A: task record")', async () => {
     expect(Object.keys((await world().finished(textBody({ return_last_frame: true }))).content)).toEqual([
       'video_url',
       'last_frame_url',
@@ -278,7 +278,7 @@ describe('output_format', () => {
     ['mp4', 'mp4'],
     ['mov', 'mov'],
   ])(
-    '%j on 2.5 gives a file ending in %s, and is told (Spec, "Family A: create request", output_format)',
+    '%j on 2.5 gives a file ending in %s, and is reported (Spec, "Family A: create request", output_format)',
     async (output_format, ending) => {
       const record = await world().finished(textBody({ output_format }))
       expect(record.output_format).toBe(ending)
@@ -296,12 +296,12 @@ describe('output_format', () => {
     },
   )
 
-  it('is not told for 2.0 (Spec, "Family A: task record", output_format)', async () => {
+  it('is absent for 2.0 (Spec, "Family A: task record", output_format)', async () => {
     expect(await world().finished(textBody({ model: 'model_a_20' }))).not.toHaveProperty('output_format')
   })
 
   it.each(['webm', 'MP4', 'gif'])(
-    '%j is no format (Spec, "Family A: create request")',
+    '%j is refused as format (Spec, "Family A: create request")',
     async output_format => {
       await world().refused(textBody({ output_format }), { param: 'output_format', message: 'mp4, mov' })
     },
@@ -322,7 +322,7 @@ describe('execution_expires_after', () => {
     },
   )
 
-  it('is 172800 when not told (A-flags)', async () => {
+  it('is 172800 by default (A-flags)', async () => {
     const client = world()
     expect((await client.get(await client.made())).body.execution_expires_after).toBe(172_800)
   })
@@ -363,7 +363,7 @@ describe('fields that must not be sent', () => {
     ['priority', 9],
     ['tools', [{ type: 'web_search' }]],
     ['safety_identifier', 'x'.repeat(64)],
-  ])('%s: %j passes (A-forbidden)', async (field, value) => {
+  ])('%s: %j is accepted (A-forbidden)', async (field, value) => {
     await world().made(textBody({ [field]: value }))
   })
 
@@ -381,7 +381,7 @@ describe('fields that must not be sent', () => {
 })
 
 describe('what clients really send', () => {
-  it('takes the body of the official Python client, which sends every unset option as null (A-null)', async () => {
+  it('accepts the body of the official Python client, which sends null for every option that is not set (A-null)', async () => {
     const unset = [
       'callback_url',
       'return_last_frame',
@@ -407,11 +407,11 @@ describe('what clients really send', () => {
     }
   })
 
-  it('takes nulls inside items too (A-null)', async () => {
+  it('accepts nulls inside items too (A-null)', async () => {
     await world().made(textBody({ content: [{ type: 'text', text: 'a cat', role: null, image_url: null }] }))
   })
 
-  it('accepts keys that nobody reads and lists them as unread (A-unknown-keys)', async () => {
+  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
     const client = world()
     const id = await client.made({
       ...textBody(),
@@ -424,19 +424,19 @@ describe('what clients really send', () => {
     expect((await client.get(id)).body.framespersecond).toBeUndefined()
   })
 
-  it('joins several texts into one prompt and passes an empty text beside media (upstream)', async () => {
+  it('joins several texts into one prompt and accepts an empty text beside media (upstream)', async () => {
     const client = world()
     const id = await client.made(textBody({ content: [text('first'), text(' '), text('second')] }))
     expect((await client.control('GET', `/tasks/${id}`)).body.job.prompt).toBe('first\nsecond')
   })
 
-  it('takes a prompt of any length in any script (upstream)', async () => {
+  it('accepts a prompt of any length in any script (upstream)', async () => {
     const client = world()
     const prompt = '海浪拍打着灯塔 🌊 '.repeat(2000)
     expect((await client.finished(textBody({ content: [text(prompt)] }))).status).toBe('succeeded')
   })
 
-  it('reads a body without Content-Type as JSON, and with a charset (A-body)', async () => {
+  it('reads a body without Content-Type, and one with a charset, as JSON (A-body)', async () => {
     const client = world()
     for (const type of [
       'application/json; charset=utf-8',
@@ -475,7 +475,7 @@ describe('bad bodies', () => {
     await world().refused(body, { message })
   })
 
-  it('refuses a body that nests without end (A-body)', async () => {
+  it('refuses a body that is nested too deeply (A-body)', async () => {
     await world().refused(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, { message: 'nested' })
     await world().refused(`{"model":"model_a_25","content":${'[{"x":'.repeat(5000)}1${'}]'.repeat(5000)}}`, {
       message: 'nested',

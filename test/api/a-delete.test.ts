@@ -20,7 +20,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(await statusIn(client, id)).toBe('cancelled')
   })
 
-  it('refuses a running task with 409 and leaves it running to its end', async () => {
+  it('refuses a running task with 409; the task runs to its end', async () => {
     const client = world()
     const id = await client.made()
     await client.advance({ until: { task: id, status: 'running' } })
@@ -38,7 +38,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     ['succeeded', 'a cat'],
     ['failed', '[[fail:InternalServiceError]] a cat'],
     ['expired', '[[expire]] a cat'],
-  ])('removes the record of a %s task: later 404', async (status, prompt) => {
+  ])('removes the record of a %s task: it is 404 afterwards', async (status, prompt) => {
     const client = world()
     const { id, status: reached } = await client.finished(
       textBody({ content: [text(prompt)], execution_expires_after: 3600 }),
@@ -58,7 +58,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(await statusIn(client, id)).toBe('cancelled')
   })
 
-  it('is 404 for a task that does not exist or belongs to another account, which stays as it is', async () => {
+  it('is 404 for a missing task and for a task of another account, which is unchanged', async () => {
     const client = world()
     const id = await client.made()
     expectError(await client.remove(id, `${client.key}.other`), { status: 404, code: 'ResourceNotFound' })
@@ -66,7 +66,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(await statusIn(client, id)).toBe('queued')
   })
 
-  it('cancels at the last moment of the queue, and no later', async () => {
+  it('cancels until the last moment of the queue, and not later', async () => {
     const client = world()
     const ids = [await client.made(), await client.made()]
     for (const [index, id] of ids.entries()) {
@@ -82,21 +82,21 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(statuses).toContain('running')
   })
 
-  it('the files of a removed task stay where they are until the link ends', async () => {
+  it('does not remove files: they stay until the link ends', async () => {
     const client = world()
     const { id, content } = await client.finished(textBody({ resolution: '480p', duration: 4 }))
     await client.remove(id)
     expect((await gateway.download(content.video_url)).status).toBe(200)
   })
 
-  it('of two at once one wins (Spec, "Authentication" 2)', async () => {
+  it('succeeds once when two come together (Spec, "Authentication" 2)', async () => {
     const client = world()
     const id = await client.made()
     const replies = await Promise.all([client.remove(id), client.remove(id)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('takes a body, as the official Python client sends one, and the connection goes on (upstream)', async () => {
+  it('accepts a body, as the official Python client sends one, and keeps the connection usable (upstream)', async () => {
     const client = world()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let i = 0; i < 3; i++) {

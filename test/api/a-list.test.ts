@@ -22,7 +22,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect((await world().list()).body).toEqual({ items: [], total: 0 })
   })
 
-  it('has the newest first, in the shape of the query', async () => {
+  it('lists the newest task first, in the shape of the query', async () => {
     const client = world()
     const ids = await several(client, 3)
     await client.advance({ until: 'idle' })
@@ -31,7 +31,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(reply.body.items[0]).toEqual((await client.get(ids[2] ?? '')).body)
   })
 
-  it('pages: 20 a page by default, the total beside', async () => {
+  it('has 20 tasks a page by default, and the total', async () => {
     const client = world()
     const ids = (await several(client, 23)).toReversed()
     expect(idsOf(await client.list())).toEqual(ids.slice(0, 20))
@@ -59,7 +59,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
   })
 
   it.each(['page_num=', 'page_size=&filter.status=', 'filter.model=', 'nonsense=1'])(
-    'takes %j for nothing asked',
+    'ignores %j',
     async query => {
       const client = world()
       await client.made()
@@ -67,7 +67,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     },
   )
 
-  it('filters by status, each in its own word', async () => {
+  it('filters by status, in the family’s words', async () => {
     const client = world()
     const failed = await client.made(textBody({ content: [text('[[fail:InternalServiceError]] a')] }))
     const expired = await client.made(
@@ -108,14 +108,14 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(idsOf(await client.list('?filter.model=other'))).toEqual([])
   })
 
-  it('filters by service tier, and all tasks are of the default one (A-forbidden)', async () => {
+  it('filters by service tier; every task has the default tier (A-forbidden)', async () => {
     const client = world()
     const id = await client.made()
     expect(idsOf(await client.list('?filter.service_tier=default'))).toEqual([id])
     expect((await client.list('?filter.service_tier=flex')).body).toEqual({ items: [], total: 0 })
   })
 
-  it('ignores names that it does not know, and lists them as unread in the journal (A-unknown-keys)', async () => {
+  it('ignores unknown parameters, and lists them as unread in the journal (A-unknown-keys)', async () => {
     const client = world()
     const id = await client.made()
     const reply = await client.list('?status=failed&page_size=5&status=queued&filter[status]=failed')
@@ -124,7 +124,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(body.items.at(-1).unread).toEqual(['status', 'filter[status]'])
   })
 
-  it('joins its filters, and pages what is left', async () => {
+  it('combines its filters, and pages the result', async () => {
     const client = world()
     const ids = await several(client, 5)
     await client.made(textBody({ model: 'model_a_20' }))
@@ -135,7 +135,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(reply.body.total).toBe(5)
   })
 
-  it('reaches 7 days back, and not a millisecond more', async () => {
+  it('reaches exactly 7 days back, to the millisecond', async () => {
     const client = world()
     const old = await client.made()
     await client.advance('1d')

@@ -89,7 +89,7 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
     },
   )
 
-  it('is of the length that the record tells when the service chose it (Spec, "Family A: create request", duration)', async () => {
+  it('has the length of the record when the service chose it (Spec, "Family A: create request", duration)', async () => {
     const record = await world().finished(small({ duration: -1 }))
     const { streams } = await probe((await fetched(record.content.video_url)).file)
     expect(streams[0]?.nb_read_frames).toBe(String(24 * record.duration + 1))
@@ -128,7 +128,7 @@ describe('the last frame (Spec, "Family A: create request", last-frame return fl
     },
   )
 
-  it('changes from frame to frame: the last picture is not the first', async () => {
+  it('frames differ: the last picture is not the first', async () => {
     const record = await world().finished(small({ ratio: '1:1' }))
     const { file } = await fetched(record.content.video_url)
     expect(distance(await frameAt(file, 0), await frameAt(file, 95), 640)).toBeGreaterThan(0.5)
@@ -179,7 +179,7 @@ describe('HTTP on a link (A-downloads)', () => {
     etag = reply.headers.get('etag') ?? ''
   })
 
-  it('GET gives all of it with its length and a strong ETag', async () => {
+  it('GET sends the whole file with its length and a strong ETag', async () => {
     const { status, headers, bytes } = await gateway.download(url)
     expect(status).toBe(200)
     expect(headers.get('content-length')).toBe(String(bytes.length))
@@ -187,7 +187,7 @@ describe('HTTP on a link (A-downloads)', () => {
     expect(headers.get('etag')).toBe(etag)
   })
 
-  it('HEAD gives the headers alone', async () => {
+  it('HEAD sends only the headers', async () => {
     const reply = await fetch(url, { method: 'HEAD' })
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-length')).toBe(String(whole.length))
@@ -222,7 +222,7 @@ describe('HTTP on a link (A-downloads)', () => {
   })
 
   it.each(['bytes=5-2', 'bytes=a-b', 'lines=0-5', 'bytes=0-1,50-60'])(
-    'Range %s, which asks for no one part, gives all of it',
+    'Range %s, which is not a single valid range, gives the whole file',
     async range => {
       const reply = await gateway.download(url, { Range: range })
       expect(reply.status).toBe(200)
@@ -230,7 +230,7 @@ describe('HTTP on a link (A-downloads)', () => {
     },
   )
 
-  it('If-None-Match gives 304 without a body when the tag is known', async () => {
+  it('If-None-Match gives 304 without a body when the tag matches', async () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const reply = await gateway.download(url, { 'If-None-Match': tag })
       expect({ status: reply.status, length: reply.bytes.length }).toEqual({ status: 304, length: 0 })
@@ -239,14 +239,14 @@ describe('HTTP on a link (A-downloads)', () => {
     expect((await gateway.download(url, { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  it('If-Range gives the part only when the tag is still right', async () => {
+  it('If-Range gives the part only when the tag matches', async () => {
     const right = await gateway.download(url, { Range: 'bytes=0-9', 'If-Range': etag })
     const wrong = await gateway.download(url, { Range: 'bytes=0-9', 'If-Range': '"other"' })
     expect([right.status, right.bytes.length]).toEqual([206, 10])
     expect([wrong.status, wrong.bytes.length]).toEqual([200, whole.length])
   })
 
-  it('parts of the file put together are the file', async () => {
+  it('the parts of a file put together are the file', async () => {
     const parts: Buffer[] = []
     for (let start = 0; start < whole.length; start += 50_000)
       parts.push((await gateway.download(url, { Range: `bytes=${start}-${start + 49_999}` })).bytes)
@@ -366,7 +366,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     expect((await client.get(id)).body.content.video_url).toBe(content.video_url)
   })
 
-  it('counts from success, not from the poll: each poll gives the same link', async () => {
+  it('starts at success, not at the poll: each poll gives the same link', async () => {
     const client = world()
     const { id, content } = await client.finished(small())
     await client.advance('90m')
@@ -375,7 +375,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     expect((await gateway.download(content.video_url)).status).toBe(403)
   })
 
-  it('leads nowhere before the task has succeeded', async () => {
+  it('is 404 before the task has succeeded', async () => {
     const client = world()
     const { content } = await client.finished(small())
     const id = await client.made(small())
@@ -406,7 +406,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     expect(later.status, 'a range that goes on with a download that was counted').toBe(206)
   })
 
-  it('holds for downloads that arrive together, while the file is still being made', async () => {
+  it('holds for downloads that arrive together, while the file is still being rendered', async () => {
     const { content } = await world().finished(small({ content: [text('all at once')] }))
     const replies = await Promise.all(
       Array.from({ length: 120 }, () => gateway.download(content.video_url, first)),
@@ -420,7 +420,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     for (let i = 0; i < 105; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
   })
 
-  it('is told by a scenario that exhausts a link, with its number where there is one (interface, "Scenario files")', async () => {
+  it('is the reason that a scenario gives for an exhausted link, with the number where there is one (interface, "Scenario files")', async () => {
     const said = async (model: string) => {
       const content = [{ type: 'text', text: 'a cat [[link:exhausted]]' }]
       const record = await world().finished(small({ model, content }))
@@ -431,14 +431,14 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     expect(await said('model_a_20')).toBe('403 The link has reached its limit of downloads.')
   })
 
-  it('counts each file for itself', async () => {
+  it('counts each file separately', async () => {
     const { content } = await world().finished(small({ return_last_frame: true }))
     for (let i = 0; i < 101; i++) await gateway.download(content.last_frame_url, first)
     expect((await gateway.download(content.last_frame_url)).status).toBe(403)
     expect((await gateway.download(content.video_url)).status).toBe(200)
   })
 
-  it('tells the count in the task (interface, "Control API")', async () => {
+  it('the task shows the count (interface, "Control API")', async () => {
     const client = world()
     const { id, content } = await client.finished(small())
     await gateway.download(content.video_url)
@@ -449,7 +449,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
 })
 
 describe('downloads in the journal (interface, section 8)', () => {
-  it('stand there as media.download, the signature masked', async () => {
+  it('are there as media.download, with the signature masked', async () => {
     const client = world()
     const { id, content } = await client.finished(small())
     await gateway.download(content.video_url)

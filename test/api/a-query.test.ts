@@ -9,7 +9,7 @@ const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const openedAt = Date.parse(openingTime) / 1000
 
 describe('the states of a task (Spec, "States and transitions", A)', () => {
-  it('goes from queued through running to succeeded, and stays', async () => {
+  it('goes from queued through running to succeeded, and stays there', async () => {
     const client = world()
     const id = await client.made()
     const seen: string[] = []
@@ -47,7 +47,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     }
   })
 
-  it('a poll writes nothing: ten polls leave the task as it is', async () => {
+  it('a poll writes nothing: after ten polls the task is unchanged', async () => {
     const client = world()
     const id = await client.made()
     const first = await client.get(id)
@@ -59,7 +59,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     ['[[cancel]]', 'cancelled'],
     ['[[expire]]', 'expired'],
   ])(
-    'a task with %s ends %s, a terminal state (Spec, "States and transitions", note 1)',
+    'a task with %s ends %s, a final state (Spec, "States and transitions", note 1)',
     async (tag, status) => {
       const client = world()
       const record = await client.finished(textBody({ content: [text(`a cat ${tag}`)] }))
@@ -70,7 +70,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
   )
 })
 
-describe('what a scenario cancels (Spec, "States and transitions", A; A-cancel)', () => {
+describe('a task that a scenario cancels (Spec, "States and transitions", A; A-cancel)', () => {
   it('is cancelled when it would have started, and never runs', async () => {
     const client = world()
     const id = await client.made(textBody({ content: [text('a cat [[cancel]] [[queue:10s]] [[run:1m]]')] }))
@@ -108,7 +108,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     expect(body).not.toHaveProperty('usage')
   })
 
-  it('expires from queued as well (Spec, "States and transitions", A, queued or running)', async () => {
+  it('also expires a queued task (Spec, "States and transitions", A, queued or running)', async () => {
     const client = world()
     const id = await client.made(
       textBody({ content: [text('[[queue:2h]] a cat')], execution_expires_after: 3600 }),
@@ -125,7 +125,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     expect((await client.get(id)).body.status).toBe('expired')
   })
 
-  it('never touches a task that finished in time', async () => {
+  it('never changes a task that finished in time', async () => {
     const client = world()
     const record = await client.finished(textBody({ execution_expires_after: 3600 }))
     await client.advance('2h')
@@ -149,7 +149,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     }
   })
 
-  it('tells everything on success', async () => {
+  it('has every field on success', async () => {
     const record = await world().finished(
       textBody({ resolution: '1080p', ratio: '4:3', duration: 6, output_format: 'mov' }),
     )
@@ -188,7 +188,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     expect(timeline).toHaveLength(3)
   })
 
-  it('tells code and message of a failure, and no content and no usage (Spec, "Family A: task record", error)', async () => {
+  it('has code and message of a failure, and no content and no usage (Spec, "Family A: task record", error)', async () => {
     const record = await world().finished(
       textBody({ content: [text('[[fail:OutputVideoSensitiveContentDetected]] a cat')] }),
     )
@@ -209,7 +209,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     for (const key of ['content', 'usage', 'error']) expect(body).not.toHaveProperty(key)
   })
 
-  it('refuses an unknown tag at the text in which it stands (interface, "Scenario files")', async () => {
+  it('an unknown tag is refused, with the path of its text (interface, "Scenario files")', async () => {
     const content = [text('a cat'), text('asleep [[nevr]]')]
     await world().refused(textBody({ content }), {
       param: 'content[1].text',
@@ -217,7 +217,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     })
   })
 
-  it('takes prompt tags out of the prompt (interface, "Scenario files")', async () => {
+  it('prompt tags are removed from the prompt (interface, "Scenario files")', async () => {
     const client = world()
     const id = await client.made(textBody({ content: [text('[[queue:5s]] a cat [[run:1m]]')] }))
     const task = (await client.control('GET', `/tasks/${id}`)).body
@@ -351,7 +351,7 @@ describe('geometry (upstream)', () => {
   )
 })
 
-describe('adaptive follows what was given (upstream)', () => {
+describe('adaptive follows the inputs (upstream)', () => {
   const recipeOf = async (body: Record<string, unknown>) => {
     const client = world()
     const record = await client.finished(body)
@@ -368,7 +368,7 @@ describe('adaptive follows what was given (upstream)', () => {
     },
   )
 
-  it('a first frame of another shape gives about as many pixels, and on 2.5 a ratio outside the list', async () => {
+  it('a first frame of another shape gives about as many pixels, and on 2.5 an unlisted ratio', async () => {
     const { default: sharp } = await import('sharp')
     const picture = await sharp({ create: { width: 1000, height: 800, channels: 3, background: '#468' } })
       .png()
@@ -414,7 +414,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     },
   )
 
-  it('for a task of another account, in the words of a missing one', async () => {
+  it('for a task of another account, with the message of a missing one', async () => {
     const client = world()
     const id = await client.made()
     const other = await client.get(id, `${client.key}.other`)
@@ -459,7 +459,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     ['/api/image-to-video/model_k_30', '/image-to-video/model_k_30'],
     ['/v1/video_generation', undefined],
     ['/api/v2/contents/generations/tasks', undefined],
-  ])('for %s, whose 404 points at %s: only a path that exists is a hint (A-paths)', async (path, meant) => {
+  ])('for %s, with a hint to %s: only an existing path is a hint (A-paths)', async (path, meant) => {
     const { status, body } = await gateway.call('POST', path, {})
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`
     expect({ status, ...body.error }).toEqual({
@@ -471,7 +471,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
 })
 
 describe('headers and paths', () => {
-  it('a wrong path carries the headers of every reply, for pages of any origin too (A-headers, A-paths)', async () => {
+  it('a wrong path has the headers of every reply, also for pages of any origin (A-headers, A-paths)', async () => {
     const client = world()
     await client.advance('1d')
     const headers = { 'X-Client-Request-Id': 'mine', Origin: 'https://page.example' }
@@ -490,7 +490,7 @@ describe('headers and paths', () => {
     })
   })
 
-  it('a wrong path is in the journal of the key’s world, where one looks for it (A-paths)', async () => {
+  it('a wrong path is in the journal of the key’s world (A-paths)', async () => {
     const client = world()
     await gateway.call('POST', '/v3/contents/generations/tasks', textBody(), { key: client.key })
     await gateway.call('GET', '/favicon.ico', undefined, { key: null })
@@ -501,7 +501,7 @@ describe('headers and paths', () => {
     expect(JSON.stringify(body.items)).not.toContain(client.key)
   })
 
-  it('every reply carries X-Request-Id, and echoes X-Client-Request-Id (A-headers)', async () => {
+  it('every reply has X-Request-Id, and echoes X-Client-Request-Id (A-headers)', async () => {
     const client = world()
     const headers = { 'X-Client-Request-Id': '2026030116-client-0001' }
     const made = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
@@ -515,7 +515,7 @@ describe('headers and paths', () => {
     for (const id of ids) expect(id).toMatch(/^02\d{13}[0-9a-f]{35}$/)
   })
 
-  it('a path of no family carries it, too, and lets a page read why (A-headers)', async () => {
+  it('a path of no family has it too, and a page may read the reason (A-headers)', async () => {
     const headers = { Origin: 'http://localhost:3000' }
     const reply = await gateway.call('GET', '/v3/contents/generations/tasks', undefined, { headers })
     expect(reply.status).toBe(404)
@@ -537,7 +537,7 @@ describe('headers and paths', () => {
     )
   })
 
-  it('adds no header of the emulator’s but X-Emulator-World and X-Emulator-Rule (interface, "Scenario files")', async () => {
+  it('the emulator adds only the headers X-Emulator-World and X-Emulator-Rule (interface, "Scenario files")', async () => {
     const client = world()
     const plain = await client.create(textBody())
     const ruled = await client.create(textBody({ content: [text('a cat [[queue:1s]]')] }))

@@ -33,7 +33,7 @@ async function jobOf(request: Record<string, unknown>) {
   return (await client.control('GET', `/tasks/${id}`)).body.job
 }
 
-describe('rule 1: frames, edit and extend take only ratio adaptive (Spec, "Task-type rules for 2.5" 1)', () => {
+describe('rule 1: frames, edit and extend accept only ratio adaptive (Spec, "Task-type rules for 2.5" 1)', () => {
   const kinds: [string, (changes: Record<string, unknown>) => unknown][] = [
     ['first frame', changes => body([frame], changes)],
     ['a lone image without a role', changes => body([image(at('landscape.jpg'))], changes)],
@@ -53,13 +53,13 @@ describe('rule 1: frames, edit and extend take only ratio adaptive (Spec, "Task-
     },
   )
 
-  it.each(kinds)('%s takes adaptive and no ratio at all', async (_, make) => {
+  it.each(kinds)('%s accepts adaptive and a missing ratio', async (_, make) => {
     await world().made(make({ ratio: 'adaptive' }))
     await world().made(make({}))
     await world().made(make({ ratio: null }))
   })
 
-  it('does not hold for 2.0, where an explicit ratio beside a frame passes', async () => {
+  it('does not hold for 2.0, which accepts an explicit ratio with a frame', async () => {
     const client = world()
     const record = await client.finished({
       ...body([frame], { ratio: '9:16', duration: 4 }),
@@ -69,7 +69,7 @@ describe('rule 1: frames, edit and extend take only ratio adaptive (Spec, "Task-
   })
 })
 
-describe('rule 2: edit takes only duration -1 and a reference video of 4 to 30 seconds (Spec, "Task-type rules for 2.5" 2)', () => {
+describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30 seconds (Spec, "Task-type rules for 2.5" 2)', () => {
   it.each([4, 5, 30])('refuses duration %i', async duration => {
     await world().refused(edit({ duration }), {
       ...constraint,
@@ -78,7 +78,7 @@ describe('rule 2: edit takes only duration -1 and a reference video of 4 to 30 s
     })
   })
 
-  it('takes -1 and no duration at all', async () => {
+  it('accepts -1 and a missing duration', async () => {
     await world().made(edit({ duration: -1 }))
     await world().made(edit())
   })
@@ -109,13 +109,13 @@ describe('rule 2: edit takes only duration -1 and a reference video of 4 to 30 s
     })
   })
 
-  it('gives the length of the input video', async () => {
+  it('an edit has the length of the input video', async () => {
     expect(await jobOf(edit())).toMatchObject({ type: 'edit', seconds: 5, ratio: '16:9' })
   })
 })
 
 describe('rule 3: extend needs a reference video and ratio adaptive; duration is -1 or 4 to 30 (Spec, "Task-type rules for 2.5" 3)', () => {
-  it.each([-1, 4, 17, 30, undefined])('takes duration %s', async duration => {
+  it.each([-1, 4, 17, 30, undefined])('accepts duration %s', async duration => {
     const job = await jobOf(extend({ duration }))
     expect(job.type).toBe('extend')
     if (duration !== undefined && duration > 0) expect(job.seconds).toBe(duration)
@@ -134,12 +134,12 @@ describe('rule 3: extend needs a reference video and ratio adaptive; duration is
       })
   })
 
-  it('takes a video that is too short to be edited', async () => {
+  it('accepts a video that is too short to be edited', async () => {
     await world().made(body([shortClip], { omni_reference_task_type: 'extend' }))
   })
 })
 
-describe('rule 4: text to video and plain references take any ratio (Spec, "Task-type rules for 2.5" 4)', () => {
+describe('rule 4: text to video and plain references accept any ratio (Spec, "Task-type rules for 2.5" 4)', () => {
   it.each(ratios)('%s', async ratio => {
     await world().made(body([text('a cat')], { ratio }))
     await world().made(body([text('a cat'), reference], { ratio, duration: 7 }))
@@ -150,13 +150,13 @@ describe('rule 4: text to video and plain references take any ratio (Spec, "Task
 })
 
 describe('nothing is corrected (Spec, "Task-type rules for 2.5")', () => {
-  it('a wrong ratio beside a right one is still refused, and adaptive stays what it is', async () => {
+  it('a wrong ratio is refused also beside a right duration, and adaptive is not replaced', async () => {
     await world().refused(body([frame], { ratio: '16:9' }), constraint)
     expect((await jobOf(body([frame], { ratio: 'adaptive', duration: 8 }))).seconds).toBe(8)
   })
 })
 
-describe('auto tells the type from the words and the media (A-task-type, upstream)', () => {
+describe('auto decides the type by the words and the media (A-task-type, upstream)', () => {
   const words: [string, string][] = [
     ['edit the video so that it rains', 'edit'],
     ['Add a hat to the man', 'edit'],
@@ -187,7 +187,7 @@ describe('auto tells the type from the words and the media (A-task-type, upstrea
     expect((await jobOf(body([text('remove the birds')]))).type).toBe('text')
   })
 
-  it('then holds the caller to the rules of that type, at create', async () => {
+  it('then applies the rules of that type, at create', async () => {
     await world().refused(body([text('remove the birds'), clip], { ratio: '16:9', duration: 5 }), {
       ...constraint,
       message: 'Issues: [0] `ratio` must be `adaptive`. [1] `duration` must be -1.',
@@ -219,7 +219,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     },
   )
 
-  it('auto asks for nothing and passes everywhere on 2.5', async () => {
+  it('auto is allowed everywhere on 2.5, since it is the default', async () => {
     for (const content of [[text('a cat')], [frame], [text('a cat'), reference]])
       await world().made(body(content, { omni_reference_task_type: 'auto' }))
   })
@@ -234,7 +234,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     },
   )
 
-  it.each(['Edit', 'video', ''])('%j is no type', async omni_reference_task_type => {
+  it.each(['Edit', 'video', ''])('%j is refused as type', async omni_reference_task_type => {
     await world().refused(body([text('a'), clip], { omni_reference_task_type }), {
       param: 'omni_reference_task_type',
       message: 'auto, reference, edit, extend',
@@ -250,7 +250,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     expect((await client.finished(request)).ratio).toBe('1:1')
   })
 
-  it('is the mode that scenarios look at: words of editing make none on 2.0 (interface, "Scenario files")', async () => {
+  it('is the mode that scenarios match: words of editing change nothing on 2.0 (interface, "Scenario files")', async () => {
     const client = world()
     const rule = { when: { mode: 'edit' }, then: { refuse: { fault: 'unavailable' } } }
     await client.control('POST', '/scenarios', { name: 'no-edits', rules: [rule] })

@@ -15,7 +15,7 @@ const { limited } = JSON.parse(
 ) as { limited: { models: string[]; resolutions: string[] } }
 
 it.each(limited.models)(
-  'the template limited lists %s, which can make something (issue: groups compare without case)',
+  'the template limited lists %s, which can make at least one thing (issue: groups compare without case)',
   async model => {
     const world = name()
     const patched = await gateway.control('PATCH', `/worlds/${world}/accounts/default`, limited)

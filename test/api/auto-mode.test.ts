@@ -46,7 +46,7 @@ describe.each([
     ['queued', 'running', 'succeeded'],
   ],
 ])('a list by state beside %s in auto mode (interface, "Clock")', (title, path, filter, words) => {
-  it('skips as a poll does, and never shows a task in another state than it was asked for', async () => {
+  it('moves the clock like a poll, and never shows a task in another state than the filter', async () => {
     const row = asynchronous.find(one => one.title === title)
     if (!row) throw new Error(`nothing is called ${title}`)
     const client = await clientOf(row, gateway, `auto-list-${title.replace('.', '-')}`)
@@ -74,7 +74,7 @@ describe('auto mode', () => {
     return client
   }
 
-  it('skips for the task that is polled, and other tasks change on the way', async () => {
+  it('the clock moves for the polled task, and other tasks change on the way', async () => {
     const client = await open('auto-two')
     await client.post(slow)
     const first = await client.made()
@@ -86,7 +86,7 @@ describe('auto mode', () => {
     expect(await status(first)).toBe('succeeded')
   })
 
-  it('moves nothing for a task that will not change, nor by looking at it through the control API', async () => {
+  it('nothing moves for a task that will not change, nor when the control API shows it', async () => {
     const client = await open('auto-over')
     const id = await client.made()
     const now = async () => (await client.control('GET', '/clock')).body.now_ms
@@ -99,7 +99,7 @@ describe('auto mode', () => {
     expect(await now()).toBe(end)
   })
 
-  it('does not skip for a stranger', async () => {
+  it('the clock does not move for another account’s poll', async () => {
     const client = await open('auto-stranger')
     const id = await client.made()
     const before = (await client.control('GET', '/clock')).body.now_ms
@@ -108,7 +108,7 @@ describe('auto mode', () => {
     expect((await client.control('GET', '/clock')).body.now_ms).toBe(before)
   })
 
-  it('tells every transition of an advance in order, across families (interface, "advance")', async () => {
+  it('an advance lists every transition in order, across families (interface, "advance")', async () => {
     const world = 'auto-all'
     const clients = await Promise.all(asynchronous.map(one => clientOf(one, gateway, world)))
     for (const client of clients) await client.made()

@@ -27,7 +27,7 @@ async function throttledClient() {
 afterEach(() => vi.restoreAllMocks())
 
 describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () => {
-  it('counts: the clock skips by it before the next call of the account', async () => {
+  it('counts: the clock moves by it before the next call of the account', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     const refused = await client.create()
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
@@ -49,7 +49,7 @@ describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () 
     expect(await virtualNow()).toBe('2026-03-01T08:00:30.000Z')
   })
 
-  it('is the wait of one account', async () => {
+  it('counts for one account only', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     await client.create()
     sleep(60_000)

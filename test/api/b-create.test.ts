@@ -26,7 +26,7 @@ describe('an accepted create', () => {
   })
 
   it.each(['model_b', 'model_b_prime', 'wan3.0-video', 'wan3.0-video-prime'])(
-    'knows the model %s (Spec, "Family B: create request", model)',
+    'accepts the model %s (Spec, "Family B: create request", model)',
     async model => {
       const client = world()
       const id = await client.made(textBody({ model }))
@@ -111,13 +111,16 @@ describe('what is required', () => {
     await world().refused({ ...textBody(), ...changes }, { code: 'InvalidParameter', message })
   })
 
-  it.each(['{', '[]', '"text"', 'null', ''])('refuses %j, which is no JSON object (B-errors)', async body => {
-    await world().refused(
-      body,
-      { code: 'BadRequest.IllegalInput', message: 'The input parameter requires json format' },
-      { headers: { 'Content-Type': 'application/json' } },
-    )
-  })
+  it.each(['{', '[]', '"text"', 'null', ''])(
+    'refuses %j, which is not a JSON object (B-errors)',
+    async body => {
+      await world().refused(
+        body,
+        { code: 'BadRequest.IllegalInput', message: 'The input parameter requires json format' },
+        { headers: { 'Content-Type': 'application/json' } },
+      )
+    },
+  )
 })
 
 describe('parameters', () => {
@@ -126,14 +129,14 @@ describe('parameters', () => {
     ['720P', 720],
     ['1080P', 1080],
   ])(
-    'resolution %s comes out as SR %i (Spec, "Family B: query response", B-parameters)',
+    'resolution %s is reported as SR %i (Spec, "Family B: query response", B-parameters)',
     async (resolution, SR) => {
       expect((await world().finished(textBody({ parameters: { resolution } }))).usage.SR).toBe(SR)
     },
   )
 
   it.each(['21:9', '16:9', '4:3', '1:1', '3:4', '9:16'])(
-    'ratio %s comes out as it is (Spec, "Family B: query response", usage.ratio)',
+    'ratio %s is reported unchanged (Spec, "Family B: query response", usage.ratio)',
     async ratio => {
       expect((await world().finished(textBody({ parameters: { ratio } }))).usage.ratio).toBe(ratio)
     },
@@ -154,7 +157,7 @@ describe('parameters', () => {
     expect(usage.output_video_duration).toBe(duration)
   })
 
-  it('duration -1 lets the service choose from 2 to 30, and is settled below what was held back (B-parameters)', async () => {
+  it('duration -1 lets the service choose from 2 to 30, and is settled below the reserved price (B-parameters)', async () => {
     const client = world()
     const { usage } = await client.finished(textBody({ parameters: { duration: -1 } }))
     expect(usage.output_video_duration).toBeGreaterThanOrEqual(2)
@@ -221,7 +224,7 @@ describe('parameters', () => {
     await client.made(textBody({ parameters: { resolution: '1080P' } }), key)
   })
 
-  it('the default resolution must lie inside the group too (Spec, "Errors" rule 1)', async () => {
+  it('the default resolution must be inside the group too (Spec, "Errors" rule 1)', async () => {
     const client = world()
     await client.made()
     await client.control('PATCH', '/accounts/default', { resolutions: ['720p'] })
@@ -236,17 +239,20 @@ describe('the prompt', () => {
     ['a', 20_001, 20_000],
     ['猫', 25_000, 20_000],
     ['🐈', 20_001, 20_000],
-  ])('of %s × %i is cut to %i characters without a word (B-prompt)', async (character, length, kept) => {
-    const client = world()
-    const { output } = await client.finished(textBody({ input: { prompt: character.repeat(length) } }))
-    expect(output.orig_prompt).toBe(character.repeat(kept))
-    const { notes } = (await client.control('GET', `/tasks/${output.task_id}`)).body
-    if (length === kept) expect(notes).toBeUndefined()
-    else expect(notes).toEqual([expect.stringContaining(`${length - kept} were dropped`)])
-  })
+  ])(
+    'of %s × %i is cut to %i characters, and the reply does not say so (B-prompt)',
+    async (character, length, kept) => {
+      const client = world()
+      const { output } = await client.finished(textBody({ input: { prompt: character.repeat(length) } }))
+      expect(output.orig_prompt).toBe(character.repeat(kept))
+      const { notes } = (await client.control('GET', `/tasks/${output.task_id}`)).body
+      if (length === kept) expect(notes).toBeUndefined()
+      else expect(notes).toEqual([expect.stringContaining(`${length - kept} were dropped`)])
+    },
+  )
 })
 
-describe('who may', () => {
+describe('who may create', () => {
   it.each([
     ['no header', null, {}],
     ['no prefix', null, { Authorization: 'sk-emulator' }],
@@ -267,7 +273,7 @@ describe('who may', () => {
     }
   })
 
-  it('a model the token may not use is 403, told apart from moderation by its message (Spec, "Authentication" 4)', async () => {
+  it('a model that the token may not use is 403, and the message differs from that of moderation (Spec, "Authentication" 4)', async () => {
     const client = world()
     const key = `${client.key}.limited`
     const body = textBody({ model: 'model_b_prime', parameters: { resolution: '720P' } })
@@ -278,7 +284,7 @@ describe('who may', () => {
     )
   })
 
-  it('a balance that does not suffice is 403 (A-403)', async () => {
+  it('a balance that is too low is 403 (A-403)', async () => {
     const client = world()
     const body = textBody({ parameters: { duration: 30 } })
     await client.refused(
@@ -288,7 +294,7 @@ describe('who may', () => {
     )
   })
 
-  it('over the rate limit a create that would wait too long is 429 with Retry-After (Spec, "Limits", A-rate)', async () => {
+  it('a create above the rate limit that would wait too long is 429 with Retry-After (Spec, "Limits", A-rate)', async () => {
     const client = world()
     const key = `${client.key}.throttled`
     for (let i = 0; i < 6; i++) await client.made(textBody(), key)
@@ -298,7 +304,7 @@ describe('who may', () => {
   })
 })
 
-describe('what is refused outright', () => {
+describe('fields that are always refused', () => {
   it.each([
     ['callback_url', { callback_url: 'https://a.example/hook' }],
     ['callback_url', { callback_url: 0 }],
@@ -311,7 +317,7 @@ describe('what is refused outright', () => {
     })
   })
 
-  it('a callback_url of null asks for nothing (A-null)', async () => {
+  it('a callback_url of null counts as not sent (A-null)', async () => {
     await world().made(textBody({ callback_url: null }))
   })
 
@@ -325,7 +331,7 @@ describe('what is refused outright', () => {
     expect((await gateway.post(createPath.replace('/api', ''), textBody())).status).toBe(404)
   })
 
-  it('a body past the limit is 413 in the family’s shape (A-body)', async () => {
+  it('a body above the limit is 413 in the family’s shape (A-body)', async () => {
     const small = await openGateway({ maxBodyBytes: 1024 })
     const reply = await small.post(createPath, textBody({ input: { prompt: 'a'.repeat(2000) } }))
     expectError(reply, { status: 413, code: 'BadRequest.TooLarge' })
@@ -333,7 +339,7 @@ describe('what is refused outright', () => {
 })
 
 describe('official clients', () => {
-  it('takes what the Python SDK sends: extend_prompt, a null prompt beside media, its own header (A-null, A-unknown-keys)', async () => {
+  it('accepts what the Python SDK sends: extend_prompt, a null prompt beside media, its own header (A-null, A-unknown-keys)', async () => {
     const client = world()
     const reply = await client.create(
       {
@@ -360,7 +366,7 @@ describe('official clients', () => {
     expect((await client.get(task.id)).body.output.orig_prompt).toBe('')
   })
 
-  it('takes what the AI SDK sends, with a picture as data URI (B-media)', async () => {
+  it('accepts what the AI SDK sends, with a picture as data URI (B-media)', async () => {
     const picture = readFileSync(new URL('../../fixtures/media/samples/portrait.jpg', import.meta.url))
     const url = `data:image/jpeg;base64,${picture.toString('base64')}`
     const client = world()
@@ -373,7 +379,7 @@ describe('official clients', () => {
     expect((await client.get(`${id}/`)).body.usage).toMatchObject({ ratio: '9:16', duration: 4 })
   })
 
-  it('passes keys of older models and lists them as unread (A-unknown-keys)', async () => {
+  it('accepts keys of older models and lists them as unread (A-unknown-keys)', async () => {
     const client = world()
     const id = await client.made(
       textBody({
@@ -391,7 +397,7 @@ describe('the example requests', () => {
   const folder = new URL('../../fixtures/requests/b/', import.meta.url)
   const names = readdirSync(folder)
 
-  it('are there', () => expect(names.length).toBeGreaterThan(0))
+  it('exist', () => expect(names.length).toBeGreaterThan(0))
 
   it.each(names)('%s is accepted and succeeds', async name => {
     const samples = `${gateway.url}/__emulator/samples`

@@ -158,7 +158,7 @@ describe('combinations of media', () => {
     ['six reference audios', times(6, 'reference_audio', voice), 'at most 5 of type reference_audio'],
     ['an item of an older model', [['driving_audio', voice]], 'input.media[0].type: "driving_audio"'],
   ]
-  it.each(illegal)('%s is none: 400 and no charge (B-media)', async (_, media, message) => {
+  it.each(illegal)('%s is not a mode: 400 and no charge (B-media)', async (_, media, message) => {
     await world().refused(mediaBody(media), { code: 'InvalidParameter', message })
   })
 
@@ -293,14 +293,14 @@ describe('one file', () => {
     await world().refused(mediaBody([['first_frame', url]]), { message: 'at most 20971520' })
   })
 
-  it('transparency is refused in PNG alone (B-media)', async () => {
+  it('refuses transparency in PNG only (B-media)', async () => {
     await world().made(mediaBody([['reference_image', await pictureOf(300, 300, 'webp')]]))
     await world().refused(mediaBody([['reference_image', await pictureOf(300, 300, 'png')]]), {
       message: 'alpha channel',
     })
   })
 
-  it('a link is only looked at, and the story says so (B-media)', async () => {
+  it('does not open a link, and the story says so (B-media)', async () => {
     const client = world()
     const id = await client.made(mediaBody([['link', `${web.origin}/page`]]))
     expect(web.asked).not.toContain('/page')
@@ -310,11 +310,11 @@ describe('one file', () => {
   })
 })
 
-describe('lengths together', () => {
+describe('total lengths', () => {
   it.each([
     ['reference_video', clip, 3, 4, '20.* must be at most 15'],
     ['reference_audio', voice, 1, 2, '16.* must be at most 15'],
-  ])('%s may have 15 seconds in all (B-media)', async (type, url, enough, tooMany, message) => {
+  ])('%s may have 15 seconds in total (B-media)', async (type, url, enough, tooMany, message) => {
     const client = world()
     await client.made(mediaBody(times(enough, type, url)))
     await client.refused(mediaBody(times(tooMany, type, url)), {
@@ -331,7 +331,7 @@ describe('lengths together', () => {
     await client.made(mediaBody([['reference_audio', voice]], { parameters: { duration: 30 } }))
   })
 
-  it('input videos are billed beside the output, and usage tells both (B-usage)', async () => {
+  it('input videos are billed with the output, and usage reports both (B-usage)', async () => {
     const client = world()
     const media: Items = [
       ['reference_video', clip],
@@ -348,7 +348,7 @@ describe('lengths together', () => {
     )
   })
 
-  it('a length left open leaves room for the input videos (B-parameters)', async () => {
+  it('an open length leaves room for the input videos (B-parameters)', async () => {
     const client = world()
     const media = times(3, 'reference_video', clip)
     const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))
@@ -376,7 +376,7 @@ describe('an adaptive ratio', () => {
     expect(usage.ratio).toBe(ratio)
   })
 
-  it('gives way to an explicit one (Spec, "Family B: create request", parameters.ratio)', async () => {
+  it('does not replace an explicit one (Spec, "Family B: create request", parameters.ratio)', async () => {
     const media: Items = [['first_frame', sample('portrait.jpg')]]
     expect((await world().finished(mediaBody(media))).usage.ratio).toBe('16:9')
   })
@@ -384,7 +384,7 @@ describe('an adaptive ratio', () => {
 
 describe('real persons', () => {
   it.each(['first_frame', 'reference_image'])(
-    'a real face as %s is 403 by moderation and costs nothing (Spec, "What the service does" 6)',
+    'a real face as %s is a 403 of moderation and costs nothing (Spec, "What the service does" 6)',
     async type => {
       await world().refused(mediaBody([[type, sample('real-face.jpg')]]), {
         status: 403,
@@ -395,7 +395,7 @@ describe('real persons', () => {
     },
   )
 
-  it('a certified person’s asset passes, an uncertified one does not (Spec, "What the service does" 6)', async () => {
+  it('a certified person’s asset is accepted, an uncertified one is refused (Spec, "What the service does" 6)', async () => {
     const client = world()
     await client.made()
     const asset = async (certified_person: boolean): Promise<Items> => {

@@ -25,7 +25,7 @@ async function until(client: WorldOfB, id: string, status: string) {
 }
 
 describe('the states of a task', () => {
-  it('are PENDING, RUNNING and SUCCEEDED in turn, each with what is known by then (Spec, "States and transitions", B-states)', async () => {
+  it('are PENDING, RUNNING and SUCCEEDED in turn, each with the fields known by then (Spec, "States and transitions", B-states)', async () => {
     const client = world()
     const id = await client.made()
     const submitted = '2026-03-01 16:00:00.000'
@@ -64,7 +64,7 @@ describe('the states of a task', () => {
     expect(done.output.end_time > running.scheduled_time).toBe(true)
   })
 
-  it('FAILED carries code and message inside output, and no usage (B-states)', async () => {
+  it('FAILED has code and message inside output, and no usage (B-states)', async () => {
     const client = world()
     const { output, ...rest } = await client.finished(tagged('[[fail:DataInspectionFailed]]'))
     expect(output).toEqual({
@@ -91,14 +91,14 @@ describe('the states of a task', () => {
     expect(usage).toBeUndefined()
   })
 
-  it('RUNNING is what a task with [[never]] stays, since this machine knows no expiry (Spec, "States and transitions")', async () => {
+  it('RUNNING is final for a task with [[never]], since the family has no expiry (Spec, "States and transitions")', async () => {
     const client = world()
     const id = await client.made(tagged('[[never]]'))
     await client.advance('23h')
     expect((await client.get(id)).body.output.task_status).toBe('RUNNING')
   })
 
-  it('are all seen by an unchanged polling loop in auto mode (interface, "Clock")', async () => {
+  it('an unchanged polling loop sees all of them in auto mode (interface, "Clock")', async () => {
     await gateway.control('POST', '/worlds', { id: 'b-auto', clock: { mode: 'auto' } })
     const client = worldOfB(gateway, 'b-auto')
     const id = await client.made()
@@ -114,7 +114,7 @@ describe('the states of a task', () => {
     expect(second.output.end_time).toBe(first.output.end_time)
   })
 
-  it('come sooner on the prime model (A-run-times)', async () => {
+  it('the prime model runs faster (A-run-times)', async () => {
     const ends = await Promise.all(
       ['model_b', 'model_b_prime'].map(
         async model => (await world().finished(textBody({ model }))).output.end_time,
@@ -126,7 +126,7 @@ describe('the states of a task', () => {
 
 describe('UNKNOWN', () => {
   it.each(['00000000-0000-4000-8000-000000000000', 'no-uuid', 'a b/c'])(
-    'is what the missing task %s is reported as, with 200 (Spec, "Errors" rule 4, B-validity)',
+    'is the status of the missing task %s, with 200 (Spec, "Errors" rule 4, B-validity)',
     async id => {
       const reply = await world().get(encodeURIComponent(id))
       expect(reply.status).toBe(200)
@@ -134,7 +134,7 @@ describe('UNKNOWN', () => {
     },
   )
 
-  it('is another account’s task, and another world’s (Spec, "Errors" rule 4)', async () => {
+  it('is the status of tasks of other accounts and worlds (Spec, "Errors" rule 4)', async () => {
     const client = world()
     const id = await client.made()
     expect((await client.get(id, `${client.key}.other`)).body).toEqual(unknown(id))
@@ -142,7 +142,7 @@ describe('UNKNOWN', () => {
     expect((await client.get(id)).body.output.task_status).toBe('PENDING')
   })
 
-  it('is another family’s task (Spec, "What the service does" 4)', async () => {
+  it('is the status of another family’s task (Spec, "What the service does" 4)', async () => {
     const client = world()
     const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] }
     const made = await gateway.post('/api/v3/contents/generations/tasks', body, client.key)
@@ -151,7 +151,7 @@ describe('UNKNOWN', () => {
     expect((await gateway.get(`/api/v3/contents/generations/tasks/${id}`, client.key)).status).toBe(404)
   })
 
-  it('is a task from 24 hours after its creation on, not a millisecond before (B-validity)', async () => {
+  it('is the status of a task from 24 hours after its creation, to the millisecond (B-validity)', async () => {
     const client = world()
     const id = await client.made()
     await client.advance(`${dayMs - 1}ms`)
@@ -162,7 +162,7 @@ describe('UNKNOWN', () => {
 })
 
 describe('scripted answers', () => {
-  it('a query that is refused with not_found is the declared 404 in the family’s shape (Spec, "Errors" rule 4)', async () => {
+  it('a query that is refused with not_found is a 404 in the family’s shape (Spec, "Errors" rule 4)', async () => {
     const client = world()
     const id = await client.made()
     await client.control('PUT', '/scenarios/active', { names: ['unknown-task'] })
@@ -195,9 +195,12 @@ describe('scripted answers', () => {
     ['rate_limited', 429, 'Throttling.RateQuota'],
     ['unavailable', 503, 'ModelUnavailable'],
     ['internal', 500, 'InternalError'],
-  ])('[[refuse:%s]] comes out as %i %s and makes nothing (Spec, "Errors")', async (fault, status, code) => {
-    await world().refused(tagged(`[[refuse:${fault}]]`), { status, code, message: /^[A-Z].*\.$/ })
-  })
+  ])(
+    '[[refuse:%s]] is answered with %i %s and makes nothing (Spec, "Errors")',
+    async (fault, status, code) => {
+      await world().refused(tagged(`[[refuse:${fault}]]`), { status, code, message: /^[A-Z].*\.$/ })
+    },
+  )
 })
 
 describe('charges', () => {
@@ -216,7 +219,7 @@ describe('charges', () => {
 })
 
 describe('cancelling', () => {
-  it('a pending task answers with the request_id alone, and the task is CANCELED at no cost (B-cancel)', async () => {
+  it('a pending task becomes CANCELED at no cost, and the reply has only the request_id (B-cancel)', async () => {
     const client = world()
     const id = await client.made()
     const reply = await client.cancel(id)
@@ -241,7 +244,7 @@ describe('cancelling', () => {
     ['SUCCEEDED', ''],
     ['FAILED', '[[fail:InternalError]]'],
     ['CANCELED', '[[cancel]]'],
-  ])('a task that is %s is 400 UnsupportedOperation and changes nothing (B-cancel)', async (status, tag) => {
+  ])('a task that is %s is 400 UnsupportedOperation and unchanged (B-cancel)', async (status, tag) => {
     const client = world()
     const id = await client.made(tagged(tag))
     const before = await until(client, id, status)
@@ -253,7 +256,7 @@ describe('cancelling', () => {
     expect((await client.get(id)).body.output).toEqual(before.output)
   })
 
-  it('a missing or foreign task is the same refusal, which tells nothing (B-cancel)', async () => {
+  it('a missing task and a task of another account are refused in the same way (B-cancel)', async () => {
     const client = world()
     const id = await client.made()
     expectError(await client.cancel('nobody'), { code: 'UnsupportedOperation' })
@@ -282,7 +285,7 @@ describe('the list', () => {
     expect(body.data[0]).not.toHaveProperty('start_time')
   })
 
-  it('is paged from 1 and the same with a slash at the end (B-list)', async () => {
+  it('has pages from 1, and a slash at the end changes nothing (B-list)', async () => {
     const client = world()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.unshift(await client.made())
@@ -294,7 +297,7 @@ describe('the list', () => {
     expect((await client.list('?page_size=2')).body).toMatchObject({ total: 5, total_page: 3 })
   })
 
-  it('takes filters by task, model and status (B-list)', async () => {
+  it('has filters by task, model and status (B-list)', async () => {
     const client = world()
     const first = await client.made(tagged('[[fail:InternalError]]'))
     await client.advance({ until: 'idle' })
@@ -308,7 +311,7 @@ describe('the list', () => {
     expect(await found(`?task_id=${first}`)).toEqual([first])
   })
 
-  it('takes a window of at most a day in UTC+8, either end of which may be left out (B-list)', async () => {
+  it('covers at most a day in UTC+8; its start or end may be left out (B-list)', async () => {
     const client = world()
     // 16:00 in UTC+8.
     const first = await client.made()
@@ -322,7 +325,7 @@ describe('the list', () => {
     expect(await found('?end_time=20260301155959')).toEqual([])
   })
 
-  it('has neither outdated tasks nor those of others (B-validity, Spec, "Authentication" 2)', async () => {
+  it('leaves out outdated tasks and those of other accounts (B-validity, Spec, "Authentication" 2)', async () => {
     const client = world()
     await client.made()
     await client.advance('24h')
@@ -392,7 +395,7 @@ describe('the file', () => {
     expect(streams.map(stream => stream.codec_type)).toEqual(['video'])
   })
 
-  it('starts at the first frame and shows a mark when asked: other bytes, else the same (B-parameters)', async () => {
+  it('starts with the first frame and has a mark if requested: other bytes, same properties (B-parameters)', async () => {
     const plain = await fileOf(textBody())
     expect((await fileOf(textBody())).equals(plain)).toBe(true)
     expect((await fileOf(textBody({ parameters: { watermark: true } }))).equals(plain)).toBe(false)
@@ -403,28 +406,28 @@ describe('the file', () => {
   it.each([
     [7, 7],
     [0, 0],
-  ])('is drawn from the seed %i when one is given (B-parameters)', async (seed, drawn) => {
+  ])('has pictures of the seed %i when one is given (B-parameters)', async (seed, drawn) => {
     const client = world()
     const { output } = await client.finished(textBody({ parameters: { seed } }))
     const { media } = (await client.control('GET', `/tasks/${output.task_id}`)).body
     expect(media[0].recipe.seed).toBe(drawn)
   })
 
-  it('is drawn from a seed of the service’s own with -1 (B-parameters)', async () => {
+  it('has pictures of a drawn seed with -1 (B-parameters)', async () => {
     const client = world()
     const { output } = await client.finished(textBody({ parameters: { seed: -1 } }))
     const { media, seed } = (await client.control('GET', `/tasks/${output.task_id}`)).body
     expect(media[0].recipe.seed).toBe(seed)
   })
 
-  it('is fetched without the Authorization header (Spec, "Authentication" 6)', async () => {
+  it('is downloaded without the Authorization header (Spec, "Authentication" 6)', async () => {
     const client = world()
     const { output } = await client.finished()
     const refused = await gateway.download(output.video_url, { Authorization: `Bearer ${client.key}` })
     expect(refused.status).toBe(400)
   })
 
-  it('has a link that ends 24 hours after success, and not after the two hours of family A (A-links, B-validity)', async () => {
+  it('has a link that ends 24 hours after success, not after the two hours of family A (A-links, B-validity)', async () => {
     const client = world()
     const { output } = await client.finished()
     await client.advance('3h')

@@ -42,7 +42,7 @@ async function broken(fault: string) {
   return { link: record.content.video_url as string, whole: Buffer.from(await made.arrayBuffer()) }
 }
 
-it('[[media:truncated]] cuts at one place of the file, whichever range is asked for (issue: truncated halves each range)', async () => {
+it('[[media:truncated]] cuts at one place of the file, for every range (issue: truncated halves each range)', async () => {
   const { link, whole } = await broken('truncated')
   const cut = Math.floor(whole.length / 2)
   const starts = [0, 1000, Math.floor(cut / 2), cut - 1, cut, cut + 1000, whole.length - 10]
@@ -58,7 +58,7 @@ it('[[media:truncated]] cuts at one place of the file, whichever range is asked 
   expect(head.bytes.equals(whole.subarray(0, 100))).toBe(true)
 })
 
-it('[[media:corrupt]] breaks bytes by their place in the file: ranges and the whole agree under one ETag', async () => {
+it('[[media:corrupt]] changes bytes by their place in the file: ranges and the whole file agree under one ETag', async () => {
   const { link, whole } = await broken('corrupt')
   const all = await arrived(link)
   expect(all.bytes.length).toBe(whole.length)

@@ -41,7 +41,7 @@ async function jobOf(variant: Variant, body: unknown) {
 }
 
 describe.each(variants)('creating in $id', variant => {
-  it('answers 200 with the task_id and nothing else (Spec, "Endpoints", video_generation)', async () => {
+  it('answers 200 with only the task_id (Spec, "Endpoints", video_generation)', async () => {
     const { status, body } = await world(variant).make('video_generation', textBody())
     expect(status).toBe(200)
     expect(body).toEqual({ task_id: expect.stringMatching(/^[1-9]\d{14}$/) })
@@ -64,7 +64,7 @@ describe.each(variants)('creating in $id', variant => {
   })
 
   it.each(['model_c', 'MiniMax-H3'])(
-    'knows the model %s and echoes the name as it was sent (A-unknown-model)',
+    'accepts the model %s and echoes the name as it was sent (A-unknown-model)',
     async model => {
       const client = world(variant)
       expect((await client.task(await client.made(textBody({ model })))).model).toBe(model)
@@ -90,7 +90,7 @@ describe.each(variants)('creating in $id', variant => {
   )
 
   it.each(['768P', '2K'])(
-    'takes the resolution %s (Spec, special video_generation: "`768P` or `2K`")',
+    'accepts the resolution %s (Spec, special video_generation: "`768P` or `2K`")',
     async resolution => {
       const client = world(variant)
       expect((await client.task(await client.made(textBody({ resolution })))).resolution).toBe(resolution)
@@ -130,7 +130,7 @@ describe.each(variants)('creating in $id', variant => {
     })
   })
 
-  it.each([null, ''])('takes callback_url %j as absent (A-null, C-callback)', async callback_url => {
+  it.each([null, ''])('accepts callback_url %j as absent (A-null, C-callback)', async callback_url => {
     await world(variant).made(textBody({ callback_url }))
   })
 
@@ -140,11 +140,11 @@ describe.each(variants)('creating in $id', variant => {
     expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['seed', 'extra'])
   })
 
-  it.each(ratios)('makes an explicit %s with text alone (Spec, "Endpoints", ratio)', async ratio => {
+  it.each(ratios)('makes an explicit %s with only a text (Spec, "Endpoints", ratio)', async ratio => {
     expect(await jobOf(variant, textBody({ ratio }))).toMatchObject({ ratio })
   })
 
-  it('refuses adaptive, no ratio and an unknown one with text alone (C-ratio)', async () => {
+  it('refuses adaptive, a missing ratio and an unknown one with only a text (C-ratio)', async () => {
     const client = world(variant)
     await client.refused(textBody({ ratio: 'adaptive' }), { message: /adaptive"? is not .*, must be one of/ })
     await client.refused(textBody({ ratio: undefined }), { message: 'ratio is required' })
@@ -161,14 +161,14 @@ describe.each(variants)('creating in $id', variant => {
     })
   })
 
-  it('takes a certified person by asset reference (Spec, "What the service does" 6)', async () => {
+  it('accepts a certified person by asset reference (Spec, "What the service does" 6)', async () => {
     const client = world(variant)
     const asset = { kind: 'image', url: at('real-face.jpg'), certified_person: true }
     const { body } = await client.control('POST', '/assets', asset)
     await client.made(textBody({ content: [words, image(body.reference, 'reference_image')] }))
   })
 
-  it('refuses a model that the token may not use with 403, in words of its own (Spec, "Authentication" 4)', async () => {
+  it('refuses a model that the token may not use with 403 and its own message (Spec, "Authentication" 4)', async () => {
     const client = world(variant)
     await client.control('PATCH', '/accounts/default', { models: ['model_b'] })
     const refusal = { status: 403, type: 'permission_error', message: 'may not use the model model_c' }
@@ -176,7 +176,7 @@ describe.each(variants)('creating in $id', variant => {
       await client.refused(textBody({ resolution: '2K' }), refusal, path)
   })
 
-  it('refuses with 403 what the balance does not cover (interface, "Details": balance)', async () => {
+  it('refuses with 403 when the balance is too low (interface, "Details": balance)', async () => {
     const client = world(variant)
     await client.control('PATCH', '/accounts/default', { balance: 1 })
     await client.refused(textBody(), {
@@ -186,7 +186,7 @@ describe.each(variants)('creating in $id', variant => {
     })
   })
 
-  it('answers 429 with Retry-After past the longest wait for a slot (A-rate)', async () => {
+  it('answers 429 with Retry-After above the longest wait for a slot (A-rate)', async () => {
     const client = world(variant)
     await client.control('PATCH', '/accounts/default', { requests_per_minute: 1 })
     await client.made()
@@ -216,11 +216,11 @@ describe.each(variants)('content in $id (C-content)', variant => {
     ['an empty text beside a full one', [words, text(' ')], 'text'],
     ['a text of 7000 characters', [text('猫'.repeat(7000))], 'text'],
   ]
-  it.each(accepted)('takes %s', async (_, content) => {
+  it.each(accepted)('accepts %s', async (_, content) => {
     await world(variant).made(textBody({ content }))
   })
 
-  it.each(accepted)('names the mode of %s as the scenario language does', (_, content, mode) => {
+  it.each(accepted)('gives %s the mode of the scenario language', (_, content, mode) => {
     const { endpoints } = familyOf(variant.id)
     const create = endpoints.find(({ operation }) => operation === `${variant.id}.create`)
     expect(create?.reads?.mode?.(textBody({ content }))).toBe(mode)
@@ -283,7 +283,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
   })
 
   it.each(['landscape.jpg', 'square.png', 'landscape.webp', 'landscape.heic'])(
-    'takes %s as a frame (C-media)',
+    'accepts %s as a frame (C-media)',
     async name => {
       await world(variant).made(textBody({ content: [words, image(at(name), 'first_frame')] }))
     },
@@ -293,7 +293,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
 describe('the ratio of the standard variant (C-ratio)', () => {
   const portrait = image(at('portrait.jpg'), 'first_frame')
 
-  it('is the frame’s, whatever listed value is sent', async () => {
+  it('is that of the frame, for every listed value', async () => {
     const client = world(standard)
     for (const ratio of [undefined, null, 'adaptive', '16:9', '21:9']) {
       const id = await client.made(textBody({ ratio, content: [words, portrait] }))
@@ -302,14 +302,14 @@ describe('the ratio of the standard variant (C-ratio)', () => {
     await client.refused(textBody({ ratio: '5:4', content: [words, portrait] }), { message: 'ratio' })
   })
 
-  it('is the first frame’s when there is a last frame too, and the last frame’s when it is alone', async () => {
+  it('is that of the first frame if there is one, else that of the last frame', async () => {
     expect(await jobOf(standard, textBody({ content: [words, last, first] }))).toMatchObject({
       ratio: '16:9',
     })
     expect(await jobOf(standard, textBody({ content: [words, last] }))).toMatchObject({ ratio: '9:16' })
   })
 
-  it('is adaptive by default with references, following the first of them, or what is sent', async () => {
+  it('is adaptive by default with references and follows the first of them; an explicit ratio wins', async () => {
     const content = [words, image(at('portrait.jpg'), 'reference_image')]
     expect(await jobOf(standard, textBody({ content, ratio: undefined }))).toMatchObject({ ratio: '9:16' })
     expect(await jobOf(standard, textBody({ content, ratio: 'adaptive' }))).toMatchObject({ ratio: '9:16' })
@@ -322,7 +322,7 @@ describe('the ratio of the special variant: "must be an explicit ratio, `adaptiv
     ['a first frame', [words, first]],
     ['both frames', [words, first, last]],
     ['references', [words, picture]],
-  ])('must be sent with %s, and is followed', async (_, content) => {
+  ])('is required with %s, and decides', async (_, content) => {
     const client = world(special)
     await client.refused(textBody({ content, ratio: undefined }), { message: 'ratio is required' })
     for (const ratio of ['adaptive', '16:10'])
@@ -350,7 +350,7 @@ describe('charges are pre-deducted and settled (Spec, "What the service does" 7;
     ])
   })
 
-  it('count the seconds of reference videos as usage does (C-usage)', async () => {
+  it('include the seconds of reference videos, as usage does (C-usage)', async () => {
     const client = world(standard)
     const { usage } = await client.finished(textBody({ content: [words, picture, clip] }))
     expect(usage).toEqual({ total_seconds: 8, input_seconds: 3, output_seconds: 5, input_image_count: 1 })
@@ -375,7 +375,7 @@ describe('the example requests', () => {
     )
   })
 
-  it.each(names)('%s %s is accepted, and nothing of it is unread', async (id, name) => {
+  it.each(names)('%s %s is accepted, and every key of it is read', async (id, name) => {
     const file = readFileSync(new URL(`../../fixtures/requests/${id}/${name}`, import.meta.url), 'utf8')
     const client = world(id === 'c' ? standard : special)
     const body = JSON.parse(file.replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`))

@@ -37,13 +37,13 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     expect((await client.control('GET', `/tasks/${id}`)).body.media).toEqual([])
   })
 
-  it('reads no resolution', async () => {
+  it('ignores resolution', async () => {
     const client = world(variant)
     const id = await client.made(enhanceBody({ resolution: '4K' }), path)
     expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['resolution'])
   })
 
-  it('takes 4 to 15 whole seconds (Spec, "Limits", special prompt enhancement)', async () => {
+  it('accepts 4 to 15 whole seconds (Spec, "Limits", special prompt enhancement)', async () => {
     const client = world(variant)
     for (const duration of [4, 15]) await client.made(enhanceBody({ duration }), path)
     for (const duration of [3, 16, 4.5, '5', undefined])
@@ -59,7 +59,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     expect((await client.task(id)).ratio).toBe('9:16')
   })
 
-  it('refuses what a create refuses of content and callback_url, and charges nothing (C-content; Spec, "Errors" rule 2)', async () => {
+  it('refuses the content and callback_url that a create refuses, and charges nothing (C-content; Spec, "Errors" rule 2)', async () => {
     const client = world(variant)
     await client.refused(enhanceBody({ content: [portrait] }), { message: 'non-empty text item' }, path)
     await client.refused(
@@ -71,7 +71,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     await client.refused(enhanceBody({ content: face }), { status: 403, type: 'permission_error' }, path)
   })
 
-  it('comes from the prompt and the seed: same seed, same text; another prompt or draw, another text', async () => {
+  it('depends on the prompt and the seed: same seed, same text; another prompt or draw, another text', async () => {
     const [one, other] = [world(variant), world(variant)]
     const texts = async (client: typeof one) => [
       (await client.finished(enhanceBody(), path)).content.prompt,
@@ -83,7 +83,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     expect(second).not.toBe(first)
   })
 
-  it('fails with zero usage of the same keys (C-usage)', async () => {
+  it('fails with zero usage in the same keys (C-usage)', async () => {
     const task = await world(variant).finished(enhanceBody({ content: [text('a cat [[fail:1026]]')] }), path)
     expect(task.error.code).toBe('1026')
     const zeros = { total_tokens: 0, prompt_tokens: 0, completion_tokens: 0 }
@@ -92,7 +92,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
 })
 
 describe('what an enhancement costs', () => {
-  it('is told and charged in tokens in the standard variant (Spec: "billed per token"; C-usage)', async () => {
+  it('is reported and charged in tokens in the standard variant (Spec: "billed per token"; C-usage)', async () => {
     const client = world(standard)
     const { usage } = await client.finished(enhanceBody(), path)
     expect(Object.keys(usage).sort()).toEqual(['completion_tokens', 'prompt_tokens', 'total_tokens'])
@@ -105,7 +105,7 @@ describe('what an enhancement costs', () => {
     ])
   })
 
-  it('is told in no tokens at all in the special variant (Spec, special h3_context_ir)', async () => {
+  it('has no token usage in the special variant (Spec, special h3_context_ir)', async () => {
     const client = world(special)
     expect((await client.finished(enhanceBody(), path)).usage).toEqual({})
     expect(await client.charges()).toContainEqual(['settled', 0.1])

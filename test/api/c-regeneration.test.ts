@@ -90,7 +90,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     expect(made.media[0].recipe.seed).toBe(original.media[0].recipe.seed)
   })
 
-  it('takes a source only while it is found: own, of this variant, of the last 7 days (C-regeneration)', async () => {
+  it('accepts a source only if the query finds it: own, of this variant, of the last 7 days (C-regeneration)', async () => {
     const client = world(variant)
     const other = worldOfC(gateway, variant.id === 'c' ? special : standard, `c-regeneration-${worlds}`)
     const refusal = { ...variant.unknown, message: 'invalid source_task_id (2013)' }
@@ -123,7 +123,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
   })
 
   it.each(['768P', '2K'])(
-    'takes a succeeded generation at %s as source (Spec, "Endpoints", video_regeneration)',
+    'accepts a succeeded generation at %s as source (Spec, "Endpoints", video_regeneration)',
     async resolution => {
       const client = world(variant)
       const id = await client.made(textBody({ resolution }))
@@ -135,7 +135,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
 })
 
 describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_regeneration)', variant => {
-  it('gives a 2K video with the frames of the base video and the inputs in usage', async () => {
+  it('gives a 2K video with the frames of the base video, and usage with the inputs', async () => {
     const client = world(variant)
     const task = await client.finished(from(words, picture, base()), path)
     expect(task).toMatchObject({
@@ -168,13 +168,13 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     },
   )
 
-  it.each([124, 362])('takes a base video of %d frames (C-base-video)', async frames => {
+  it.each([124, 362])('accepts a base video of %d frames (C-base-video)', async frames => {
     const url = await inline({ frames, width: 160 })
     const task = await world(variant).finished(from(words, base(url)), path)
     expect(task.duration).toBe(Math.round(frames / 24))
   })
 
-  it('assumes a base video that is not fetched to be compatible in the standard variant alone (Spec, "Endpoints", C-special; C-base-video)', async () => {
+  it('accepts a base video that is not fetched in the standard variant only (Spec, "Endpoints", C-special; C-base-video)', async () => {
     const client = world(variant)
     const request = from(words, base('https://example.com/base.mp4'))
     if (variant.id === 'special') {
@@ -186,7 +186,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     expect(body.notes).toEqual([expect.stringContaining('https://example.com/base.mp4 was not read')])
   })
 
-  it('refuses both sources and none (Spec: "the two are mutually exclusive")', async () => {
+  it('refuses both sources together and no source (Spec: "the two are mutually exclusive")', async () => {
     const client = world(variant)
     const both = regenerateBody({ source_task_id: '123456789012345', content: [words, base()] })
     await client.refused(both, { message: 'source_task_id: excludes content' }, path)
@@ -207,7 +207,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     await world(variant).refused(from(...content), { message }, path)
   })
 
-  it('takes frames, a text of 40000 characters, or no text at all (C-regeneration)', async () => {
+  it('accepts frames, a text of 40000 characters, and no text at all (C-regeneration)', async () => {
     const client = world(variant)
     await client.made(from(words, image(at('landscape.jpg')), base()), path)
     await client.made(from(text('x'.repeat(40_000)), base()), path)
@@ -221,7 +221,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     },
   )
 
-  it('refuses callback_url (Spec, "Errors" rule 2), and reads neither ratio nor duration (C-regeneration)', async () => {
+  it('refuses callback_url (Spec, "Errors" rule 2), and ignores ratio and duration (C-regeneration)', async () => {
     const client = world(variant)
     const hook = { ...from(base()), callback_url: 'https://example.com' }
     await client.refused(hook, { message: 'callback_url' }, path)
@@ -254,14 +254,14 @@ describe('videos of the family', () => {
     },
   )
 
-  it('have 24 fps, stereo sound, and at 2K exactly the wanted length (C-frames, C-pixels)', async () => {
+  it('have 24 fps, stereo sound, and at 2K exactly the requested length (C-frames, C-pixels)', async () => {
     const { content } = await world(standard).finished(
       textBody({ resolution: '2K', duration: 4, ratio: '21:9' }),
     )
     expect(await fileAt(content.url)).toEqual({ size: '2912x1248', frames: 96, ...sounding })
   })
 
-  it('bear the AI mark when aigc_watermark is true, and not unless (Spec is silent; upstream’s field)', async () => {
+  it('have the AI mark only when aigc_watermark is true (Spec is silent; upstream’s field)', async () => {
     const client = world(standard)
     for (const [sent, mark] of [
       [true, true],
@@ -273,7 +273,7 @@ describe('videos of the family', () => {
     }
   })
 
-  it('begin on the first frame and end on the last', async () => {
+  it('start with the first frame and end with the last', async () => {
     const client = world(standard)
     const content = [
       words,
@@ -287,7 +287,7 @@ describe('videos of the family', () => {
     expect(recipe.lastFrame).not.toBe(recipe.firstFrame)
   })
 
-  it('of 15.5 s together are too long as references (C-media)', async () => {
+  it('of 15.5 s in total are too long as references (C-media)', async () => {
     const client = world(standard)
     const { content } = await client.finished()
     const clip = video(content.url, 'reference_video')

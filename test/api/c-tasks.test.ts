@@ -25,7 +25,7 @@ const tagged = (tag: string) => textBody({ content: [text(`a cat [[queue:10s]] [
 describe.each(variants)('querying one task in $id', variant => {
   const { unknown } = variant
 
-  it('tells queued, then running, then succeeded with a url (Spec, "States and transitions", C and C-special)', async () => {
+  it('is queued, then running, then succeeded with a url (Spec, "States and transitions", C and C-special)', async () => {
     const client = world(variant)
     const id = await client.made(slow('10s', '20s'))
     const common = {
@@ -51,7 +51,7 @@ describe.each(variants)('querying one task in $id', variant => {
     })
   })
 
-  it('gives the same link at every poll, which works for 24 hours from success (interface, "Details"; C-links)', async () => {
+  it('gives the same link at every poll; it works for 24 hours from success (interface, "Details"; C-links)', async () => {
     const client = world(variant)
     const { id, content } = await client.finished()
     await client.advance('1h')
@@ -63,7 +63,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expect((await gateway.download(content.url)).status).toBe(403)
   })
 
-  it('tells error.code as digits in a string, and zero usage, when it failed (Spec, "task object"; C-usage, C-errors)', async () => {
+  it('has error.code as digits in a string, and zero usage, after a failure (Spec, "task object"; C-usage, C-errors)', async () => {
     const client = world(variant)
     const task = await client.finished(tagged('fail:1026'))
     expect(task).toMatchObject({
@@ -75,7 +75,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
   })
 
-  it('shows only queued or running before completion, whatever the outcome will be (Spec, special query)', async () => {
+  it('shows only queued or running before completion, for every outcome (Spec, special query)', async () => {
     const client = world(variant)
     const outcomes = { 'fail:1027': 'failed', cancel: 'cancelled', expire: 'failed', never: 'running' }
     const ids = await Promise.all(Object.keys(outcomes).map(tag => client.made(tagged(tag))))
@@ -114,7 +114,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expect((await client.list()).body).toEqual({ items: [], total: 0 })
   })
 
-  it('leaves the url out when a scenario says so, and still succeeds (scenario success-without-url)', async () => {
+  it('leaves the url out when a scenario says so; the task still succeeds (scenario success-without-url)', async () => {
     const task = await world(variant).finished(tagged('media:missing_url'))
     expect(task.status).toBe('succeeded')
     expect(task).not.toHaveProperty('content')
@@ -122,7 +122,7 @@ describe.each(variants)('querying one task in $id', variant => {
 })
 
 describe('the two namespaces', () => {
-  it('do not see each other’s tasks: special answers 404 (Spec, "Errors" rule 4), standard 400 (C-unknown-task)', async () => {
+  it('have separate tasks: special answers 404 (Spec, "Errors" rule 4), standard 400 (C-unknown-task)', async () => {
     const [c, s] = [named(standard, 'c-both'), named(special, 'c-both')]
     const [ofC, ofS] = [await c.made(), await s.made()]
     expectError(await s.get(ofC), { status: 404, type: 'not_found_error' })
@@ -149,7 +149,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expect(reply.body.items[1].content.url).toMatch(/^http/)
   })
 
-  it('pages by page_num from 1 and page_size, 20 unless told, and total counts all', async () => {
+  it('pages by page_num from 1 and page_size (20 by default), and total counts all', async () => {
     const client = world(variant)
     const made: string[] = []
     for (let i = 0; i < 23; i++) made.unshift(await client.made())
@@ -175,7 +175,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expectError(await world(variant).list(`?${query}`), { message: query.split('=')[0] ?? '' })
   })
 
-  it('takes page_size from 1 to 100, and empty parameters as absent (C-list)', async () => {
+  it('accepts page_size from 1 to 100, and empty parameters as absent (C-list)', async () => {
     const client = world(variant)
     await client.made()
     await client.made()
@@ -200,7 +200,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     }
   })
 
-  it('filters by task type, and by the model exactly as it was sent (C-list)', async () => {
+  it('filters by task type, and by the model name exactly as it was sent (C-list)', async () => {
     const client = world(variant)
     const video = await client.made()
     const prompt = await client.made(enhanceBody({ model: 'MiniMax-H3' }), 'h3_context_ir')
@@ -212,7 +212,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expect((await client.list('?filter.model=model_b')).body.total).toBe(0)
   })
 
-  it('filters by ids, repeated, together with other filters (C-list)', async () => {
+  it('filters by repeated ids, together with other filters (C-list)', async () => {
     const client = world(variant)
     const made = [await client.made(), await client.made(), await client.made(enhanceBody(), 'h3_context_ir')]
     const query = `?filter.task_ids=${made[0]}&filter.task_ids=${made[2]}&filter.task_ids=1`
@@ -238,7 +238,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
   it.each([
     ['succeeded', slow('0s', '1s'), ['reserved', 'settled']],
     ['failed', tagged('fail:1000'), ['reserved', 'refunded']],
-  ])('deletes a %s task, which is then unknown, and leaves its charge', async (_, body, kinds) => {
+  ])('deletes a %s task, which is unknown afterwards; its charge stays', async (_, body, kinds) => {
     const client = world(standard)
     const id = await client.made(body)
     await client.advance('30s')
@@ -249,7 +249,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
     expect((await client.charges()).map(([kind]) => kind)).toEqual(kinds)
   })
 
-  it('leaves running and cancelled tasks unchanged: 400 (C-delete)', async () => {
+  it('refuses running and cancelled tasks with 400 and leaves them unchanged (C-delete)', async () => {
     const client = world(standard)
     const running = await client.made(slow('0s', '1h'))
     const cancelled = await client.made(slow('1h', '1h'))
@@ -276,7 +276,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
   it.each([
     ['succeeded', slow('0s', '1s'), ['reserved', 'settled']],
     ['failed', tagged('fail:1000'), ['reserved', 'refunded']],
-  ])('removes the record of a %s task: charges and media stay', async (status, body, kinds) => {
+  ])('removes the record of a %s task; charges and media stay', async (status, body, kinds) => {
     const client = world(special)
     const id = await client.made(body)
     await client.advance('30s')
@@ -291,7 +291,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
     if (status === 'succeeded') expect((await gateway.download(url)).status).toBe(200)
   })
 
-  it('answers 501 for running (Spec, "Errors" rule 5) and for queued tasks (C-delete), which go on', async () => {
+  it('answers 501 for running (Spec, "Errors" rule 5) and for queued tasks (C-delete), which continue', async () => {
     const client = world(special)
     const id = await client.made(slow('10s', '10s'))
     const refusal = { status: 501, type: 'not_implemented_error' }
@@ -327,7 +327,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
   ] as const
 
   it.each(paths)(
-    'are 401 on %s %s without a key, with a wrong one, with extra whitespace (Spec, "Authentication" 3)',
+    'are 401 on %s %s without a key, with a wrong one, and with extra whitespace (Spec, "Authentication" 3)',
     async (method, path) => {
       const keys = [
         undefined,
@@ -348,7 +348,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
     },
   )
 
-  it('are 400 for a body that is no JSON or of another type (A-body)', async () => {
+  it('are 400 for a body that is not JSON or has another type (A-body)', async () => {
     const path = `${prefix}/v2/video_generation`
     expectError(await gateway.call('POST', path, '{'), { message: 'not valid JSON' })
     expectError(await gateway.call('POST', path, '[]'), { message: 'must be a JSON object' })
@@ -364,7 +364,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
     expect((await gateway.post(`${prefix}/v2/video_generation/`, textBody())).status).toBe(200)
   })
 
-  it('need no /api prefix, and do not exist below it (Spec, "Endpoints", Family C)', async () => {
+  it('do not depend on an /api prefix: paths below it do not exist (Spec, "Endpoints", Family C)', async () => {
     expect((await gateway.post(`/api${prefix}/v2/video_generation`, textBody())).status).toBe(404)
   })
 
@@ -379,7 +379,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
     ['not_implemented', 501, 'not_implemented_error'],
     ['unavailable', 503, 'overloaded_error'],
     ['internal', 500, 'server_error'],
-  ])('say the scripted fault %s as %d %s (interface, "refuse"; C-errors)', async (fault, status, type) => {
+  ])('have the scripted fault %s as %d %s (interface, "refuse"; C-errors)', async (fault, status, type) => {
     await world(variant).refused(tagged(`refuse:${fault}`), { status, type })
   })
 

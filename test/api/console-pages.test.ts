@@ -5,7 +5,7 @@ const errors: string[] = []
 const gateway = await openGateway({ logger: { info() {}, error: (_, message) => errors.push(message) } })
 
 it.each(['/__emulator/', '/__emulator/docs'])(
-  '%s is served, and nothing is logged as a fault (bug: each page was, after it had been sent)',
+  '%s is served, and the log has no fault (bug: each page was logged as one after it had been sent)',
   async path => {
     const reply = await fetch(gateway.url + path)
     await reply.text()

@@ -15,25 +15,31 @@ describe('a body of the control API (interface, "Control API": errors)', () => {
     ['PATCH', '/accounts/bob', { models: ['model_a_26'] }, 'models[0]', 'did you mean model_a_2'],
     ['POST', '/requests/verify', { match: {}, count: { exact: 1 } }, 'count.exact', 'did you mean exactly?'],
     ['GET', '/tasks?cursor=nowhere', undefined, 'cursor', 'next_cursor'],
-  ])('%s %s with %j names the place and the nearest word', async (method, path, sent, place, hint) => {
-    const reply = await control(method, path, sent)
-    expect(reply.status, reply.text).toBe(400)
-    expect(reply.body.error.path).toBe(place)
-    expect(reply.body.error.hint).toContain(hint)
-  })
+  ])(
+    '%s %s with %j is refused with the place and the nearest word',
+    async (method, path, sent, place, hint) => {
+      const reply = await control(method, path, sent)
+      expect(reply.status, reply.text).toBe(400)
+      expect(reply.body.error.path).toBe(place)
+      expect(reply.body.error.hint).toContain(hint)
+    },
+  )
 
   it.each([
     [{}, 'by or to or until'],
     [{ by: '1s', to: '2027-01-01' }, 'only 1 of by, to, until'],
     [{ until: { task: 'x' } }, 'until.status is required'],
     [{ until: 'nxt' }, 'must be one of next, idle'],
-  ])('to advance the clock by %j is told what is allowed, and moves nothing', async (sent, told) => {
-    const before = (await control('GET', '/clock')).body
-    const reply = await control('POST', '/clock/advance', sent)
-    expect(reply.status).toBe(400)
-    expect(reply.body.error.message).toContain(told)
-    expect((await control('GET', '/clock')).body).toEqual(before)
-  })
+  ])(
+    '%j is refused as an advance of the clock with what is allowed, and nothing moves',
+    async (sent, told) => {
+      const before = (await control('GET', '/clock')).body
+      const reply = await control('POST', '/clock/advance', sent)
+      expect(reply.status).toBe(400)
+      expect(reply.body.error.message).toContain(told)
+      expect((await control('GET', '/clock')).body).toEqual(before)
+    },
+  )
 
   it.each([
     [
@@ -48,20 +54,20 @@ describe('a body of the control API (interface, "Control API": errors)', () => {
     ['POST', '/tasks', { family: 'a', kind: 'a', account: null, request: null, plan: null }, 201],
     ['PATCH', '/accounts/bob', { models: null, disabled: null }, 200],
     ['POST', '/snapshots', { name: null }, 400],
-  ])('%s %s takes null for an option that is not set: %j (A-null)', async (method, path, sent, status) => {
+  ])('%s %s accepts null for an option that is not set: %j (A-null)', async (method, path, sent, status) => {
     const reply = await control(method, path, sent)
     expect(reply.status, reply.text).toBe(status)
   })
 })
 
-it('tells the methods of a path in Allow', async () => {
+it('lists the methods of a path in Allow', async () => {
   const reply = await control('PUT', '/clock')
   expect(reply.status).toBe(405)
   expect(reply.headers.allow).toBe('GET, PATCH')
 })
 
 describe('PATCH /accounts/{id} (interface, "Control API")', () => {
-  it('sets what is left of the balance, whatever was spent before', async () => {
+  it('sets the remaining balance, whatever was spent before', async () => {
     await gateway.post(tasks, body, 'sk-emulator.spender')
     const ask = (change: object) => control('PATCH', '/accounts/spender', change)
     expect((await ask({ balance: 100 })).body.balance).toBe(100)
@@ -75,7 +81,7 @@ describe('PATCH /accounts/{id} (interface, "Control API")', () => {
     expect((await ask({ balance: null })).body.balance).toBeNull()
   })
 
-  it('takes the published names of models too', async () => {
+  it('accepts the published names of models too', async () => {
     const change = { models: ['doubao-seedance-2-5-260628', 'model_b'] }
     const { body: account } = await control('PATCH', '/accounts/named', change)
     expect(account.models).toEqual(['model_a_25', 'model_b'])
@@ -83,7 +89,7 @@ describe('PATCH /accounts/{id} (interface, "Control API")', () => {
   })
 })
 
-it('DELETE /assets?account= takes away those of one account only (interface, section 8: assets)', async () => {
+it('DELETE /assets?account= removes only the assets of one account (interface, section 8: assets)', async () => {
   const url = `${gateway.url}/__emulator/samples/square.png`
   const [mine, other] = [
     (await control('POST', '/assets?account=ann', { kind: 'image', url })).body,

@@ -30,7 +30,7 @@ const create = async (key: string, text = 'a kite') => {
 
 describe('startEmulator (interface, "In code")', () => {
   // How long a start takes is measured by test/bench/in-code.ts.
-  it('starts on a free port of its own, as often as one likes, and ends', async () => {
+  it('starts on a free port, several times if needed, and ends', async () => {
     const urls = new Set<string>()
     for (let i = 0; i < 5; i++) {
       const [one, other] = await Promise.all([startEmulator({ clock: 'manual' }), startEmulator()])
@@ -43,7 +43,7 @@ describe('startEmulator (interface, "In code")', () => {
     expect(urls.has(emulator.url)).toBe(false)
   })
 
-  it('takes options as the command line spells them, and scenario documents', async () => {
+  it('accepts options as the command line spells them, and scenario documents', async () => {
     const document = {
       name: 'mine',
       rules: [{ when: { operation: 'a.get' }, then: { refuse: { fault: 'internal' } } }],
@@ -100,7 +100,7 @@ describe('startEmulator (interface, "In code")', () => {
   })
 
   it.each(['a b', '', 'ä', 'x'.repeat(65), 'a.b'])(
-    'gives no key for the name %j, which no key can carry',
+    'throws for the name %j, which no key can contain',
     name => {
       for (const ask of [
         () => emulator.keyFor(name),
@@ -129,7 +129,7 @@ describe('startEmulator (interface, "In code")', () => {
     expect(await reply.json()).toMatchObject({ clock: wanted })
   })
 
-  it('takes null for an option that is not set, as undefined is (A-null)', async () => {
+  it('accepts null for an option that is not set, like undefined (A-null)', async () => {
     const unset = { clock: null, now: null, seed: undefined, scenarios: null, dataDir: null, tls: null }
     const one = await startEmulator(unset as object)
     try {
@@ -139,7 +139,7 @@ describe('startEmulator (interface, "In code")', () => {
     }
   })
 
-  it('can be driven where it listens on every address, which is no address to call', async () => {
+  it('has a usable address when it listens on every address', async () => {
     const one = await startEmulator({ host: '0.0.0.0', clock: 'manual' })
     try {
       expect((await one.health()).status).toBe('ok')
@@ -155,7 +155,7 @@ describe('startEmulator (interface, "In code")', () => {
     ])
   })
 
-  it('leaves no world behind that could not be given its scenarios', async () => {
+  it('removes the world that could not get its scenarios', async () => {
     const wrong = { name: 'x', rules: [{ than: {} }] as never }
     const opening = emulator.openWorld({ id: 'left-over', scenarios: [wrong] })
     await expect(opening).rejects.toMatchObject({ status: 400, path: 'scenarios[0].rules[0].than' })
@@ -209,7 +209,7 @@ describe('a world', () => {
     expect((await emulator.worlds()).map(({ id }) => id)).toContain('mine')
   })
 
-  it('goes back at reset to the documents it was opened with, whatever was posted since (interface, section 8)', async () => {
+  it('resets to the documents it was opened with, whatever was posted since (interface, section 8)', async () => {
     const rule = (status: number) => ({ when: { operation: 'a.create' }, then: { refuse: { status } } })
     const world = await emulator.openWorld({
       now,
@@ -224,7 +224,7 @@ describe('a world', () => {
     await expect(world.scenarios.get('late')).rejects.toMatchObject({ status: 404 })
   })
 
-  it('`world` is the default one', async () => {
+  it('`world` is the world default', async () => {
     expect(emulator.world).toMatchObject({ id: 'default', apiKey: 'sk-emulator' })
     expect(emulator.world.keyFor('bob')).toBe('sk-emulator.bob')
     expect(emulator.keyFor('x', 'y')).toBe('sk-test-x.y')
@@ -232,7 +232,7 @@ describe('a world', () => {
     expect((await emulator.world.tasks.list()).map(task => task.id)).toEqual([id])
   })
 
-  it('moves its clock and tells what changed', async () => {
+  it('moves its clock and lists the changes', async () => {
     const world = await emulator.openWorld()
     const id = await create(world.apiKey)
     expect((await world.clock.advance('1ms')).events).toEqual([])
@@ -246,7 +246,7 @@ describe('a world', () => {
     expect((await world.clock.set({ mode: 'auto' })).now).toBe('2026-03-02T00:00:00.000Z')
   })
 
-  it('uses exactly the scenarios it is told, and posts and removes them', async () => {
+  it('activates exactly the given scenarios, and posts and removes them', async () => {
     const world = await emulator.openWorld()
     const mine = { name: 'mine', rules: [] }
     expect(await world.scenarios.use('outage', mine)).toEqual(['outage', 'mine'])
@@ -260,7 +260,7 @@ describe('a world', () => {
     )
   })
 
-  it('verifies requests, and says what was found instead', async () => {
+  it('verifies requests, and reports what was found instead', async () => {
     const world = await emulator.openWorld()
     await create(world.apiKey, 'a red kite')
     const match = { operation: 'a.create', prompt: 'a blue kite' }
@@ -276,7 +276,7 @@ describe('a world', () => {
     expect(await world.requests.list()).toEqual([])
   })
 
-  it('makes, forces, ends and tells tasks, and what they cost', async () => {
+  it('makes, forces, ends and lists tasks, with their charges', async () => {
     const world = await emulator.openWorld()
     const task = await world.tasks.create({ family: 'k', kind: 'k.avatar', plan: { queued: '1h' } })
     expect((await world.tasks.force(task.id, { status: 'succeed' })).status).toBe('succeed')
@@ -289,7 +289,7 @@ describe('a world', () => {
     expect((await world.ledger({ account: 'bob' })).items).toEqual([])
   })
 
-  it('lists every task, whatever the pages', async () => {
+  it('lists every task, over all pages', async () => {
     const world = await emulator.openWorld()
     const { state, version } = (await world.state.export()) as {
       version: number
@@ -304,7 +304,7 @@ describe('a world', () => {
     expect(await world.tasks.list({ family: 'b' })).toEqual([])
   })
 
-  it('keeps snapshots, accounts, assets and findings, and goes back to its start', async () => {
+  it('has snapshots, accounts, assets and findings, and can be reset', async () => {
     const world = await emulator.openWorld({ now })
     await world.snapshots.save('empty')
     await world.accounts.change('default', { balance: 10 })
@@ -339,7 +339,7 @@ describe('connectEmulator', () => {
     expect((await emulator.health()).status).toBe('ok')
   })
 
-  it('rejects with status, code, path and hint of the refusal', async () => {
+  it('rejects with the refusal’s status, code, path and hint', async () => {
     const error: unknown = await connectEmulator(emulator.url)
       .world.scenarios.use('outge')
       .catch(thrown => thrown)
@@ -352,7 +352,7 @@ describe('connectEmulator', () => {
     })
   })
 
-  it('says where nothing answers', async () => {
+  it('names the address when nothing answers', async () => {
     await expect(connectEmulator('http://127.0.0.1:9').health()).rejects.toThrow(
       'No emulator answers at http://127.0.0.1:9',
     )

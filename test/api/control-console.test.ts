@@ -5,7 +5,7 @@ const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite over dunes' }], ratio: '16:9' }
 
-it('gives tasks as lines, with every state and its moment in the words of their family (interface: GET /tasks)', async () => {
+it('gives tasks as lines, with every state, its moment and the family’s word (interface: GET /tasks)', async () => {
   const made = await gateway.post(tasks, body)
   const { body: listed } = await gateway.control('GET', '/tasks?detail=line&limit=1')
   expect(listed.items[0]).toMatchObject({
@@ -34,7 +34,7 @@ it('gives the requests of one task (interface: GET /requests)', async () => {
   expect(listed.items.map((entry: { operation: string }) => entry.operation)).toEqual(['a.create', 'a.get'])
 })
 
-it('offers example requests that the emulator takes as they are (interface: GET /samples)', async () => {
+it('offers example requests that the emulator accepts unchanged (interface: GET /samples)', async () => {
   const { body: examples } = await gateway.control('GET', '/examples')
   expect(examples.items.length).toBeGreaterThan(10)
   const own = examples.items.filter(({ operation }: { operation: string }) => operation === 'a.create')
@@ -45,7 +45,7 @@ it('offers example requests that the emulator takes as they are (interface: GET 
   }
 })
 
-it('serves each sample with the type that belongs to it (interface: GET /samples)', async () => {
+it('serves each sample with its type (interface: GET /samples)', async () => {
   const { body: samples } = await gateway.control('GET', '/samples')
   expect(samples.items.length).toBeGreaterThan(10)
   for (const { name, kind } of samples.items) {
@@ -62,7 +62,7 @@ it('lists the models with their published names', async () => {
   expect(row.names).toContain('doubao-seedance-2-0')
 })
 
-it('gives a task’s file whole, in ranges too, whatever became of its link, and counts no download (A-downloads)', async () => {
+it('gives a task’s file whole and in ranges, also after its link has ended, and counts no download (A-downloads)', async () => {
   const made = await gateway.post(tasks, {
     ...body,
     content: [{ type: 'text', text: 'x [[media:truncated]]' }],

@@ -57,7 +57,7 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
     ['at least, found too seldom', { match: { operation: 'a.create' }, count: { at_least: 1 } }],
     ['by the number of the call', { match: { operation: 'a.get', call: 1 } }],
     ['an order with a step that is missing', { order: [{ operation: 'a.create' }, { operation: 'a.get' }] }],
-  ])('a count is not claimed true: %s', async (_, body) => {
+  ])('a count is not reported as true: %s', async (_, body) => {
     const { body: verdict } = await verify(body)
     expect(verdict).toMatchObject({
       ok: false,
@@ -70,14 +70,14 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
     ['at least', { match: { operation: 'a.get' }, count: { at_least: 5 } }, true],
     ['exactly, found too often', { match: { operation: 'a.get' }, count: { exactly: 5 } }, false],
     ['an order that was found', { order: [{ operation: 'a.get' }, { operation: 'a.get' }] }, true],
-  ])('what dropped entries cannot change is certain: %s', async (_, body, ok) => {
+  ])('a verdict that dropped entries cannot change is certain: %s', async (_, body, ok) => {
     const { body: verdict } = await verify(body)
     expect(verdict.ok).toBe(ok)
     expect(verdict.message ?? '').not.toMatch(/not certain/)
     expect(verdict.incomplete).toMatch(/were dropped/)
   })
 
-  it('stories, findings and the list of requests say it too', async () => {
+  it('stories, findings and the list of requests say so too', async () => {
     const story = (await control('GET', `${full.below}/tasks/${task}/story`)).body
     expect(story.incomplete).toMatch(/were dropped/)
     expect(story.text).toMatch(/requests before this may be missing/)
@@ -85,7 +85,7 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
       expect((await control('GET', full.below + list)).body.incomplete).toMatch(/were dropped/)
   })
 
-  it('and nobody says it where nothing is missing', async () => {
+  it('nothing is said when no entry is missing', async () => {
     const quiet = (await create('sk-test-quiet')).body.id
     const below = '/worlds/quiet'
     const { body } = await control('POST', `${below}/requests/verify`, {
@@ -98,7 +98,7 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
   })
 })
 
-it('a busy world of many large entries leaves a quiet world’s journal alone', async () => {
+it('a busy world with many large entries does not empty a quiet world’s journal', async () => {
   await ask('GET', path, { key: 'sk-test-calm' })
   const { journal } = emulator.services.worlds.open('busy')
   for (let i = 0; i < 100; i++) journal.add(exchange({ requestBody: 'x'.repeat(1024 * 1024) }))
@@ -138,7 +138,7 @@ describe('a client that polls without a wait, under a clock that does not run by
     ['polls with waits between', times(40, 500), 0],
     ['runs that are each short', [...times(8, 5), 500, ...times(8, 5)], 0],
     ['polls between which the clock was moved', times(40, 5), 1],
-  ])('is not found in %s', async (name, gaps, advancedMs) => {
+  ])('has no finding for %s', async (name, gaps, advancedMs) => {
     expect(await findingsAfter(`calm-${name.replaceAll(' ', '-')}`, gaps, advancedMs)).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ describe('GET /events (interface, "Control API")', () => {
     w.leave()
   })
 
-  it('tells requests, transitions, clock changes and downloads as they happen, numbered', async () => {
+  it('sends requests, transitions, clock changes and downloads as they happen, numbered', async () => {
     const w = await listened()
     const id = await w.create()
     const request = await w.until(({ event }) => event === 'request')
@@ -52,7 +52,7 @@ describe('GET /events (interface, "Control API")', () => {
     w.leave()
   })
 
-  it('tells what was forced and cancelled once, in the family’s words', async () => {
+  it('sends forced and cancelled changes once, in the family’s words', async () => {
     const w = await listened()
     const { id } = (await w.control('POST', '/tasks', { family: 'b', kind: 'b' })).body
     await w.control('POST', `/tasks/${id}/force`, { status: 'SUCCEEDED' })
@@ -65,7 +65,7 @@ describe('GET /events (interface, "Control API")', () => {
     w.leave()
   })
 
-  it('tells what time brings by itself in realtime, each change once, also around an advance', async () => {
+  it('sends changes that come with time in realtime, each once, also around an advance', async () => {
     const w = await listened()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 100 })
     const id = await w.create('x [[queue:10s]] [[run:20s]]')
@@ -83,7 +83,7 @@ describe('GET /events (interface, "Control API")', () => {
     w.leave()
   })
 
-  it('tells a reset and a restored snapshot, and hears nothing of other worlds', async () => {
+  it('sends a reset and a restored snapshot, and nothing of other worlds', async () => {
     const [w, other] = [await listened(), await listened()]
     await w.control('POST', '/snapshots', { name: 'x' })
     await w.control('POST', '/snapshots/x/restore')
@@ -96,7 +96,7 @@ describe('GET /events (interface, "Control API")', () => {
     for (const one of [w, other]) one.leave()
   })
 
-  it('ends when the world is dropped, and lets go of a listener that leaves', async () => {
+  it('ends when the world is dropped, and releases a listener that leaves', async () => {
     const w = await listened()
     await gateway.control('DELETE', `/worlds/${w.world}`)
     await w.until(({ event }) => event === 'dropped')
@@ -107,7 +107,7 @@ describe('GET /events (interface, "Control API")', () => {
     expect((await gateway.control('GET', '/health')).status).toBe(200)
   })
 
-  it('hears nothing more of a world from the moment it is dropped, so that nobody writes to an ended stream', async () => {
+  it('sends nothing of a world after it was dropped, so nothing is written to an ended stream', async () => {
     const { emulator, url, close } = await listen(assembleInMemory({ port: 0 }))
     const world = emulator.services.worlds.open('leaving')
     const reply = await fetch(`${url}/__emulator/worlds/leaving/events`)
@@ -144,7 +144,7 @@ describe('GET /metrics (interface, "Control API")', () => {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+|)$/)
   })
 
-  it('is of one world below its path, and goes on counting when the journal is emptied', async () => {
+  it('covers one world below its path, and continues to count when the journal is emptied', async () => {
     const w = await listened()
     await w.create()
     await w.control('DELETE', '/requests')

@@ -5,7 +5,7 @@ const gateway = await openGateway()
 const from = (origin: string, method = 'GET') =>
   fetch(`${gateway.url}/__emulator/health`, { method, headers: { Origin: origin } })
 
-it('lets a page on another port of this machine drive the control API and read its answers (interface, "Control API")', async () => {
+it('a page on another port of this machine may use the control API and read its answers (interface, "Control API")', async () => {
   const reply = await from('http://localhost:5173')
   expect(reply.status).toBe(200)
   expect(reply.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
@@ -18,7 +18,7 @@ it('answers the preflight of such a page (interface, "Control API")', async () =
 })
 
 it.each(['https://example.com', 'null', 'http://localhost.example.com'])(
-  'refuses a page of the origin %s, and gives it no CORS headers',
+  'refuses a page of the origin %s, without CORS headers',
   async origin => {
     const reply = await from(origin)
     expect(reply.status).toBe(403)

@@ -30,7 +30,7 @@ describe('GET /scenarios (interface, "Control API")', () => {
     }
   })
 
-  it('gives one with its document, and 404 for an unknown one', async () => {
+  it('shows one with its document; an unknown one is 404', async () => {
     const { control } = await client()
     const { body } = await control('GET', '/scenarios/outage')
     expect(body).toMatchObject({ name: 'outage', source: 'shipped', document: { name: 'outage' } })
@@ -39,7 +39,7 @@ describe('GET /scenarios (interface, "Control API")', () => {
 })
 
 describe('PUT /scenarios/active', () => {
-  it('lets exactly those act, in the given order, and starts their counters anew', async () => {
+  it('activates exactly these, in the given order, and restarts their counters', async () => {
     const c = await client()
     await c.use('rate-limited', 'outage')
     expect((await c.control('GET', '/scenarios')).body.active).toEqual(['rate-limited', 'outage'])
@@ -87,7 +87,7 @@ describe('PUT /scenarios/active', () => {
 })
 
 describe('POST /scenarios', () => {
-  it('checks a document, keeps it in this world alone, and lets it act', async () => {
+  it('checks a document, stores it in this world only, and activates it', async () => {
     const [mine, other] = [await client(), await client()]
     const reply = await mine.control('POST', '/scenarios', refusing('mine'))
     expect(reply.status).toBe(201)
@@ -97,7 +97,7 @@ describe('POST /scenarios', () => {
     expect((await other.control('GET', '/scenarios/mine')).status).toBe(404)
   })
 
-  it('joins those that act already, and replaces one of its name in its place', async () => {
+  it('adds to the active ones, and replaces one of the same name in its place', async () => {
     const c = await client()
     await c.use('happy-path')
     await c.post(refusing('mine', { call: 1 }))
@@ -153,7 +153,7 @@ describe('POST /scenarios', () => {
     expect((await c.control('POST', '/scenarios/check', document)).status).toBe(400)
   })
 
-  it('can be asked without changing anything', async () => {
+  it('can check a document without changing anything', async () => {
     const c = await client()
     const { status, body } = await c.control('POST', '/scenarios/check', refusing('mine'))
     expect([status, body]).toEqual([200, { ok: true, name: 'mine', rules: 1 }])
@@ -169,7 +169,7 @@ describe('POST /scenarios', () => {
 })
 
 describe('DELETE /scenarios/{name}', () => {
-  it('stops a posted one and takes it away', async () => {
+  it('deactivates a posted one and removes it', async () => {
     const c = await client()
     await c.post(refusing('mine'))
     expect((await c.control('DELETE', '/scenarios/mine')).body.active).toEqual([])
@@ -177,7 +177,7 @@ describe('DELETE /scenarios/{name}', () => {
     expect((await c.create()).status).toBe(200)
   })
 
-  it('only stops a shipped one', async () => {
+  it('only deactivates a shipped one', async () => {
     const c = await client()
     await c.use('outage')
     expect((await c.control('DELETE', '/scenarios/outage')).status).toBe(200)
@@ -185,7 +185,7 @@ describe('DELETE /scenarios/{name}', () => {
     expect((await c.control('GET', '/scenarios/outage')).status).toBe(200)
   })
 
-  it('is 404 for an unknown one and 409 for a shipped one that does not act', async () => {
+  it('is 404 for an unknown one and 409 for a shipped one that is not active', async () => {
     const c = await client()
     expect((await c.control('DELETE', '/scenarios/nope')).status).toBe(404)
     expect((await c.control('DELETE', '/scenarios/outage')).status).toBe(409)
@@ -202,14 +202,14 @@ describe('worlds', () => {
     expect((await gateway.control('GET', '/worlds/never')).status).toBe(404)
   })
 
-  it('open by a path below them as by their key, but not by asking for themselves (interface, section 8)', async () => {
+  it('open when a path below them or their key is used, but not when only asked for (interface, section 8)', async () => {
     expect((await gateway.control('GET', '/worlds/lazy')).status).toBe(404)
     expect((await gateway.control('GET', '/worlds/lazy/clock')).status).toBe(200)
     expect((await gateway.control('GET', '/worlds/lazy')).body.id).toBe('lazy')
     expect((await gateway.control('GET', '/worlds/no%20name/clock')).status).toBe(400)
   })
 
-  it('go back to the scenarios they opened with at reset', async () => {
+  it('are reset to the scenarios they opened with', async () => {
     const control = (method: string, path: string, body?: unknown) =>
       gateway.control(method, `/worlds/with-outage${path}`, body)
     await control('POST', '/scenarios', refusing('mine'))
@@ -220,7 +220,7 @@ describe('worlds', () => {
 })
 
 describe.each(creating)('without an active scenario, $title', row => {
-  it('takes a scenario named in X-Emulator-Scenario for this one request', async () => {
+  it('applies a scenario named in X-Emulator-Scenario to this one request', async () => {
     const c = await clientOf(row, gateway, `trigger-${row.title.replaceAll('.', '-')}`)
     const reply = await c.create(undefined, { 'X-Emulator-Scenario': 'rate-limited' })
     expect([reply.status, reply.headers['x-emulator-rule']]).toEqual([429, 'rate-limited/1'])
@@ -244,7 +244,7 @@ describe.each(prompted)('a prompt tag of $title', row => {
     expect((await c.control('GET', '/ledger')).body.items).toEqual([])
   })
 
-  it('is taken out of what the task remembers', async () => {
+  it('is removed from the prompt that the task stores', async () => {
     const c = await tagged()
     const reply = await c.create('a red kite [[media:truncated]] above the sea')
     expect(reply.status, reply.text).toBe(200)
@@ -266,7 +266,7 @@ describe.each(prompted)('a prompt tag of $title', row => {
 describe.each(prompted.filter(row => asynchronous.includes(row)))('a prompt tag of $title', row => {
   const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
 
-  it('[[queue]], [[run]] and [[fail]] shape the task', async () => {
+  it('[[queue]], [[run]] and [[fail]] change the task', async () => {
     const c = await tagged()
     const id = await c.made('a red kite [[queue:30s]] [[run:2m]] [[fail:Oops]]')
     const { body } = await c.advance({ until: 'idle' })

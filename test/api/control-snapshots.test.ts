@@ -28,7 +28,7 @@ function inWorld(world = `snap-${++worlds}`) {
 }
 
 describe('snapshots (interface, "Control API")', () => {
-  it('bring everything back: clock, draws, tasks, accounts, assets, downloads, scenarios', async () => {
+  it('restore everything: clock, draws, tasks, accounts, assets, downloads, scenarios', async () => {
     const w = inWorld()
     const one = await w.create()
     await w.control('POST', '/clock/advance', { until: 'idle' })
@@ -62,7 +62,7 @@ describe('snapshots (interface, "Control API")', () => {
     expect(again).toBe(next)
   })
 
-  it('are reusable any number of times, in any order', async () => {
+  it('can be restored any number of times, in any order', async () => {
     const w = inWorld()
     const one = await w.create()
     await w.control('POST', '/snapshots', { name: 'one' })
@@ -82,7 +82,7 @@ describe('snapshots (interface, "Control API")', () => {
     }
   })
 
-  it('cut the journal back to what the restored world has lived through', async () => {
+  it('cut the journal back to the entries before the snapshot', async () => {
     const w = inWorld()
     await w.create()
     await w.control('POST', '/snapshots', { name: 'one' })
@@ -96,7 +96,7 @@ describe('snapshots (interface, "Control API")', () => {
     expect(story.filter(({ kind }: { kind: string }) => kind === 'request')).toHaveLength(1)
   })
 
-  it('let a realtime clock go on from their moment', async () => {
+  it('let a realtime clock continue from their moment', async () => {
     const w = inWorld()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
     const { body } = await w.control('POST', '/snapshots', { name: 'now' })
@@ -107,12 +107,12 @@ describe('snapshots (interface, "Control API")', () => {
     expect(now_ms - body.now_ms).toBeLessThan(86_400_000)
   })
 
-  it.each(['.', '..', 'a/b', ''])('have names that a path can carry: %j has not', async name => {
+  it.each(['.', '..', 'a/b', ''])('need a name that a path can hold: %j is refused', async name => {
     const { status, body } = await gateway.control('POST', '/snapshots', { name })
     expect([status, body.error.path]).toEqual([400, 'name'])
   })
 
-  it('are listed, replaced and removed by name, each world its own', async () => {
+  it('are listed, replaced and removed by name, in each world separately', async () => {
     const [w, other] = [inWorld(), inWorld()]
     for (const name of ['a', 'b', 'a']) await w.control('POST', '/snapshots', { name })
     const names = async () =>
@@ -139,7 +139,7 @@ describe('snapshots (interface, "Control API")', () => {
     expect(reply.body.error.message).toBeTruthy()
   })
 
-  it('of thousands of tasks copy none of them', async () => {
+  it('of thousands of tasks copy no task', async () => {
     const w = inWorld()
     const one = await w.create()
     const document = (await w.control('GET', '/state')).body
@@ -203,7 +203,7 @@ describe('with --data', () => {
     return { state: { ...(state as object), accounts: [] }, snapshots }
   }
 
-  it('a restored world is on disk as it is in memory, in its order, removed records gone', async () => {
+  it('a restored world is on disk as in memory, in its order, without removed records', async () => {
     const data = await mkdtemp(join(tmpdir(), 'gge-snapshots-'))
     folders.push(data)
     const left = await run(data, async url => {

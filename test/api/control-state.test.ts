@@ -57,7 +57,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect((await w.control('GET', '/tasks?status=succeeded&family=a')).body.items).toEqual([])
   })
 
-  it('gives twin worlds the same document, whenever they were opened: it holds no wall time', async () => {
+  it('gives twin worlds the same document whenever they were opened: it has no wall time', async () => {
     const twin = async () => {
       const other = await openGateway({ seed: 5 })
       await other.post('/api/v3/contents/generations/tasks', {
@@ -87,7 +87,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect([reply.status, await reply.text()]).toEqual([200, ''])
   })
 
-  it('goes on drawing where the document left off', async () => {
+  it('continues the draws of the document', async () => {
     const [row] = creating
     if (!row) throw new Error('nothing to create')
     const [one, other] = [inWorld(), inWorld()]
@@ -96,7 +96,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('replaces what the world had, journal and snapshots too', async () => {
+  it('replaces all of the world, journal and snapshots too', async () => {
     const w = inWorld()
     const [row] = creating
     if (row) await (await clientOf(row, gateway, w.world)).made()
@@ -163,7 +163,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
   })
 
   it.each(creating.map(({ title }, index) => [title, index] as const))(
-    'refuses a task of %s that its family could not present, whatever is taken from its job',
+    'refuses a task of %s that its family could not present, whatever is missing in its job',
     async (_, index) => {
       const w = inWorld()
       const [id, task] = whole.state.tasks[index]
@@ -195,13 +195,13 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     '[]',
     '"x"',
     '',
-  ])('refuses %j with 400, and nothing is polluted', async text => {
+  ])('refuses %j with 400, and changes no prototype', async text => {
     const w = inWorld()
     expect((await w.control('PUT', '/state', text)).status).toBe(400)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('drops __proto__ wherever it stands', async () => {
+  it('drops __proto__ everywhere', async () => {
     const w = inWorld()
     const text = JSON.stringify(whole).replace('"draws":{', '"draws":{"__proto__":{"polluted":1},')
     expect((await w.control('PUT', '/state', text)).status).toBe(200)

@@ -40,7 +40,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     ['a kite --rt 16:9 --wm true ', '--wm'],
     ['a kite', undefined],
     ['--dur 5 is what the kite says', undefined],
-  ])('tells that flags in a prompt set nothing: %j (A-prompt-flags)', async (prompt, flag) => {
+  ])('says that flags in a prompt set nothing: %j (A-prompt-flags)', async (prompt, flag) => {
     const w = inWorld()
     const story = await w.story(await w.made({ duration: 7 }, prompt))
     const told = linesOf(story).filter(line => line.includes('flags in prompts are words'))
@@ -74,7 +74,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     expect(story.text).toContain('08:00:10.000  transition  queued -> running')
   })
 
-  it('tells downloads, what broke them, the end of links, and removals', async () => {
+  it('lists downloads, what broke them, the end of links, and removals', async () => {
     const w = inWorld()
     const id = await w.made({}, 'a kite [[media:corrupt]]')
     await w.advance({ until: 'idle' })
@@ -101,7 +101,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     ])
   })
 
-  it('keeps the order of one moment: request, what it did, what it cost', async () => {
+  it('keeps the order within one moment: request, effect, charge', async () => {
     const w = inWorld()
     const [cancelled, forced] = [await w.made(), await w.made()]
     for (const id of [cancelled, forced]) await w.poll(id)
@@ -129,7 +129,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     ])
   })
 
-  it('tells rules that refused, connections that broke, and strangers who asked', async () => {
+  it('lists rules that refused, connections that broke, and requests of other accounts', async () => {
     const w = inWorld()
     const id = await w.made()
     await w.control('POST', '/scenarios', {
@@ -168,7 +168,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     expect(next.text).toContain(wanted)
   })
 
-  it('tells of tasks that the control API made', async () => {
+  it('lists tasks that the control API made', async () => {
     const w = inWorld()
     const { id } = (await w.control('POST', '/tasks', { family: 'k', kind: 'k.voice' })).body
     expect(linesOf(await w.story(id))[0]).toBe('request the task was made through the control API')
@@ -176,7 +176,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
 })
 
 describe('GET /findings (client lint)', () => {
-  it('finds nothing in a client that behaves', async () => {
+  it('finds nothing in a client without mistakes', async () => {
     const w = inWorld()
     const id = await w.made()
     await w.poll(id)
@@ -186,7 +186,7 @@ describe('GET /findings (client lint)', () => {
     expect(await w.findings()).toEqual([])
   })
 
-  it('finds polls faster than once a second of virtual time, in realtime alone', async () => {
+  it('finds polls faster than once a second of virtual time, in realtime only', async () => {
     const [quick, manual] = [inWorld(), inWorld()]
     await quick.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
     for (const w of [quick, manual]) {
@@ -208,7 +208,7 @@ describe('GET /findings (client lint)', () => {
     expect(JSON.stringify(found)).not.toContain(w.key)
   })
 
-  it('finds a Retry-After that was not waited for, and none when virtual time has passed', async () => {
+  it('finds a Retry-After that the client ignored, and none when virtual time has passed', async () => {
     const w = inWorld()
     await w.control('PUT', '/scenarios/active', { names: ['rate-limited'] })
     await w.create()
@@ -222,7 +222,7 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
-  it('finds fields that nobody reads, once for all that sent them', async () => {
+  it('finds ignored fields, once for all requests that sent them', async () => {
     const w = inWorld()
     for (let i = 0; i < 3; i++)
       await w.made({ sed: 1, content: [{ type: 'text', text: `x ${i}`, txet: 'y' }] })
@@ -244,7 +244,7 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
-  it('finds no poll after the end where the reply that told it was lost', async () => {
+  it('finds no poll after the end when the reply that showed it was lost', async () => {
     const w = inWorld()
     const id = await w.made()
     await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })

@@ -19,7 +19,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     return { ...client, id, words: wordsOf(row, kind), force }
   }
 
-  it('walks the machine in the family’s own words, and clients see it', async () => {
+  it('sets each state in the family’s own words, and clients see it', async () => {
     const { force, words, poll, id } = await made()
     expect((await force({ status: words.running })).body.view.status).toBe(words.running)
     expect((await poll(id)).text).toContain(`"${words.running}"`)
@@ -27,7 +27,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     expect((await poll(id)).text).toContain(`"${words.succeeded}"`)
   })
 
-  it('fails with the error that was given, or the family’s own, and gives the money back', async () => {
+  it('fails with the given error or the family’s own, and refunds', async () => {
     const [given, own] = [await made(), await made()]
     const { body } = await given.force({
       status: given.words.failed,
@@ -41,7 +41,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     expect((await own.control('GET', '/ledger')).body.totals).toMatchObject({ settled: 0, held: 0 })
   })
 
-  it('is 409 where the machine does not allow it, and 400 for a word that nobody knows', async () => {
+  it('is 409 where the states do not allow it, and 400 for an unknown word', async () => {
     const { force, words, control: ask, id } = await made()
     expect((await force({ status: words.queued })).status).toBe(409)
     const unknown = await force({ status: 'eaten' })
@@ -52,7 +52,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     expect((await ask('GET', `/tasks/${id}`)).body.facts).toHaveLength(1)
   })
 
-  it('ends its links at once on expire-link, and only when there are any', async () => {
+  it('ends its links at once on expire-link, and only if there are any', async () => {
     const { force, words, control: ask, id, fileOf } = await made()
     expect((await ask('POST', `/tasks/${id}/expire-link`)).status).toBe(409)
     await force({ status: words.succeeded })
@@ -106,7 +106,7 @@ describe('POST /tasks (interface, "Control API" and section 8)', () => {
     expect(done.view.status).toMatch(/^succeed/i)
   })
 
-  it('takes a plan in the language of scenario rules', async () => {
+  it('accepts a plan in the language of scenario rules', async () => {
     const ask = open()
     const plan = {
       queued: '1m',
@@ -124,7 +124,7 @@ describe('POST /tasks (interface, "Control API" and section 8)', () => {
     expect(body.label).toBe('late')
   })
 
-  it('takes a request, filled up from an example and checked as its endpoint checks it', async () => {
+  it('accepts a request, completed from an example and checked as its endpoint checks it', async () => {
     const ask = open()
     const request = { model: 'model_a_25', duration: 7, seed: null }
     const { body } = await ask('POST', '/tasks', { family: 'a', kind: 'a', request })
@@ -158,7 +158,7 @@ describe('POST /tasks (interface, "Control API" and section 8)', () => {
 })
 
 describe('GET /tasks', () => {
-  it('pages through all tasks, newest first, with filters in our words and the family’s', async () => {
+  it('pages through all tasks, newest first, with filters in the emulator’s words and the family’s', async () => {
     const ask = open()
     for (let i = 0; i < 5; i++)
       await ask('POST', '/tasks', { family: i % 2 ? 'b' : 'a', kind: i % 2 ? 'b' : 'a' })
@@ -180,13 +180,13 @@ describe('GET /tasks', () => {
     ['family=zz', 'family', undefined],
     ['status=succeded', 'status', 'did you mean succeeded?'],
     ['status=PENDNG', 'status', 'did you mean PENDING?'],
-  ])('refuses a filter that nothing can pass: ?%s', async (query, path, hint) => {
+  ])('refuses a filter that no task can match: ?%s', async (query, path, hint) => {
     const { status, body } = await gateway.control('GET', `/tasks?${query}`)
     expect([status, body.error.path]).toEqual([400, path])
     if (hint !== undefined) expect(body.error.hint).toBe(hint)
   })
 
-  it('refuses a cursor that leads nowhere, as one of before a reset does', async () => {
+  it('refuses an unknown cursor, such as one from before a reset', async () => {
     const ask = open()
     for (let i = 0; i < 3; i++) await ask('POST', '/tasks', { family: 'a', kind: 'a' })
     const { next_cursor: cursor } = (await ask('GET', '/tasks?limit=2')).body
@@ -196,7 +196,7 @@ describe('GET /tasks', () => {
     expect(body.error.message).toContain(cursor)
   })
 
-  it('answers a method that a path does not know with 405 and Allow', async () => {
+  it('answers a wrong method with 405 and Allow', async () => {
     const { status, headers } = await open()('PUT', '/tasks')
     expect([status, headers.allow]).toEqual([405, 'GET, POST'])
   })
@@ -226,7 +226,7 @@ describe('POST /tasks for a synchronous call', () => {
   it.each([
     [{ outcome: 'failed' }, 'failed'],
     [{ outcome: 'succeeded' }, 'succeeded'],
-  ])('takes the plan %j', async (plan, status) => {
+  ])('accepts the plan %j', async (plan, status) => {
     const reply = await open()('POST', '/tasks', { family: 'image', kind: 'image', plan })
     expect([reply.status, reply.body.status]).toEqual([201, status])
   })

@@ -46,20 +46,23 @@ it.each([
   ['a restored snapshot', 'POST', '/snapshots/ready/restore'],
   ['an asset that was taken away', 'DELETE', '/assets/{asset}'],
   ['a dropped world', 'DELETE', ''],
-])('%s can be undone, and then all is as it was (issue: undo for ten seconds)', async (_, method, path) => {
-  const world = `undo${path.replaceAll(/\W/g, '')}${method}`
-  const { asset } = await worldWithAll(world)
-  const before = await seen(world)
-  const call = `/worlds/${world}${path.replace('{asset}', asset)}`
-  const { status, body: reply } = await gateway.control(method, `${call}?undo=true`)
-  expect([status, typeof reply.undo]).toEqual([200, 'string'])
-  if (path !== '') expect(await seen(world)).not.toEqual(before)
-  expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(200)
-  expect(await seen(world)).toEqual(before)
-  expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(404)
-})
+])(
+  '%s can be undone; then everything is as before (issue: undo for ten seconds)',
+  async (_, method, path) => {
+    const world = `undo${path.replaceAll(/\W/g, '')}${method}`
+    const { asset } = await worldWithAll(world)
+    const before = await seen(world)
+    const call = `/worlds/${world}${path.replace('{asset}', asset)}`
+    const { status, body: reply } = await gateway.control(method, `${call}?undo=true`)
+    expect([status, typeof reply.undo]).toEqual([200, 'string'])
+    if (path !== '') expect(await seen(world)).not.toEqual(before)
+    expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(200)
+    expect(await seen(world)).toEqual(before)
+    expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(404)
+  },
+)
 
-it('keeps what came after an emptied journal, and gives no way back unless it is asked for', async () => {
+it('keeps entries that came after an emptied journal, and offers no undo unless it is asked for', async () => {
   await gateway.post(tasks, body, 'sk-test-later')
   expect((await gateway.control('DELETE', '/worlds/later/requests')).body).toEqual({})
   await gateway.post(tasks, body, 'sk-test-later')
@@ -70,7 +73,7 @@ it('keeps what came after an emptied journal, and gives no way back unless it is
   expect(items.map(({ id }: { id: number }) => id)).toEqual([2, 3])
 })
 
-it('refuses to undo what belongs to a world that has gone, and changes nothing', async () => {
+it('refuses to undo in a world that no longer exists, and changes nothing', async () => {
   await gateway.post(tasks, body, 'sk-test-gone')
   const { body: reset } = await gateway.control('POST', '/worlds/gone/reset?undo=true')
   await gateway.control('DELETE', '/worlds/gone')

@@ -57,7 +57,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(body.requests).toHaveLength(count)
   })
 
-  it('finds a header that was sent twice by both its values, which the entry shows, too', async () => {
+  it('finds a header that was sent twice by both its values, and the entry shows both', async () => {
     const key = 'sk-test-twice'
     const headers = { Authorization: [`Bearer ${key}`, `Bearer ${key}.bob`], 'X-Team': ['blue', 'red'] }
     const sent = request(`${gateway.url}${path}`, { headers }).end()
@@ -98,7 +98,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     { at_least: 3, at_most: 2 },
     { exactly: 1, at_least: 2 },
     { exactly: 3, at_most: 2 },
-  ])('a count that nothing can meet is refused: %j', async count => {
+  ])('a count that no number satisfies is refused: %j', async count => {
     const { verify } = await lived()
     const { status, body } = await verify({ match: { operation: 'a.create' }, count })
     expect([status, body.error.path]).toEqual([400, 'count'])
@@ -121,7 +121,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(body.message).toContain('at least 1 request')
   })
 
-  it('says absent for what is not there, and never tells a key', async () => {
+  it('says absent for a missing value, and never shows a key', async () => {
     const { verify, key } = await lived()
     const { body } = await verify({ match: { operation: 'a.get', model: 'x', key: 'sk-nobody' } })
     expect(body.near_misses[0].reasons).toEqual([
@@ -131,7 +131,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(JSON.stringify(body)).not.toContain(key)
   })
 
-  it('finds an order with other requests between, and tells the step that did not come', async () => {
+  it('finds an order with other requests between, and names the step that did not come', async () => {
     const { verify } = await lived()
     const [create, poll] = [{ operation: 'a.create' }, { operation: 'a.get' }]
     expect((await verify({ order: [create, poll, create, poll] })).body).toMatchObject({ ok: true, found: 4 })
@@ -141,7 +141,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(body.near_misses[0].reasons[0]).toMatch(/^order: came as request 1, before request 3/)
   })
 
-  it('wants both when match and order are given', async () => {
+  it('requires both when match and order are given', async () => {
     const { verify } = await lived()
     const match = { operation: 'a.create' }
     const order = [{ operation: 'a.get' }, { operation: 'a.create' }]
@@ -171,7 +171,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     if (at) expect(reply.body.error.path).toBe(at)
   })
 
-  it('reads each entry of a full journal so often and no oftener, however many there are', async () => {
+  it('reads each entry of a full journal a fixed number of times', async () => {
     const { verify, control, key } = await lived()
     const readsOver = async (count: number) => {
       await control('DELETE', '/requests')

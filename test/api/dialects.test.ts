@@ -23,7 +23,7 @@ const named: readonly [Fault, readonly number[]][] = [
 
 describe.each(creating)('$title', row => {
   it.each(named)(
-    'refused with %s speaks its own dialect and costs nothing (interface, "refuse")',
+    'a refusal with %s has the family’s own shape and costs nothing (interface, "refuse")',
     async (fault, statuses) => {
       const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-${fault}`)
       await client.post({
@@ -42,13 +42,13 @@ describe.each(creating)('$title', row => {
     },
   )
 
-  it('refused for nothing in particular leaves no hole where a parameter would stand', async () => {
+  it('a refusal without a parameter has a complete message', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-hole`)
     await client.post({ name: 'mine', rules: [{ then: { refuse: { fault: 'invalid_parameter' } } }] })
     expect((await client.create()).text).not.toMatch(/``|'': |undefined/)
   })
 
-  it('refused with a message and a parameter tells both', async () => {
+  it('a refusal with a message and a parameter contains both', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-told`)
     await client.post({
       name: 'mine',
@@ -59,7 +59,7 @@ describe.each(creating)('$title', row => {
     expect((await client.create()).text).toContain('No kites today.')
   })
 
-  it('refused raw answers exactly what was written, text and headers too', async () => {
+  it('a raw refusal is exactly what was written, with text and headers', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw`)
     await client.post({
       name: 'mine',
@@ -100,14 +100,14 @@ describe.each(creating)('$title', row => {
     expect(third.headers['content-type']).toBe('text/html')
   })
 
-  it('refused raw says when to try again, too (interface, "refuse")', async () => {
+  it('a raw refusal also has Retry-After (interface, "refuse")', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw-later`)
     await client.post({ name: 'mine', rules: [{ then: { refuse: { status: 503, retry_after: '1500ms' } } }] })
     expect(await client.create()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
   })
 })
 
-it('polls and lists of every family refuse in their own dialect too', async () => {
+it('polls and lists of every family refuse in the family’s shape too', async () => {
   for (const row of rows.filter(({ endpoint }) => endpoint.method === 'GET')) {
     const world = `dialect-${row.title.replaceAll('.', '-')}`
     const scenario = {

@@ -28,7 +28,7 @@ async function link(text = 'a kite') {
 }
 
 describe('a download that a scenario refuses (interface, "Scenario files")', () => {
-  it.each(faults)('with %s answers as an object store does: XML with a code', async fault => {
+  it.each(faults)('with %s is answered as by an object store: XML with a code', async fault => {
     const { url, rule } = await link()
     await rule({ refuse: { fault, retry_after: '7s' } })
     const reply = await gateway.download(url)
@@ -41,7 +41,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     )
   })
 
-  it('as unavailable is a 503, and works again afterwards without having counted', async () => {
+  it('as unavailable is a 503, does not count, and works afterwards', async () => {
     const { url, rule, control, id } = await link()
     await rule({ refuse: { fault: 'unavailable', message: 'Slow & <down>' } }, { call: 1 })
     const refused = await gateway.download(url)
@@ -51,7 +51,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect((await control('GET', `/tasks/${id}`)).body.media[0].downloads).toBe(1)
   })
 
-  it.each(['Content-Type', 'content-type'])('raw answers exactly what was written, %s too', async name => {
+  it.each(['Content-Type', 'content-type'])('raw is exactly what was written, also with %s', async name => {
     const { url, rule } = await link()
     await rule({
       refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { [name]: 'text/html' } },
@@ -64,7 +64,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     ])
   })
 
-  it('can be meant for one task, or one family', async () => {
+  it('can be limited to one task or one family', async () => {
     const [mine, other] = [await link(), await link()]
     await mine.rule({ refuse: { fault: 'internal' } }, { task: mine.id, family: 'a' })
     await other.rule({ refuse: { fault: 'internal' } }, { family: 'b' })
@@ -72,7 +72,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect((await gateway.download(other.url)).status).toBe(200)
   })
 
-  it('may have its connection broken instead', async () => {
+  it('can break the connection instead', async () => {
     const { url, rule, control } = await link()
     await rule({ refuse: { fault: 'internal' }, connection: { reset: 'mid_body' } })
     await expect(gateway.download(url)).rejects.toThrow()
@@ -80,14 +80,14 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect(items).toMatchObject([{ status: 500, rule: 'mine/1' }])
   })
 
-  it('can be asked for by the header trigger, for one request', async () => {
+  it('can come from the header, for one request', async () => {
     const { url } = await link()
     expect((await gateway.download(url, { 'X-Emulator-Scenario': 'outage' })).status).toBe(503)
     expect((await gateway.download(url, { 'X-Emulator-Scenario': 'outge' })).status).toBe(400)
     expect((await gateway.download(url)).status).toBe(200)
   })
 
-  it('may move the clock first, past the end of the link', async () => {
+  it('can move the clock first, past the end of the link', async () => {
     const { url, rule } = await link()
     await rule({ clock: { advance: '2h' } })
     expect((await gateway.download(url)).status).toBe(403)

@@ -76,13 +76,13 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
     expect(body.error).toMatchObject({ path, hint })
   })
 
-  it('names every operation, and no id twice for one', () => {
+  it('names every operation, and each id once for an operation', () => {
     expect([...new Set(catalogue.map(({ operation }) => operation))]).toEqual([...operations])
     expect(new Set(catalogue.map(label)).size).toBe(catalogue.length)
     expect(new Set(catalogue.map(({ id }) => id))).toEqual(new Set(failureIds))
   })
 
-  it('holds only what an operation can meet: no 404 on a create of A, no expired task in C, no file at a poll', () => {
+  it('contains only possible failures: no 404 on a create of A, no expired task in C, no file at a poll', () => {
     const all = catalogue.map(label)
     expect(all).toContain('a.create task_expired')
     expect(all).toContain('a.get not_found')
@@ -116,7 +116,7 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
   )
 })
 
-describe('each refusal of the catalogue happens as it says', () => {
+describe('each refusal of the catalogue happens as described', () => {
   /** What is answered where another line than the operation's own says so. */
   const beyond: Record<string, number[]> = { network: [500, 503], 'A-403': [403], 'K-not-found': [400] }
 
@@ -132,7 +132,7 @@ describe('each refusal of the catalogue happens as it says', () => {
   })
 })
 
-describe('each failure of a connection happens as it says', () => {
+describe('each failure of a connection happens as described', () => {
   const making = (operation: string) => /\.(create|enhance|generate)$/.test(operation)
   const emulated = titled(['connection', 'timing']).filter(
     ([, { operation, id }]) => operation !== 'media.download' && !/^(task_|slow_answer)/.test(id),
@@ -190,7 +190,7 @@ describe('each failure of a connection happens as it says', () => {
   }
 })
 
-describe('each outcome of a task happens as it says', () => {
+describe('each outcome of a task happens as described', () => {
   const outcomes = titled(['outcome', 'timing']).filter(
     ([, { id, operation }]) => id !== 'slow_answer' && operation !== 'image.generate',
   )
@@ -233,7 +233,7 @@ describe('each outcome of a task happens as it says', () => {
   })
 })
 
-describe('each failure of a file happens as it says', () => {
+describe('each failure of a file happens as described', () => {
   it.concurrent.each(
     catalogue
       .filter(({ operation }) => operation === 'media.download')

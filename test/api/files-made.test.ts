@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllEnvs())
 const gateway = await openGateway()
 const small = { model: 'model_a_20', resolution: '480p', duration: 4 }
 
-describe('files are made ahead only for tasks that will have them (issue: tasks planned to fail)', () => {
+describe('files are rendered ahead only for tasks that will have them (issue: tasks planned to fail)', () => {
   it.each([
     ['A', tasksPath, textBody({ ...small, content: [text('[[fail:InternalServiceError]] a')] })],
     [
@@ -50,7 +50,7 @@ async function renders(own: typeof gateway): Promise<number> {
   return Number(/^\w*renders\w* (\d+)/m.exec(told)?.[1])
 }
 
-describe('a rendered file that was deleted is made again (issue: a 500 when it is an input or base64)', () => {
+describe('a rendered file that was deleted is rendered again (issue: a 500 when it is an input or base64)', () => {
   /** The folder of an emulator's rendered files: those of a data directory of its own. */
   const opened = async (name: string) => {
     const emulator = await startEmulator({ dataDir: join(data, name), clock: 'manual' })
@@ -75,7 +75,7 @@ describe('a rendered file that was deleted is made again (issue: a 500 when it i
   }
   const bytesOf = async (link: string) => Buffer.from(await (await fetch(link)).arrayBuffer())
 
-  it('downloaded, whether it was sent from memory before or not', async () => {
+  it('for a download, also when it was sent from memory before', async () => {
     const { emulator, wipe, finished } = await opened('download')
     const link = (await finished(textBody(small))).content.video_url
     const before = await bytesOf(link)
@@ -84,7 +84,7 @@ describe('a rendered file that was deleted is made again (issue: a 500 when it i
     await emulator.close()
   })
 
-  it('as the input of another task', async () => {
+  it('for an input of another task', async () => {
     const { emulator, wipe, ask, finished } = await opened('input')
     const body = { ...small, return_last_frame: true }
     const { last_frame_url: picture } = (await finished(textBody(body))).content
@@ -95,7 +95,7 @@ describe('a rendered file that was deleted is made again (issue: a 500 when it i
     await emulator.close()
   })
 
-  it('as base64', async () => {
+  it('for base64', async () => {
     const { emulator, wipe, ask } = await opened('base64')
     const body = { model: 'model_image', prompt: 'a boat', size: '1K', response_format: 'b64_json' }
     const [first] = (await ask('/api/v3/images/generations', body)).body.data
@@ -112,7 +112,7 @@ describe('a rendered file that was deleted is made again (issue: a 500 when it i
 describe('a rendering that fails says why (issue: no cause in journal, log or reply)', () => {
   const missing = '/nowhere/ffmpeg'
 
-  it('in the reply, in the journal and in the log, with the path that FFMPEG_PATH names', async () => {
+  it('in the reply, the journal and the log, with the path of FFMPEG_PATH', async () => {
     const told: unknown[] = []
     const logger = { info: () => undefined, error: (...detail: unknown[]) => void told.push(detail) }
     const own = await openGateway({ ffmpegPath: missing, logger })
@@ -128,7 +128,7 @@ describe('a rendering that fails says why (issue: no cause in journal, log or re
     expect(String((told[0] as [{ err: Error }])[0].err)).toContain(missing)
   })
 
-  it('FFMPEG_PATH of the environment counts for startEmulator, and `log` tells on standard error', async () => {
+  it('FFMPEG_PATH of the environment is used by startEmulator, and `log` writes to standard error', async () => {
     vi.stubEnv('FFMPEG_PATH', missing)
     const written: string[] = []
     const spy = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
@@ -154,7 +154,7 @@ describe('a rendering that fails says why (issue: no cause in journal, log or re
 })
 
 describe('createEmulator can be closed (issue: it keeps a folder and renders on)', () => {
-  it('gives a client of its worlds, makes links of the Host of the request, and leaves nothing behind', async () => {
+  it('has a client of its worlds, makes links from the Host of the request, and leaves nothing behind', async () => {
     vi.stubEnv('TMPDIR', data)
     const folders = () => readdirSync(data).filter(name => name.startsWith('gateway-emulator-'))
     const others = childrenOf(process.pid)
@@ -182,7 +182,7 @@ describe('createEmulator can be closed (issue: it keeps a folder and renders on)
     await expect(client.health()).rejects.toThrow('No emulator answers')
   })
 
-  it('and one that was never used closes too', async () => {
+  it('also when it was never used', async () => {
     await createEmulator().close()
   })
 })

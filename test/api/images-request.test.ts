@@ -62,7 +62,7 @@ describe('fields', () => {
     await client.refused({ callback_url: 'https://a.example/hook' }, { message: '`callback_url`' })
   })
 
-  it('takes what asks for nothing, as clients send it (I-nothing)', async () => {
+  it('accepts values that ask for nothing, as clients send them (I-nothing)', async () => {
     await client.made({
       n: 1,
       stream: false,
@@ -76,11 +76,11 @@ describe('fields', () => {
     })
   })
 
-  it.each(['standard', 'fast'])('takes optimize_prompt_options.mode %s (I-defaults)', async mode => {
+  it.each(['standard', 'fast'])('accepts optimize_prompt_options.mode %s (I-defaults)', async mode => {
     await client.made({ optimize_prompt_options: { mode } })
   })
 
-  it('lists keys that nobody reads on the task (A-unknown-keys)', async () => {
+  it('lists unknown keys on the task (A-unknown-keys)', async () => {
     await client.made({ seed: 7, guidance_scale: 2.5 })
     const { body } = await client.control('GET', '/tasks?limit=1')
     expect(body.items[0].unread).toEqual(['seed', 'guidance_scale'])
@@ -103,7 +103,7 @@ describe('size', () => {
     expect(await of(size, { prompt: `a lighthouse, ${ratio}` })).toBe(expected)
   })
 
-  it('is 2K and 3:2 when nothing tells otherwise, also as auto (I-defaults, I-ratio)', async () => {
+  it('is 2K and 3:2 by default, also with auto (I-defaults, I-ratio)', async () => {
     expect(await of(undefined)).toBe('2496x1664')
     expect(await of('auto')).toBe('2496x1664')
   })
@@ -115,7 +115,7 @@ describe('size', () => {
   })
 
   it.each(['960x960', '2150x2150', '3840x240', '240x3840', '8000x500'])(
-    'takes the explicit size %s as it is (Spec, "Limits")',
+    'accepts the explicit size %s (Spec, "Limits")',
     async size => {
       expect(await of(size)).toBe(size)
     },
@@ -137,7 +137,7 @@ describe('size', () => {
 })
 
 describe('points and boxes', () => {
-  it('takes 0 and 999 (Spec, "Limits")', async () => {
+  it('accepts 0 and 999 (Spec, "Limits")', async () => {
     const prompt = 'put a bird at <point>0 999</point> into <bbox>0 0 999 999</bbox>'
     await client.made({ image: sample('landscape.jpg'), prompt })
     const { body } = await client.control('GET', '/tasks?limit=1')
@@ -180,7 +180,7 @@ describe('images', () => {
     'balloon.gif',
     'landscape.heic',
   ])(
-    'takes %s by link, and inline when the label is right (Spec, "Image: request and response", image)',
+    'accepts %s by link, and inline with the right label (Spec, "Image: request and response", image)',
     async name => {
       const format = name.replace(/.*\./, '')
       await client.made({ image: sample(name) })
@@ -194,7 +194,7 @@ describe('images', () => {
   )
 
   it.each(['jpg', 'jpeg'])(
-    'takes a JPEG labelled %s (Spec, "Image: request and response", image)',
+    'accepts a JPEG labelled %s (Spec, "Image: request and response", image)',
     async label => {
       await client.made({ image: inline(sampleBytes('landscape.jpg'), label) })
     },
@@ -215,12 +215,12 @@ describe('images', () => {
     await client.refused({ image: await make() }, { message })
   })
 
-  it('takes the smallest picture that the limits allow (Spec, "Limits")', async () => {
+  it('accepts the smallest picture within the limits (Spec, "Limits")', async () => {
     await client.made({ image: await picture(15, 15) })
     await client.made({ image: await picture(320, 20) })
   })
 
-  it('takes 30 MB and refuses one byte more (Spec, "Limits")', async () => {
+  it('accepts 30 MB and refuses one byte more (Spec, "Limits")', async () => {
     const padded = (bytes: number) => {
       const file = sampleBytes('landscape.jpg')
       return Buffer.concat([file, Buffer.alloc(bytes - file.length)])
@@ -229,18 +229,18 @@ describe('images', () => {
     await client.refused({ image: inline(padded(30 * 1024 * 1024 + 1), 'jpeg') }, { message: '`image`' })
   })
 
-  it('answers 413 to a body past the limit (Spec, "Errors")', async () => {
+  it('answers 413 to a body above the limit (Spec, "Errors")', async () => {
     const image = inline(Buffer.alloc(34 * 1024 * 1024))
     await client.refused({ image }, { status: 413, code: 'RequestTooLarge' })
   })
 
-  it('takes ten references and refuses eleven (Spec, "Limits")', async () => {
+  it('accepts ten references and refuses eleven (Spec, "Limits")', async () => {
     await client.made({ image: Array.from({ length: 10 }, () => sample('square.png')) })
     const image = Array.from({ length: 11 }, () => sample('square.png'))
     await client.refused({ image }, { message: 'number of reference images cannot exceed 10' })
   })
 
-  it('names the picture of a list that is wrong', async () => {
+  it('names the wrong picture of a list', async () => {
     await client.refused({ image: [sample('square.png'), sample('clip-2s.mov')] }, { message: '`image[1]`' })
   })
 
@@ -259,7 +259,7 @@ describe('images', () => {
       '`image[0]` specified in the request is not valid: "" must not be empty',
     ],
     ['nothing in a list', [null], '`image[0]` specified in the request is not valid: null is not of type'],
-  ])('says of %s what is wrong with it, and not that it is no text (I-images)', async (_, image, message) => {
+  ])('says what is wrong with %s, and not that it must be a text (I-images)', async (_, image, message) => {
     await client.refused({ image }, { message })
   })
 })
@@ -268,7 +268,7 @@ describe('transparent background', () => {
   const png = { background: 'transparent', output_format: 'png' }
 
   it.each(['transparent.png', 'square.png', 'landscape.jpg', 'landscape.webp'])(
-    'needs one input image and output_format png and no more: %s passes (Spec, "Image: request and response", background)',
+    'needs one input image and output_format png, and nothing else: %s is accepted (Spec, "Image: request and response", background)',
     async name => {
       await client.made({ ...png, image: sample(name) })
     },
@@ -327,7 +327,7 @@ describe('persons, rights and money', () => {
     )
   })
 
-  it('takes a certified person by asset:// reference and refuses one that is not certified (Spec, "What the service does" 6)', async () => {
+  it('accepts a certified person by asset:// reference and refuses one that is not certified (Spec, "What the service does" 6)', async () => {
     const add = async (certified: boolean) => {
       const asset = { kind: 'image', url: sample('real-face.jpg'), certified_person: certified }
       return (await client.control('POST', '/assets', asset)).body.reference
@@ -345,7 +345,7 @@ describe('persons, rights and money', () => {
     await client.refused({ image: body.reference }, { message: 'is not found' })
   })
 
-  it('tells a missing right to the model from moderation by its message (Spec, "Authentication" 4)', async () => {
+  it('distinguishes a missing right to the model from moderation by its message (Spec, "Authentication" 4)', async () => {
     await client.control('PATCH', '/accounts/narrow', { models: ['model_a_20'] })
     await client.refused(
       {},
@@ -362,7 +362,7 @@ describe('persons, rights and money', () => {
     }
   })
 
-  it('answers 403 to a balance that does not suffice', async () => {
+  it('answers 403 when the balance is too low', async () => {
     await client.control('PATCH', '/accounts/empty', { balance: 0.1 })
     await client.refused({}, { status: 403, code: 'AccountOverdueError' }, `${client.key}.empty`)
   })

@@ -65,7 +65,7 @@ describe('the reply', () => {
   })
 
   it.each(['jpeg', 'png'])(
-    'gives a real %s of the told size, by link and inline with the same bytes (Spec, "response_format")',
+    'gives a real %s of the reported size, by link and inline with the same bytes (Spec, "response_format")',
     async format => {
       const size = '1280x736'
       const linked = await world().made({ size, output_format: format })
@@ -85,12 +85,12 @@ describe('the reply', () => {
     expect((await gateway.download(data[0].url)).status).toBe(403)
   })
 
-  it('echoes a published model name as it was asked', async () => {
+  it('echoes a published model name as it was sent', async () => {
     const model = 'doubao-seedream-5-0-pro-260628'
     expect((await world().made({ model, size: '1K' })).model).toBe(model)
   })
 
-  it('charges each image and keeps a task that is finished at birth', async () => {
+  it('charges each image and stores a finished task', async () => {
     const client = world()
     await client.made({ size: '1K' })
     const { body } = await client.control('GET', '/tasks')
@@ -116,7 +116,7 @@ describe('normal mode', () => {
     expect(await difference(first[0] as Buffer, second[0] as Buffer)).toBeGreaterThan(4)
   })
 
-  it('makes an edit that is recognisably its input, changed', async () => {
+  it('an edit is a changed picture in which its input can be recognised', async () => {
     const [edited] = await filesOf(
       await world().made({ image: sample('landscape.jpg'), prompt: 'make it green' }),
     )
@@ -134,7 +134,7 @@ describe('normal mode', () => {
     expect(await difference(without[0] as Buffer, all[0] as Buffer)).toBeGreaterThan(8)
   })
 
-  it('draws a box where it points', async () => {
+  it('draws a box at its coordinates', async () => {
     const image = sample('square.png')
     const options = { image, size: '1536x1536', output_format: 'png' }
     const [plain] = await filesOf(await world().made({ ...options, prompt: 'red [1]' }))
@@ -150,7 +150,7 @@ describe('normal mode', () => {
     expect(outside).toBe(0)
   })
 
-  it('keeps a transparent ground transparent (Spec, "background")', async () => {
+  it('keeps a transparent background transparent (Spec, "background")', async () => {
     const [file] = await filesOf(
       await world().made({
         image: sample('transparent.png'),
@@ -165,7 +165,7 @@ describe('normal mode', () => {
     expect(data[middle + 3]).toBe(255)
   })
 
-  it('adds the AI mark when asked, and only there (Spec, "watermark")', async () => {
+  it('adds the AI mark only when requested (Spec, "watermark")', async () => {
     const options = { size: '1024x1024', output_format: 'png', prompt: 'x' }
     const [plain] = await filesOf(await world().made(options))
     const [marked] = await filesOf(await world().made({ ...options, watermark: true }))
@@ -177,7 +177,7 @@ describe('normal mode', () => {
     ).toBeGreaterThan(2)
   })
 
-  it('takes the result of one request as the input of the next', async () => {
+  it('accepts the result of one request as input of the next', async () => {
     const client = world()
     const { data } = await client.made({ size: '1K' })
     const again = await client.made({ image: data[0].url, size: '1K' })
@@ -186,7 +186,7 @@ describe('normal mode', () => {
 })
 
 describe('layer mode', () => {
-  it('takes a picture apart into its objects, which laid over the base give it back (Spec, "Modes"; I-layers)', async () => {
+  it('takes a picture apart into its objects; laid over the base, they give the picture again (Spec, "Modes"; I-layers)', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
       layer_decomposition: true,
@@ -244,7 +244,7 @@ describe('layer mode', () => {
     expect(sun.description).toContain('upper right')
   })
 
-  it('speaks Chinese without a prompt (I-layers)', async () => {
+  it('names layers in Chinese without a prompt (I-layers)', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
       layer_decomposition: true,
@@ -276,13 +276,13 @@ describe('layer mode', () => {
     expect(ledger.body.items.find((entry: { kind: string }) => entry.kind === 'settled').amount).toBe(3.4)
   })
 
-  it('gives only the base of a picture in which nothing stands out (I-layers)', async () => {
+  it('gives only the base of a picture without distinct objects (I-layers)', async () => {
     const create = { width: 600, height: 600, channels: 3, background: '#8899aa' } as const
     const image = `data:image/png;base64,${(await sharp({ create }).png().toBuffer()).toString('base64')}`
     expect((await world().made({ image, layer_decomposition: true })).data).toHaveLength(1)
   })
 
-  it('keeps the proportions of its source, by tier or as it is (I-size)', async () => {
+  it('keeps the proportions of its source, by tier and with auto (I-size)', async () => {
     const image = sample('portrait.jpg')
     const { width, height } = await sharp(sampleBytes('portrait.jpg')).metadata()
     for (const size of ['1K', '2K', 'auto']) {
@@ -292,13 +292,13 @@ describe('layer mode', () => {
     }
   })
 
-  it('keeps the size of its source when none is asked for (I-defaults)', async () => {
+  it('keeps the size of its source by default (I-defaults)', async () => {
     const { width, height } = await sharp(sampleBytes('layered.png')).metadata()
     const reply = await world().made({ image: sample('layered.png'), layer_decomposition: true })
     expect(reply.data[0].size).toBe(`${width}x${height}`)
   })
 
-  it('gives each file a name of its own, so that none is saved over another', async () => {
+  it('gives each file its own name, so that no file overwrites another', async () => {
     const { data } = await world().made({ image: sample('layered.png'), layer_decomposition: true })
     const names = await Promise.all(
       data.map(async ({ url }: { url: string }) =>
@@ -310,7 +310,7 @@ describe('layer mode', () => {
     expect(names[0]).toMatch(/filename="img-\d{14}-[a-z0-9]{5}\.jpeg"$/)
   })
 
-  it('gives the layers inline as well', async () => {
+  it('also gives the layers inline', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
       layer_decomposition: true,
@@ -341,7 +341,7 @@ describe('scenarios and limits', () => {
     expect(kinds.filter((kind: string) => kind === 'refunded')).toHaveLength(3)
   })
 
-  it('is finished at birth whatever run time a scenario asks for (I-outcome)', async () => {
+  it('ignores the run time of a scenario (I-outcome)', async () => {
     const client = world()
     const reply = await client.made({ prompt: 'x [[queue:10s]] [[run:20s]]', size: '1K' })
     expect((await gateway.download(reply.data[0].url)).status).toBe(200)
@@ -352,7 +352,7 @@ describe('scenarios and limits', () => {
     expect(reply.data[0]).toEqual({ size: '1248x832', output_format: 'jpeg' })
   })
 
-  it('is 429 with Retry-After at once where time stands still (I-rate)', async () => {
+  it('is 429 with Retry-After at once when the clock does not run (I-rate)', async () => {
     const client = world()
     const key = `${client.key}.throttled`
     for (let i = 0; i < 3; i++) expect((await client.generate({}, key)).status).toBe(200)
@@ -362,7 +362,7 @@ describe('scenarios and limits', () => {
     expect((await client.generate({}, key)).status).toBe(200)
   })
 
-  it('counts requests for a slot whose pictures are still being read (I-rate)', async () => {
+  it('counts requests whose pictures are still being read (I-rate)', async () => {
     const client = world()
     const image = sample('landscape.jpg')
     const replies = await Promise.all(
@@ -386,7 +386,7 @@ describe('scenarios and limits', () => {
     expect(now_ms).toBeGreaterThanOrEqual(last)
   })
 
-  it('assumes what a picture that is not fetched looks like, and says so on the task', async () => {
+  it('invents the properties of a picture that is not fetched, and says so on the task', async () => {
     const client = world()
     const reply = await client.made({ image: 'https://pictures.example/cat.png', size: '1K' })
     expect((await filesOf(reply))[0]?.length).toBeGreaterThan(1000)

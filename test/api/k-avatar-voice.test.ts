@@ -70,7 +70,7 @@ describe.each([
     })
   })
 
-  it('goes from submitted over processing to succeed, spelled so (Spec, "States and transitions", note 2)', async () => {
+  it('goes from submitted through processing to succeed (Spec, "States and transitions", note 2)', async () => {
     const client = world()
     const id = await client.made(path, bodyOf(client))
     const status = async () => (await client.get(`${path}/${id}`)).body.data
@@ -88,7 +88,7 @@ describe.each([
     expect(await status()).toMatchObject({ task_status: 'succeed', updated_at: body.now_ms })
   })
 
-  it('tells in task_status_msg why it failed, while the message outside still says SUCCEED (K-states)', async () => {
+  it('task_status_msg has the reason of a failure, while the envelope still says SUCCEED (K-states)', async () => {
     const client = world()
     const id = await client.made(path, bodyOf(client))
     await client.control('POST', '/scenarios', {
@@ -111,7 +111,7 @@ describe.each([
     })
   })
 
-  it('is found with and, for avatars, without /v1, by its id and by its external id (Spec, "Family K"; K-paths, K-not-found)', async () => {
+  it('is found by its id and its external id, and for avatars also below /v1 (Spec, "Family K"; K-paths, K-not-found)', async () => {
     const client = world()
     // The specification states the prefix for avatars, and not for voices.
     const prefix = path.includes('avatar') ? '/v1' : ''
@@ -123,7 +123,7 @@ describe.each([
       })
   })
 
-  it('is not found by others, nor unknown ones by anybody (K-not-found)', async () => {
+  it('is not found by other accounts; unknown ids are not found at all (K-not-found)', async () => {
     const client = world()
     const id = await client.made(path, bodyOf(client))
     const video = await client.made(createPath, client.frameBody())
@@ -135,7 +135,7 @@ describe.each([
     expectError(await client.get(`${other}/${id}`), message(id))
   })
 
-  it('may not ask for callbacks, nor reuse a name of any kind of task (Spec, "Events" 1; K-external-id)', async () => {
+  it('refuses callbacks, and an external id of any earlier task (Spec, "Events" 1; K-external-id)', async () => {
     const client = world()
     await client.refused(path, bodyOf(client, { callback_url: 'https://example.com' }), {
       param: 'callback_url',
@@ -182,7 +182,7 @@ describe('an avatar', () => {
     expect(Number(streams[0]?.duration)).toBeCloseTo(Number(video.duration), 2)
   })
 
-  it('speaks with a cloned voice: a voice_id is usable as audio_id (Spec, "Family K: objects" 2)', async () => {
+  it('can speak with a cloned voice: a voice_id is usable as audio_id (Spec, "Family K: objects" 2)', async () => {
     const client = world()
     const { voice_id: voice } = await client.voice()
     const body = { image: client.sample('square.png'), audio_id: voice, mode: 'pro' }
@@ -195,14 +195,14 @@ describe('an avatar', () => {
     expect(streams).toHaveLength(2)
   })
 
-  it('has a marked file when asked for (K-outputs)', async () => {
+  it('has a marked file if requested (K-outputs)', async () => {
     const client = world()
     const body = avatarOf(client, { watermark_info: { enabled: true } })
     const { task_result: result } = await finished(client, avatarPath, body)
     expect((await gateway.download(result.videos[0].watermark_url)).status).toBe(200)
   })
 
-  it('takes picture and sound as plain base64, and keeps only their digest (K-avatar)', async () => {
+  it('accepts picture and sound as plain base64, and stores only their digests (K-avatar)', async () => {
     const client = world()
     const inline = (file: string) => readFileSync(`fixtures/media/samples/${file}`).toString('base64')
     const id = await client.made(avatarPath, {
@@ -244,7 +244,7 @@ describe('an avatar', () => {
     await client.refused(avatarPath, body, { param: 'sound_file', message: 'length in seconds' })
   })
 
-  it('does not speak with a voice of another account, nor with one that is not finished (K-avatar)', async () => {
+  it('refuses a voice of another account and one that is not finished (K-avatar)', async () => {
     const client = world()
     const { voice_id: voice } = await client.voice()
     const body = avatarOf(client, { sound_file: '', audio_id: voice })
@@ -262,7 +262,7 @@ describe('an avatar', () => {
     await client.refused(avatarPath, body, { status: 403, code: '1301', param: 'image' })
   })
 
-  it('costs by the second of its audio (K-avatar)', async () => {
+  it('is charged by the second of its audio (K-avatar)', async () => {
     const client = world()
     const { voice_id: voice } = await client.voice()
     const { task_result: result } = await finished(client, avatarPath, {
@@ -292,7 +292,7 @@ describe('a voice', () => {
     expect(seconds).toBeGreaterThanOrEqual(3)
   })
 
-  it('is found by its external id, even if that is the id of a task of another kind (K-not-found)', async () => {
+  it('is found by its external id, even when a task of another kind has that id (K-not-found)', async () => {
     const client = world()
     const video = await client.made(createPath, client.frameBody())
     const voice = await client.made(voicePath, voiceOf(client, { external_task_id: video }))
@@ -308,7 +308,7 @@ describe('a voice', () => {
     expect(await finished(client, voicePath, body)).toMatchObject({ task_status: 'succeed' })
   })
 
-  it('can be cloned from links that do not tell, or tell wrongly, whether they lead to sound or video (K-voice)', async () => {
+  it('can be cloned from links whose ending is missing or wrong (K-voice)', async () => {
     const client = world()
     const server = await startInputServer((request, response) =>
       response.end(sample(request.url?.startsWith('/clip') ? 'clip-720p-5s.mp4' : 'voice-8s.mp3')),
@@ -321,7 +321,7 @@ describe('a voice', () => {
     }
   })
 
-  it('names every format that it may be cloned from where a file is of none of them (K-voice)', async () => {
+  it('the refusal of another format lists all allowed ones (K-voice)', async () => {
     const client = world()
     for (const [name, message] of [
       ['voice-8s.aac', 'one of mp3, wav, mp4, mov'],

@@ -29,7 +29,7 @@ describe('a task made through the control API (interface, "POST /tasks")', () =>
   it.each([
     ['k.avatar', avatarPath, 'videos'],
     ['k.voice', voicePath, 'voices'],
-  ])('of kind %s needs no request and is found where its kind is', async (kind, path, list) => {
+  ])('of kind %s needs no request and is found by the query of its kind', async (kind, path, list) => {
     const client = world()
     const { id } = await make(client, kind)
     await client.advance({ until: 'idle' })
@@ -39,7 +39,7 @@ describe('a task made through the control API (interface, "POST /tasks")', () =>
     expect((await gateway.download(result.url ?? result.trial_url)).status).toBe(200)
   })
 
-  it('as a preset joins its account’s list under a signed token, and is usable once it has succeeded (K-presets)', async () => {
+  it('of kind preset is in its account’s list with a signed token, and can be used when it has succeeded (K-presets)', async () => {
     const client = world()
     const count = (await client.get(presetsPath)).body.data.length
     const { id } = await make(client, 'k.preset', { request: { element_name: 'Red Kite' } })
@@ -92,13 +92,13 @@ describe('a task made through the control API (interface, "POST /tasks")', () =>
     ['k.omni', { settings: { duration: 99 } }],
     ['k.motion', { contents: [{ type: 'image', url: 'http://a.example/a.jpg' }] }],
     ['k', { model: 'model_c' }],
-  ])('of kind %s with %j is refused as by its endpoint', async (kind, request) => {
+  ])('of kind %s with %j is refused as its endpoint refuses it', async (kind, request) => {
     const client = world()
     expect((await client.control('POST', '/tasks', { family: 'k', kind, request })).status).toBe(400)
     expect((await client.control('GET', '/tasks')).body.items).toEqual([])
   })
 
-  it('can be forced in its kind’s own words', async () => {
+  it('can be forced, in the words of its kind', async () => {
     const client = world()
     const { id: voice } = await make(client, 'k.voice')
     expect((await client.control('POST', `/tasks/${voice}/force`, { status: 'succeed' })).body.status).toBe(
@@ -113,7 +113,7 @@ describe('a task made through the control API (interface, "POST /tasks")', () =>
   })
 })
 
-describe('scenarios reach every operation of the family (interface, "Scenario files")', () => {
+describe('scenarios act on every operation of the family (interface, "Scenario files")', () => {
   it.each([
     ['k.create', 'POST', '/image-to-video/model_k_30'],
     ['k.omni.create', 'POST', omniPath],

@@ -26,7 +26,7 @@ describe('an accepted create', () => {
     })
   })
 
-  it('gives ids that hold their moment and sort by it (K-ids)', async () => {
+  it('has ids that contain their time and sort by it (K-ids)', async () => {
     const client = world()
     const first = await client.made(createPath, client.frameBody())
     await client.advance('5s')
@@ -45,7 +45,7 @@ describe('an accepted create', () => {
   })
 
   it.each(['model_k_30', 'model_k_30_turbo', 'kling-3.0', 'kling-3.0-turbo'])(
-    'knows the model %s in the path (Spec, "Family K", endpoints)',
+    'accepts the model %s in the path (Spec, "Family K", endpoints)',
     async model => {
       const client = world()
       const id = await client.made(`/image-to-video/${model}`, client.frameBody())
@@ -78,7 +78,7 @@ describe('an accepted create', () => {
     },
   )
 
-  it('takes null for every option, as official clients send them (A-null)', async () => {
+  it('accepts null for every option, as official clients send it (A-null)', async () => {
     const client = world()
     const body = client.frameBody({
       prompt: null,
@@ -90,7 +90,7 @@ describe('an accepted create', () => {
     expect(await client.finished(createPath, body)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('takes "" for every optional value, as vendor examples send it (K-empty)', async () => {
+  it('accepts "" for every optional value, as vendor examples send it (K-empty)', async () => {
     const client = world()
     const first = { type: 'first_frame', url: client.sample('landscape.jpg') }
     const { body } = await client.post(createPath, {
@@ -107,7 +107,7 @@ describe('an accepted create', () => {
     expect(job).toMatchObject({ resolution: '720p', frames: 121, audio: false, watermark: false })
   })
 
-  it('ignores keys it does not know, and lists them as unread (A-unknown-keys)', async () => {
+  it('ignores unknown keys and lists them as unread (A-unknown-keys)', async () => {
     const client = world()
     const id = await client.made(createPath, {
       ...client.frameBody({ settings: { aspect_ratio: '16:9' }, negative_prompt: 'rain' }),
@@ -116,7 +116,7 @@ describe('an accepted create', () => {
     expect(unread).toEqual(['settings.aspect_ratio', 'negative_prompt'])
   })
 
-  it('takes each of its example requests (fixtures/requests/k)', async () => {
+  it('accepts each of its example requests (fixtures/requests/k)', async () => {
     const files = readdirSync('fixtures/requests/k').filter(file => file.startsWith('k.create.'))
     expect(files.length).toBeGreaterThan(1)
     for (const file of files) {
@@ -135,11 +135,11 @@ describe('the prompt', () => {
     return (await client.control('GET', `/tasks/${id}`)).body
   }
 
-  it('stands at top level (Spec, "Family K", endpoints)', async () => {
+  it('is at the top level (Spec, "Family K", endpoints)', async () => {
     expect((await promptOf({ prompt: 'a boat' })).job.prompt).toBe('a boat')
   })
 
-  it('may stand as an item of the contents, as upstream has it (K-prompt)', async () => {
+  it('may be an item of the contents, as upstream has it (K-prompt)', async () => {
     const contents = [
       { type: 'prompt', text: 'a kite' },
       { type: 'first_frame', url: `${gateway.url}/__emulator/samples/landscape.jpg` },
@@ -153,7 +153,7 @@ describe('the prompt', () => {
   it.each([
     ['model_k_30', 3072],
     ['model_k_30_turbo', 2500],
-  ])('has at most so many characters on %s: %i (K-prompt)', async (model, most) => {
+  ])('has at most a number of characters on %s: %i (K-prompt)', async (model, most) => {
     const client = world()
     const path = `/image-to-video/${model}`
     await client.made(path, client.frameBody({ prompt: '字'.repeat(most) }))
@@ -277,7 +277,7 @@ describe('contents', () => {
     await world().refused(createPath, { prompt: 'x', contents }, { param })
   })
 
-  it('take no elements on turbo, and known ones on 3.0 (K-contents)', async () => {
+  it('allow no elements on turbo, and known ones on 3.0 (K-contents)', async () => {
     const client = world()
     const contents = [first, { type: 'element', element_id: 158412093847261, id: 'element_1' }]
     await client.refused(turboPath, { contents }, { param: 'contents[1].type' })
@@ -299,7 +299,7 @@ describe('contents', () => {
     )
   })
 
-  it('may bring a picture as a data URI or as plain base64 (K-contents)', async () => {
+  it('accept a picture as a data URI or as plain base64 (K-contents)', async () => {
     const client = world()
     const bytes = readFileSync('fixtures/media/samples/portrait.jpg').toString('base64')
     for (const inline of [bytes, `data:image/jpeg;base64,${bytes}`]) {
@@ -325,7 +325,7 @@ describe('contents', () => {
     }
   })
 
-  it('with a real face are refused with 403, and pass as the asset of a certified person (Spec, "What the service does" 6)', async () => {
+  it('with a real face are refused with 403; the asset of a certified person is accepted (Spec, "What the service does" 6)', async () => {
     const client = world()
     const url = client.sample('real-face.jpg')
     await client.refused(
@@ -349,7 +349,7 @@ describe('options', () => {
   })
 
   it.each([{ external_task_id: 'mine' }, { options: { external_task_id: 'mine' } }])(
-    'name the task, as %j, and its record says so (K-external-id)',
+    'with %j give the task an external id, which its record shows (K-external-id)',
     async others => {
       const client = world()
       const { body } = await client.post(createPath, client.frameBody(others))
@@ -360,7 +360,7 @@ describe('options', () => {
     },
   )
 
-  it('refuse a name that the account has used, in upstream’s words, and charge nothing (K-external-id)', async () => {
+  it('refuse an external id that the account has used, with upstream’s message, and charge nothing (K-external-id)', async () => {
     const client = world()
     await client.made(createPath, client.frameBody({ external_task_id: 'once' }))
     await client.refused(turboPath, client.frameBody({ options: { external_task_id: 'once' } }), {
@@ -369,14 +369,14 @@ describe('options', () => {
     await client.made(createPath, client.frameBody({ external_task_id: 'once' }), `${client.key}.other`)
   })
 
-  it('let only one of two creates at the same moment have a name (K-external-id)', async () => {
+  it('give an external id to only one of two simultaneous creates (K-external-id)', async () => {
     const client = world()
     const body = client.frameBody({ external_task_id: 'race' })
     const replies = await Promise.all([client.post(createPath, body), client.post(createPath, body)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('use a name up only when the create is accepted (K-external-id)', async () => {
+  it('use up an external id only when the create is accepted (K-external-id)', async () => {
     const client = world()
     await client.refused(createPath, { external_task_id: 'later', contents: [] }, { param: 'contents' })
     await client.made(createPath, client.frameBody({ external_task_id: 'later' }))
@@ -408,7 +408,7 @@ describe('charges', () => {
 })
 
 describe('who may create', () => {
-  it('is told by the key: 401 without one or with a wrong one (Spec, "Authentication" 3)', async () => {
+  it('needs a valid key: 401 without one or with a wrong one (Spec, "Authentication" 3)', async () => {
     for (const key of [null, 'sk-wrong']) {
       const reply = await gateway.call('POST', createPath, {}, { key })
       expect(reply.status).toBe(401)
@@ -416,21 +416,21 @@ describe('who may create', () => {
     }
   })
 
-  it('is told by the model, too: 403 for one that the token may not use (Spec, "Authentication" 4)', async () => {
+  it('needs the right to the model: 403 without it (Spec, "Authentication" 4)', async () => {
     const client = world()
     const key = `${client.key}.limited`
     await client.refused(createPath, client.frameBody(), { status: 403, code: '1103', param: 'model' }, key)
     await client.made(turboPath, client.frameBody(), key)
   })
 
-  it('has a balance that suffices, else 403 (A-403)', async () => {
+  it('needs a sufficient balance, else 403 (A-403)', async () => {
     const client = world()
     const body = client.frameBody({ settings: { duration: 15 } })
     await client.refused(createPath, body, { status: 403, code: '1102' }, `${client.key}.poor`)
   })
 
   it.each(['model_k_31', 'model_a_20', 'constructor'])(
-    'names a model that there is, not %s (A-unknown-model)',
+    'needs an existing model, not %s (A-unknown-model)',
     async model => {
       const client = world()
       const reply = await client.post(`/image-to-video/${model}`, client.frameBody())
@@ -440,7 +440,7 @@ describe('who may create', () => {
     },
   )
 
-  it('waits or is told when to come again (A-rate)', async () => {
+  it('waits for a slot, or gets 429 with Retry-After (A-rate)', async () => {
     const client = world()
     const key = `${client.key}.throttled`
     const body = { contents: [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }] }
@@ -452,7 +452,7 @@ describe('who may create', () => {
   })
 })
 
-describe('bodies that are none', () => {
+describe('bodies that are not valid', () => {
   it.each([
     ['{', '1200'],
     ['[]', '1200'],

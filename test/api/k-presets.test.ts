@@ -14,7 +14,7 @@ interface Preset {
 }
 
 describe('the list of preset subjects', () => {
-  it('holds task objects whose elements carry element_id (Spec, "Family K: objects" 2)', async () => {
+  it('has task objects whose elements have element_id (Spec, "Family K: objects" 2)', async () => {
     const client = world()
     const { status, body } = await client.get(presetsPath)
     expect(status).toBe(200)
@@ -45,7 +45,7 @@ describe('the list of preset subjects', () => {
     }
   })
 
-  it('signs otherwise in a world of another seed', async () => {
+  it('gives another token in a world of another seed', async () => {
     await gateway.control('POST', '/worlds', { id: 'k-presets-seeded', seed: 99 })
     const [one, other] = [
       (await gateway.get(presetsPath, 'sk-test-k-presets-seeded')).body.data[0],
@@ -55,7 +55,7 @@ describe('the list of preset subjects', () => {
     expect(one.task_result.elements[0].element_id).toBe(other.task_result.elements[0].element_id)
   })
 
-  it('is paged by pageNum and pageSize, from 1 and 30 on (K-presets)', async () => {
+  it('is paged by pageNum and pageSize, which default to 1 and 30 (K-presets)', async () => {
     const client = world()
     const names = async (query: string) =>
       (await client.get(`${presetsPath}${query}`)).body.data.map(
@@ -75,12 +75,12 @@ describe('the list of preset subjects', () => {
     },
   )
 
-  it('answers with /v1, too, and 401 without a key (Spec, "Family K", endpoints; "Authentication" 3)', async () => {
+  it('also answers below /v1, and 401 without a key (Spec, "Family K", endpoints; "Authentication" 3)', async () => {
     expect((await world().get(`/v1${presetsPath}`)).body.data.length).toBeGreaterThanOrEqual(12)
     expect((await gateway.call('GET', presetsPath, undefined, { key: null })).status).toBe(401)
   })
 
-  it('shows subjects whose pictures and videos can be fetched', async () => {
+  it('has subjects whose pictures and videos can be fetched', async () => {
     const { body } = await world().get(presetsPath)
     const urls: string[] = JSON.stringify(body).match(/http:[^"]+/g) ?? []
     expect(urls.length).toBeGreaterThanOrEqual(12)
@@ -92,7 +92,7 @@ describe('an omni submission', () => {
   const text = { type: 'prompt', text: 'fog over the sea' }
   const settings = { aspect_ratio: '9:16', duration: 3 }
 
-  it('may reference preset subjects by element_id, as number or string (Spec, "Family K: objects" 2)', async () => {
+  it('accepts preset subjects by element_id, as number or string (Spec, "Family K: objects" 2)', async () => {
     const client = world()
     const id = (await client.get(presetsPath)).body.data[0].task_result.elements[0].element_id
     for (const element_id of [id, String(id)]) {
@@ -159,7 +159,7 @@ describe('a motion-control submission', () => {
     expect(job).toMatchObject({ frames: 107, size: [720, 1280], audio: true })
   })
 
-  it('follows a video of up to 10 s when it faces as the picture, of up to 30 s when as the video (K-beyond)', async () => {
+  it('accepts a video of up to 10 s with the orientation of the picture, up to 30 s with that of the video (K-beyond)', async () => {
     const client = world()
     const settings = { duration: 12 }
     const long = await client.finished('/image-to-video/model_k_30', client.frameBody({ settings }))
@@ -172,7 +172,7 @@ describe('a motion-control submission', () => {
     await client.made(motionPath, body('video'))
   })
 
-  it('may reference one preset subject (Spec, "Family K: objects" 2)', async () => {
+  it('accepts one preset subject (Spec, "Family K: objects" 2)', async () => {
     const client = world()
     const element = { type: 'element', element_id: '158412093847261' }
     const settings = { character_orientation: 'image', audio: 'off' }
@@ -201,7 +201,7 @@ describe('a motion-control submission', () => {
     await client.refused(motionPath, { contents: contentsOf(client), settings }, { param })
   })
 
-  it.each([0, 1])('needs picture and video: with item %i alone it is refused (K-beyond)', async index => {
+  it.each([0, 1])('needs picture and video: with only item %i it is refused (K-beyond)', async index => {
     const client = world()
     const contents = contentsOf(client).slice(index, index + 1)
     const settings = { character_orientation: 'image' }
@@ -212,7 +212,7 @@ describe('a motion-control submission', () => {
 it.each([
   ['k.omni.create', omniPath],
   ['k.motion.create', motionPath],
-])('takes each example request of %s (fixtures/requests/k)', async (operation, path) => {
+])('accepts each example request of %s (fixtures/requests/k)', async (operation, path) => {
   const files = readdirSync('fixtures/requests/k').filter(file => file.startsWith(operation))
   expect(files.length).toBeGreaterThan(1)
   for (const file of files) {

@@ -90,7 +90,7 @@ describe('the states of a batch item', () => {
   })
 
   it.each(['contents', 'prompt'])(
-    'follow tags in %s, which the task does not keep (interface, "Scenario files")',
+    'can be set by tags in %s, which the task does not store (interface, "Scenario files")',
     async place => {
       const client = world()
       const tagged = '[[fail:Odd]] a boat'
@@ -102,20 +102,20 @@ describe('the states of a batch item', () => {
     },
   )
 
-  it('have no cancelled: what a scenario cancels fails (K-states)', async () => {
+  it('do not include cancelled: a task that a scenario cancels fails (K-states)', async () => {
     const client = world()
     const item = await client.finished(createPath, quick({ prompt: '[[cancel]]a boat' }))
     expect(item).toMatchObject({ status: 'failed', message: 'The task was cancelled' })
   })
 
-  it('stay processing when nothing ever comes of a task (K-states)', async () => {
+  it('stay processing for a task that never ends (K-states)', async () => {
     const client = world()
     const id = await client.made(createPath, quick({ prompt: '[[never]]a boat' }))
     await client.advance('30d')
     expect((await client.item(id))?.status).toBe('processing')
   })
 
-  it('are brought about by polling alone on an automatic clock (interface, "Clock")', async () => {
+  it('change by polling alone on an automatic clock (interface, "Clock")', async () => {
     const client = world()
     await client.control('PATCH', '/clock', { mode: 'auto' })
     const id = await client.made(createPath, quick())
@@ -144,7 +144,7 @@ describe('the batch query', () => {
     expect((await client.get('/tasks?task_ids=1')).body.data).toEqual([])
   })
 
-  it('lets task_ids win when both are given (Spec, "Family K", endpoints)', async () => {
+  it('ignores external ids when task_ids are given too (Spec, "Family K", endpoints)', async () => {
     const client = world()
     const [named, other] = [
       await client.made(createPath, quick({ external_task_id: 'named' })),
@@ -157,7 +157,7 @@ describe('the batch query', () => {
     expect(idsIn((await client.get('/tasks?task_ids=&external_task_ids=named')).body)).toEqual([named])
   })
 
-  it('takes several external ids, with spaces and repeated keys (K-batch)', async () => {
+  it('accepts several external ids, with spaces and repeated keys (K-batch)', async () => {
     const client = world()
     for (const name of ['one', 'two', 'three'])
       await client.made(createPath, quick({ external_task_id: name }))
@@ -179,7 +179,7 @@ describe('the batch query', () => {
     }
   })
 
-  it('leaves out avatars, voices and presets: they are queried elsewhere (Spec, "Family K", endpoints; K-batch)', async () => {
+  it('leaves out avatars, voices and presets, which have their own queries (Spec, "Family K", endpoints; K-batch)', async () => {
     const client = world()
     const preset = (await client.get('/general/advanced-presets-elements')).body.data[0].task_id
     const ids = [
@@ -196,7 +196,7 @@ describe('the batch query', () => {
     expect((await client.get('/tasks?external_task_ids=voice')).body.data).toEqual([])
   })
 
-  it('takes 20 ids and refuses 21 in upstream’s words (K-batch)', async () => {
+  it('accepts 20 ids and refuses 21 with upstream’s message (K-batch)', async () => {
     const client = world()
     const ids = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join(',')
     expect((await client.get(`/tasks?task_ids=${ids(20)}`)).status).toBe(200)
@@ -209,7 +209,7 @@ describe('the batch query', () => {
   })
 
   it.each(['', '?task_ids=', '?task_ids=,', '?ids=1'])(
-    'needs one of its parameters, and "%s" has none (K-batch)',
+    'needs one of its parameters; "%s" has none (K-batch)',
     async query => {
       expectError(await world().get(`/tasks${query}`), { param: 'task_ids or external_task_ids' })
     },
@@ -223,7 +223,7 @@ describe('the batch query', () => {
     expect((await gateway.call('GET', `/tasks?task_ids=${id}`, undefined, { key: null })).status).toBe(401)
   })
 
-  it('finds external ids after a snapshot was restored, and forgets those made since (interface, "Control API")', async () => {
+  it('finds external ids after a snapshot was restored, and forgets later ones (interface, "Control API")', async () => {
     const client = world()
     await client.made(createPath, quick({ external_task_id: 'kept' }))
     await client.control('POST', '/snapshots', { name: 'then' })
@@ -240,7 +240,7 @@ describe('a result', () => {
     [turboPath, '720p', 3, [1280, 720], 2],
     [createPath, '1080p', 4, [1920, 1080], 1],
   ])(
-    'of %s at %s for %i s is a playable file of exactly its told length (K-duration, K-size)',
+    'of %s at %s for %i s is a playable file of exactly the reported length (K-duration, K-size)',
     async (path, resolution, duration, [width, height], tracks) => {
       const client = world()
       const item = await client.finished(path, client.frameBody({ settings: { resolution, duration } }))
@@ -255,7 +255,7 @@ describe('a result', () => {
     },
   )
 
-  it('has a second, marked file when a watermark is asked for, and none otherwise (K-outputs)', async () => {
+  it('has a second, marked file if a watermark is requested (K-outputs)', async () => {
     const client = world()
     const plain = await client.finished(createPath, quick({ settings: { duration: 3 } }))
     expect(plain.outputs[0]).not.toHaveProperty('watermark_url')
@@ -291,7 +291,7 @@ describe('a result', () => {
     expect(item.outputs[0]).toEqual({ type: 'video', id: expect.any(String), duration: '5.041' })
   })
 
-  it('may be the next task’s input', async () => {
+  it('can be the next task’s input', async () => {
     const client = world()
     const [output] = (await client.finished(createPath, client.frameBody({ settings: { duration: 5 } })))
       .outputs
@@ -302,7 +302,7 @@ describe('a result', () => {
     expect(item.outputs[0].duration).toBe('5.041')
   })
 
-  it('is the same to the byte in worlds of one seed and one history (interface, "Details")', async () => {
+  it('is equal to the byte in worlds with the same seed and history (interface, "Details")', async () => {
     const answers = []
     for (const client of [world(), world()]) {
       const item = await client.finished(createPath, quick({ settings: { duration: 3 } }))

@@ -80,7 +80,7 @@ async function expectAgreement(w: Watched): Promise<void> {
 }
 
 describe('a listener hears each change once (interface, "Control API", events)', () => {
-  it('in a realtime world that is advanced right away', async () => {
+  it('in a realtime world that is advanced at once', async () => {
     const w = await watched()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
     for (let i = 0; i < 6; i++) {
@@ -93,7 +93,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('when the mode changes before anybody looked at what time brought', async () => {
+  it('when the mode changes before the changes of time were read', async () => {
     const w = await watched()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
@@ -104,7 +104,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('when a task starts in the moment it is made, or is finished at birth', async () => {
+  it('when a task starts when it is made, or is finished when it is made', async () => {
     const w = await watched()
     const id = await w.create('x [[queue:0s]]')
     const { body } = await w.control('POST', '/tasks', { family: 'image', kind: 'image' })
@@ -131,7 +131,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('of a removed record once, also when its links are ended afterwards', async () => {
+  it('for a removed record once, also when its links are ended afterwards', async () => {
     const w = await watched()
     const id = await w.create('x')
     await w.control('POST', '/clock/advance', { until: 'idle' })
@@ -142,7 +142,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('of two steps in one moment both, and time line and story hold them too', async () => {
+  it('for two steps in one moment both, as time line and story have them', async () => {
     const w = await watched()
     const id = await w.create('x')
     await w.control('POST', `/tasks/${id}/force`, { status: 'running' })
@@ -158,7 +158,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('in realtime up to the moment of a reset', async () => {
+  it('in realtime until a reset', async () => {
     const w = await watched()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
@@ -170,7 +170,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
   })
 })
 
-it('a world that is listened to is not the one that makes room for a new one (interface, "--max-worlds")', async () => {
+it('a world with a listener is not dropped to make room for a new one (interface, "--max-worlds")', async () => {
   const small = await openGateway({ maxWorlds: 3 })
   await small.get(path, 'sk-test-heard')
   const listener = await listenTo(small.url, 'heard')
@@ -277,7 +277,7 @@ async function expectStretch(w: Watched, start: { heard: number; known: Map<stri
   expect(moments).toEqual([...moments].sort((a, b) => a - b))
 }
 
-it('random creates, advances, modes, forces, deletions, polls, snapshots and resets: a listener hears exactly what the time lines hold', async () => {
+it('random creates, advances, modes, forces, deletions, polls, snapshots and resets: a listener hears exactly the changes of the time lines', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async steps => {
       const w = await watched()

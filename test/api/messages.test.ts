@@ -11,7 +11,7 @@ const messageOf = (body: { message?: string; error?: { message: string } }) =>
   body.error?.message ?? body.message ?? ''
 
 it.each(creating.map(row => [row.title, row] as const))(
-  '%s: a value of a wrong type is named with its parameter and with what is allowed, in our own words (issue: wrongly typed values)',
+  '%s: a value of a wrong type is refused with its parameter and what is allowed, in the emulator’s words (issue: wrongly typed values)',
   async (_, row) => {
     const { body: schema } = row.endpoint
     const [example] = examplesOf(row.endpoint.operation, gateway)
@@ -67,7 +67,7 @@ it.each([
     (value: unknown) => video('model_c', { resolution: '768P', duration: 5, ratio: value }),
     'adaptive',
   ],
-])('messages do not offer %s (issue: values of the model that was asked)', async (_, path, body, absent) => {
+])('messages do not offer %s (issue: only values of the requested model)', async (_, path, body, absent) => {
   for (const value of wrong) {
     const { status, body: reply } = await gateway.call('POST', path, body(value), { key: 'sk-test-offers' })
     expect(status).toBe(400)
@@ -82,7 +82,7 @@ it.each([
   [{ resolution: 5 }, '5', 'one of 720p, 1080p'],
   [{ resolution: '8k' }, '"8k"', 'one of 720p, 1080p'],
 ])(
-  'an optional value of K, %j, is named with its type and its values (issue: wrongly typed values)',
+  'an optional value of K, %j, is refused with its type and its values (issue: wrongly typed values)',
   async (settings, value, allowed) => {
     const { status, body } = await gateway.call('POST', '/image-to-video/model_k_30_turbo', frame(settings), {
       key: 'sk-test-optional',

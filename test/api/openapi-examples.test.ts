@@ -50,7 +50,7 @@ const controlOnes = (await operationsOf('/openapi.control.json')).filter(
   ({ requestBody, path }) => requestBody && !path.includes('/undo/'),
 )
 
-describe('the examples of the OpenAPI documents are accepted as they are (issue: try it must work out of the box)', () => {
+describe('the examples of the OpenAPI documents are accepted unchanged (issue: try it must work out of the box)', () => {
   it.each(publicOnes.map(operation => [operation.operationId ?? '', operation] as const))(
     '%s',
     async (_, operation) => {

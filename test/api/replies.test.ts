@@ -75,7 +75,7 @@ function sendRaw(head: string, body = Buffer.alloc(0), url = gateway.url): Promi
 }
 
 describe('a known path with a wrong method', () => {
-  it('is answered by the world of its key and journaled there (issue: it was answered by default)', async () => {
+  it('is answered by the world of its key and is in that world’s journal (issue: it was answered by default)', async () => {
     const { world, key, control } = openWorld()
     await control('POST', '/clock/advance', { by: '1h' })
     const reply = await gateway.call('PUT', createPath, {}, { key })
@@ -87,7 +87,7 @@ describe('a known path with a wrong method', () => {
     expect(items[0]).toMatchObject({ operation: 'a.unknown', status: 405, fault: 'method_not_allowed' })
   })
 
-  it('takes no number from the seed of default', async () => {
+  it('draws nothing from the seed of default', async () => {
     const { key } = openWorld()
     await gateway.control('POST', '/reset')
     const first = await gateway.get(createPath)
@@ -114,7 +114,7 @@ describe('the headers of a raw refusal', () => {
     return headersOf(path, { Authorization: `Bearer ${world.key}`, Origin: 'http://page.example' })
   }
 
-  it('replace those of the emulator, however they are spelled, and none comes twice (issue: headers came twice)', async () => {
+  it('replace those of the emulator in any spelling, and each is sent once (issue: headers came twice)', async () => {
     const own = {
       'retry-after': '77',
       date: 'Mon, 01 Jan 2024 00:00:00 GMT',
@@ -166,7 +166,7 @@ describe('preflights', () => {
       },
     })
 
-  it('allow on a file link what links read, and have the Date of its world (issue: only Range was allowed)', async () => {
+  it('for a file link allow every header that links read, and have the Date of its world (issue: only Range was allowed)', async () => {
     const world = openWorld()
     const { url } = await videoOf(world)
     const { pathname } = new URL(url)
@@ -191,7 +191,7 @@ describe('preflights', () => {
   })
 })
 
-it('a change that could not be written is a 500, and the journal says so with its fault (issue: it had none)', async () => {
+it('a change that could not be written is a 500, and the journal has its fault (issue: it had none)', async () => {
   const { dispatch, services, close } = assembleInMemory({ clock: { mode: 'manual', rate: 1 } })
   const { database } = services
   const commit = vi.spyOn(database, 'commit').mockRejectedValue(new Error('no space left on device'))
@@ -209,7 +209,7 @@ it('a change that could not be written is a 500, and the journal says so with it
   server.close()
 })
 
-describe('a refusal that comes before the body was read reaches a client that closes (issue: the client saw EPIPE)', () => {
+describe('a refusal before the body was read reaches a client that closes (issue: the client saw EPIPE)', () => {
   const body = Buffer.alloc(6 * 1024 * 1024, 32)
   const early = (method: string, path: string, key: string) =>
     [
@@ -234,7 +234,7 @@ describe('a refusal that comes before the body was read reaches a client that cl
     expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  it('413 past the limit', async () => {
+  it('413 above the limit', async () => {
     const small = await openGateway({ maxBodyBytes: 1000 })
     const reply = await sendRaw(early('POST', createPath, 'sk-test-early'), body, small.url)
     expect(reply).toMatch(/^HTTP\/1.1 413 /)
@@ -242,7 +242,7 @@ describe('a refusal that comes before the body was read reaches a client that cl
   })
 })
 
-it('a range that goes on with the last admitted download is answered past the limit (A-downloads; issue: the 100th broke itself)', async () => {
+it('a range that continues the last allowed download is answered above the limit (A-downloads; issue: the 100th broke itself)', async () => {
   const world = openWorld()
   const { id, url } = await videoOf(world)
   const { body: state } = await world.control('GET', '/state')
@@ -263,7 +263,7 @@ it('a range that goes on with the last admitted download is answered past the li
 })
 
 describe('the address without a path', () => {
-  it('says where things are, as JSON and as a page (issue: it was a JSON 404)', async () => {
+  it('lists the emulator’s pages, as JSON and as HTML (issue: it was a JSON 404)', async () => {
     const json = await gateway.get('/')
     expect(json.status).toBe(200)
     expect(json.body.console).toBe(`${gateway.url}/__emulator/`)
@@ -279,7 +279,7 @@ describe('the address without a path', () => {
   })
 })
 
-it('a host that the control API does not answer for is told about --public-url (issue: the message did not name it)', async () => {
+it('the refusal of an unknown host names --public-url (issue: the message did not name it)', async () => {
   const reply = await sendRaw(
     'GET /__emulator/health HTTP/1.1\r\nHost: gateway.example\r\nConnection: close\r\n\r\n',
   )
@@ -308,7 +308,7 @@ describe('traces and the request log', () => {
     ])
   })
 
-  it('has one line a request of the emulated API, without keys and signatures', async () => {
+  it('has one line for each request of the emulated API, without keys and signatures', async () => {
     const lines: RequestLine[] = []
     const logger = { info() {}, error() {}, request: (line: RequestLine) => void lines.push(line) }
     const logged = await openGateway({ logger })

@@ -41,20 +41,20 @@ async function everyTakerTakes(url: string): Promise<void> {
   for (const [taker, take] of Object.entries(pictureTakers)) expect(await take(url), taker).toBe(200)
 }
 
-it('a last frame is taken wherever a picture is', async () => {
+it('a last frame is accepted wherever a picture is', async () => {
   const record = await worldOfA(gateway, name()).finished(bodyOfA({ return_last_frame: true }))
   await everyTakerTakes(record.content.last_frame_url)
 })
 
 it.each(['png', 'jpeg'])(
-  'a %s of the image operation is taken wherever a picture is',
+  'a %s of the image operation is accepted wherever a picture is',
   async output_format => {
     const { data } = await worldOfImages(gateway, name()).made({ output_format, size: '1K' })
     await everyTakerTakes(data[0].url)
   },
 )
 
-it('the base and each layer of a decomposition are pictures to edit', async () => {
+it('the base and each layer of a decomposition can be edited', async () => {
   const client = worldOfImages(gateway, name())
   const source = `${gateway.url}/__emulator/samples/layered.png`
   const { data } = await client.made({ image: source, layer_decomposition: true })
@@ -66,7 +66,7 @@ it.each([
   ['model_a_20', 'mp4'],
   ['model_a_25', 'mp4'],
   ['model_a_25', 'mov'],
-])('a video of %s as %s is a reference, and can be edited and extended', async (model, format) => {
+])('a video of %s as %s can be a reference, be edited and be extended', async (model, format) => {
   const client = worldOfA(gateway, name())
   const own = model === 'model_a_25' ? { output_format: format } : {}
   const { content } = await client.finished(bodyOfA({ model, duration: 5, resolution: '720p', ...own }))
@@ -77,14 +77,14 @@ it.each([
   await client.made(bodyOfA(old))
 })
 
-it('a video of family B is a reference of B', async () => {
+it('a video of family B can be a reference of B', async () => {
   const client = worldOfB(gateway, name())
   const { output } = await client.finished(bodyOfB())
   const again = await client.create(mediaBody([['reference_video', output.video_url]]))
   expect(again.status, again.text).toBe(200)
 })
 
-it.each(c.variants)('a video of $id is a reference and a base video', async variant => {
+it.each(c.variants)('a video of $id can be a reference and a base video', async variant => {
   const client = c.worldOfC(gateway, variant, name())
   const { content } = await client.finished()
   const { url } = content
@@ -93,7 +93,7 @@ it.each(c.variants)('a video of $id is a reference and a base video', async vari
   await client.made(c.regenerateBody({ content: base }), 'video_regeneration')
 })
 
-it('a cloned voice’s trial is a sound for an avatar, and the avatar of a longer sound is a video to clone a voice from', async () => {
+it('a cloned voice’s trial can be the sound of an avatar, and the avatar of a longer sound a video to clone a voice from', async () => {
   const client = worldOfK(gateway, name())
   const { trial_url: sound } = await client.voice()
   const portrait = client.sample('portrait.jpg')

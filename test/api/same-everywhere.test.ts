@@ -105,7 +105,7 @@ describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
     'https://example.com/image.php?id=1.svg',
     'https://example.com/a.jpg',
     'https://example.com/a.PNG',
-  ])('takes %s, whose ending names no format or one of the list (issue: endings name formats)', async url => {
+  ])('accepts %s, whose ending names no format or a listed one (issue: endings name formats)', async url => {
     expect((await gateway.post(path, body(url), keyOf())).status).toBe(200)
   })
 
@@ -115,7 +115,7 @@ describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
     'ftp://example.com/a.png',
     'file:///etc/hosts',
     's3://b/a.png',
-  ])('takes %s only where it belongs to the upstream (issue: what an input may be)', async reference => {
+  ])('accepts %s only where it belongs to the upstream (issue: what an input may be)', async reference => {
     if (reference === own) expect((await gateway.post(path, body(reference), keyOf())).status).toBe(200)
     else expect(await refused(path, body(reference))).toContain('http or https URL')
   })
@@ -127,7 +127,7 @@ describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
     },
   )
 
-  it('takes an empty callback_url as absent and refuses any other (A-callback; Spec, "Errors" rule 2)', async () => {
+  it('accepts an empty callback_url as absent and refuses any other (A-callback; Spec, "Errors" rule 2)', async () => {
     const url = sample('layered.png')
     for (const callback_url of ['', null])
       expect((await gateway.post(path, body(url, { callback_url }), keyOf())).status).toBe(200)

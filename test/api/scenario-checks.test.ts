@@ -32,7 +32,7 @@ describe('prompt tags switched off (interface, "Command line")', () => {
   if (!row) throw new Error('no create to test with')
 
   it.each(['[[Anna]] says hi', 'a cat [[refuse:moderated]]', 'a cat [[never]] [[never]]'])(
-    'leave %j as it is, for the task, its rules and its verification',
+    'leave %j unchanged in the task, in rules and in verifications',
     async prompt => {
       const c = await clientOf(row, withoutTags, `off-${++worlds}`)
       const id = await c.made(prompt)
@@ -65,7 +65,7 @@ describe('a scenario document', () => {
     expect(() => parseScenario(refusing('&a [1, { deep: [*a] }]'), 'mine.yaml')).toThrow(/contains itself/)
   })
 
-  it('that grows beyond reason by its aliases is refused', () => {
+  it('that becomes too large by its aliases is refused', () => {
     const levels = Array.from(
       { length: 9 },
       (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`,

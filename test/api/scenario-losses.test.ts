@@ -12,7 +12,7 @@ const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ wh
 const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
 
 describe.each(asynchronous)('$title', row => {
-  it('reset: before_request loses the request: nothing is stored, charged or drawn, and the next create is as if it were the first', async () => {
+  it('reset: before_request loses the request: nothing is stored, charged or drawn, and the next create is the first', async () => {
     const [c, twin] = [await clientOf(row, gateway, nextWorld()), await clientOf(row, gateway, nextWorld())]
     await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_request' } }))
     await expect(c.create()).rejects.toThrow(/hang up|ECONNRESET/)
@@ -28,7 +28,7 @@ describe.each(asynchronous)('$title', row => {
     expect([one.id, one.plan, one.seed]).toEqual([other.id, other.plan, other.seed])
   })
 
-  it('reset: before_headers does the work and sends no byte of the answer', async () => {
+  it('reset: before_headers does the work and sends no byte of the reply', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_headers' } }))
     await expect(c.create()).rejects.toThrow(/hang up|ECONNRESET/)
@@ -83,7 +83,7 @@ describe.each(asynchronous)('$title', row => {
     expect(timeline.map(({ to }: { to: string }) => to)).toContain('deleted')
   })
 
-  it('auto mode comes to the loss of a record: the poll that would see nothing new finds nothing', async () => {
+  it('in auto mode, the poll that would see no change moves the clock to the loss of the record, and finds nothing', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     await c.control('PATCH', '/clock', { mode: 'auto' })
     await c.post(rule(row.endpoint.operation, { task: { queued: '0s', running: '1m', gone: '20s' } }))
@@ -107,7 +107,7 @@ describe('the loss of a record', () => {
     expect((await c.poll(id)).status).toBe(200)
   })
 
-  it('is a change that an advance tells, and survives a snapshot', async () => {
+  it('is listed by an advance, and survives a snapshot', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     const id = await c.made('a cat [[queue:1s]] [[run:1m]] [[gone:5s]]')
     await c.control('POST', '/snapshots', { name: 'before' })
@@ -127,7 +127,7 @@ describe('tags in prompts', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')
 
-  it('say the same as the rules', async () => {
+  it('do the same as the rules', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     expect((await c.create('a cat [[proxy_page:504]]')).status).toBe(504)
     await expect(c.create('a cat [[reset:before_request]]')).rejects.toThrow(/hang up|ECONNRESET/)
@@ -138,7 +138,7 @@ describe('tags in prompts', () => {
 })
 
 describe('a download', () => {
-  it('that is lost before the request does not count; one whose answer is lost does', async () => {
+  it('that is lost before the request does not count; one whose reply is lost does', async () => {
     const [row] = asynchronous
     if (!row) throw new Error('no create to test with')
     const c = await clientOf(row, gateway, nextWorld())
@@ -179,7 +179,7 @@ describe('world.inject (interface, "In code")', () => {
     expect((await world.scenarios.list()).active).toEqual([])
   })
 
-  it('takes a glob, which counts all its operations together', async () => {
+  it('accepts a glob, which counts all its operations together', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     const world = emulator.worldNamed(c.world)
     await world.inject('*', 2, { refuse: { fault: 'internal' } })
@@ -188,7 +188,7 @@ describe('world.inject (interface, "In code")', () => {
     expect((await c.poll(id)).status).toBe(200)
   })
 
-  it('wins over scenarios that act, kind by kind', async () => {
+  it('wins over active scenarios, kind by kind', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     await c.use('outage')
     await emulator
@@ -197,7 +197,7 @@ describe('world.inject (interface, "In code")', () => {
     expect([(await c.create()).status, (await c.create()).status]).toEqual([429, 503])
   })
 
-  it('can be taken back before it acts, goes with a reset and comes back with a snapshot', async () => {
+  it('can be removed before it acts, ends with a reset and returns with a snapshot', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     const world = emulator.worldNamed(c.world)
     const { id } = await world.inject('a.get', 1, { refuse: { fault: 'internal' } })
@@ -262,7 +262,7 @@ describe('world.inject (interface, "In code")', () => {
       'call',
       /./,
     ],
-  ])('refuses %s with path and hint, and keeps nothing', async (_, body, path, hint) => {
+  ])('refuses %s with path and hint, and stores nothing', async (_, body, path, hint) => {
     const world = nextWorld()
     const reply = await gateway.control('POST', `/worlds/${world}/inject`, body)
     expect(reply.status, reply.text).toBe(400)

@@ -30,7 +30,7 @@ describe.each(asynchronous)('a client of $title', row => {
     return { client, id: await client.made() }
   }
 
-  it('gets its result after six seconds under happy-path', async () => {
+  it('gets its result after six seconds with happy-path', async () => {
     const { client, id } = await plain('happy-path')
     const words = wordsOf(row, (await client.newest()).kind)
     expect((await client.poll(id)).text).toContain(`"${words.queued}"`)
@@ -40,7 +40,7 @@ describe.each(asynchronous)('a client of $title', row => {
     expect((await client.poll(id)).text).toContain(`"${words.succeeded}"`)
   })
 
-  it('waits ten minutes in the queue under slow-queue', async () => {
+  it('waits ten minutes in the queue with slow-queue', async () => {
     const { client, id } = await plain('slow-queue')
     await client.advance('9m59s')
     expect((await outcome(client, id)).view.status).toBe(wordsOf(row, (await client.newest()).kind).queued)
@@ -49,7 +49,7 @@ describe.each(asynchronous)('a client of $title', row => {
     expect((await outcome(client, id)).view.status).toBe(wordsOf(row, (await client.newest()).kind).succeeded)
   })
 
-  it('sees its task fail after a while under late-failure, and gets its money back', async () => {
+  it('sees its task fail after a while with late-failure, and gets a refund', async () => {
     const { client, id } = await plain('late-failure')
     await client.advance('31s')
     await client.advance('62s')
@@ -62,7 +62,7 @@ describe.each(asynchronous)('a client of $title', row => {
     expect(totals.refunded).toBe(totals.reserved)
   })
 
-  it('never sees its task finish in time under expiry', async () => {
+  it('never sees its task finish in time with expiry', async () => {
     const { client, id } = await plain('expiry')
     await client.advance('2h59m')
     const words = wordsOf(row, (await client.newest()).kind)
@@ -73,7 +73,7 @@ describe.each(asynchronous)('a client of $title', row => {
     expect(view.status).toBe(plan.expires_at ? words.expired : words.failed)
   })
 
-  it('succeeds and finds its link expired under links-expire', async () => {
+  it('succeeds and finds its link expired with links-expire', async () => {
     const { client, id } = await plain('links-expire')
     await client.advance({ until: 'idle' })
     const { media } = await outcome(client, id)
@@ -84,7 +84,7 @@ describe.each(asynchronous)('a client of $title', row => {
     }
   })
 
-  it('succeeds and finds no link in the reply under success-without-url', async () => {
+  it('succeeds and finds no link in the reply with success-without-url', async () => {
     const client = await under('success-without-url', row)
     const id = await client.made()
     await client.advance({ until: 'idle' })
@@ -94,7 +94,7 @@ describe.each(asynchronous)('a client of $title', row => {
     expect((await client.poll(id)).text).not.toContain('/files/')
   })
 
-  it('is told that there is no such task under unknown-task', async () => {
+  it('gets the answer for a missing task with unknown-task', async () => {
     const client = await under('unknown-task', row)
     const id = await client.made()
     const reply = await client.poll(id)
@@ -104,19 +104,19 @@ describe.each(asynchronous)('a client of $title', row => {
 })
 
 describe.each(creating)('a client of $title', row => {
-  it('is refused by moderation under moderation-refusal', async () => {
+  it('is refused by moderation with moderation-refusal', async () => {
     const client = await under('moderation-refusal', row)
     expect([400, 403]).toContain((await client.create()).status)
     expect((await client.control('GET', '/ledger')).body.items).toEqual([])
   })
 
-  it('is asked to wait ten seconds under rate-limited', async () => {
+  it('has to wait ten seconds with rate-limited', async () => {
     const client = await under('rate-limited', row)
     const reply = await client.create()
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '10'])
   })
 
-  it('is refused for ten minutes under outage, and then served', async () => {
+  it('is refused for ten minutes with outage, and served afterwards', async () => {
     const client = await under('outage', row)
     const reply = await client.create()
     expect(reply.status).toBeGreaterThanOrEqual(500)
@@ -130,7 +130,7 @@ describe.each(creating)('a client of $title', row => {
 
 const patient = rowNamed('a.create')
 
-it('a patient client gets through flaky-upstream: two throttled, one failed late, one download cut off', async () => {
+it('a patient client succeeds with flaky-upstream: two throttled, one failed late, one download cut off', async () => {
   const client = await under('flaky-upstream', patient)
   for (const _ of [1, 2]) {
     const reply = await client.create()
@@ -148,7 +148,7 @@ it('a patient client gets through flaky-upstream: two throttled, one failed late
   expect((await gateway.download(url)).status).toBe(200)
 })
 
-it('each of five downloads is broken in a way of its own under broken-media, and the sixth is whole', async () => {
+it('each of five downloads is broken in its own way with broken-media, and the sixth is whole', async () => {
   const client = await under('broken-media', patient)
   const id = await client.made()
   await client.advance({ until: 'idle' })
@@ -172,7 +172,7 @@ async function stalled(url: string): Promise<void> {
   await response.arrayBuffer()
 }
 
-it('every delete is 501 under special-delete-501, whatever the state', async () => {
+it('every delete is 501 with special-delete-501, in any state', async () => {
   const client = await under('special-delete-501', rowNamed('special.create'))
   const id = await client.made()
   await client.advance({ until: 'idle' })
@@ -182,7 +182,7 @@ it('every delete is 501 under special-delete-501, whatever the state', async () 
   expect((await client.poll(id)).status).toBe(200)
 })
 
-it('family B accepts what is wrong and fails it with InvalidParameter under late-validation', async () => {
+it('family B accepts wrong values and fails them with InvalidParameter with late-validation', async () => {
   const client = await under('late-validation', rowNamed('b.create'))
   const id = await client.made()
   await client.advance('2s')
@@ -210,7 +210,7 @@ describe('chaos', () => {
     return seen
   }
 
-  it('gives the same faults under the same seed, and others under another', async () => {
+  it('gives the same faults for the same seed, and others for another seed', async () => {
     tested.add('chaos')
     const [one, again, other] = [await day('chaos-1', 5), await day('chaos-2', 5), await day('chaos-3', 6)]
     expect(one).toEqual(again)
@@ -219,6 +219,6 @@ describe('chaos', () => {
   })
 })
 
-it('every shipped scenario is driven by a test of this file', () => {
+it('a test of this file runs every shipped scenario', () => {
   expect([...tested].sort()).toEqual([...shippedNames].sort())
 })

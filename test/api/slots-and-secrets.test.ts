@@ -64,7 +64,7 @@ it('an edit keeps the length of its input file, and duration is that rounded dow
   expect((await call(`/tasks/${edit.body.id}`)).body.media[0].recipe.frames).toBe(121)
 })
 
-it('the id inside a preset’s token holds the moment of its created_at (K-presets)', async () => {
+it('the id inside a preset’s token contains the time of its created_at (K-presets)', async () => {
   const { body: listed } = await gateway.get('/general/advanced-presets-elements', 'sk-test-presets')
   expect(listed.data.length).toBeGreaterThan(3)
   for (const { task_id: token, created_at: createdAt } of listed.data) {

@@ -50,7 +50,7 @@ it('the time limit of a download holds however often garbage is collected (issue
   await inputs.close()
 })
 
-it("one world's hosts that never end keep no other world waiting (issue: eight dripping hosts block every world)", async () => {
+it('one world’s hosts that never end block no other world (issue: eight dripping hosts block every world)', async () => {
   const inputs = inputsWith(86_400_000)
   const stuck = Array.from({ length: 30 }, (_, i) =>
     inputs.resolve(`${host.origin}/never/${i}`, 'image', asking('slow')).catch(error => error.name),
@@ -62,7 +62,7 @@ it("one world's hosts that never end keep no other world waiting (issue: eight d
   expect(new Set(await Promise.all(stuck))).toEqual(new Set(['AbortError']))
 })
 
-it('a place that comes free goes to the party with the fewest, then to the job that waits longest', async () => {
+it('a free place goes to the party with the fewest places, then to the job that has waited longest', async () => {
   const gate = createSharedGate({ each: 2, all: 3 })
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -89,7 +89,7 @@ it('a place that comes free goes to the party with the fewest, then to the job t
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'b2', 'a3'])
 })
 
-it('a download ends with the connection of the client that asked for it (issue: downloads outlive their clients)', async () => {
+it('a download ends with the connection of its client (issue: downloads outlive their clients)', async () => {
   const gateway = await openGateway()
   const content = [text('a boat'), image(`${host.origin}/left`)]
   const body = JSON.stringify({ model: 'model_a_20', content, resolution: '480p', duration: 4 })
@@ -107,7 +107,7 @@ it('a download ends with the connection of the client that asked for it (issue: 
   expect((await gateway.control('GET', '/tasks')).body.items).toEqual([])
 })
 
-it('a page of another site gets one answer for every link that cannot be used (issue: it can find open ports)', async () => {
+it('a page of another site gets the same answer for every unusable link (issue: it can find open ports)', async () => {
   const gateway = await openGateway()
   const closed = await startInputServer(() => undefined)
   await closed.close()

@@ -76,7 +76,7 @@ function openWorld(target = gateway) {
 }
 
 describe.each(creates)('%s, while its inputs are read', name => {
-  it('is born at the moment of its admission after an advance (issue: created_at lay in the past)', async () => {
+  it('has the time of its admission after an advance (issue: created_at lay in the past)', async () => {
     const { control, during, tasks } = openWorld()
     const reply = await during(name, () => control('POST', '/clock/advance', { by: '1h' }))
     expect(reply.status).toBe(200)
@@ -85,7 +85,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
     expect(Date.parse(task.created_at)).toBe(now_ms)
   })
 
-  it('is refused with 503 after a reset, and the fresh world draws as if it had never come (issue: it shifted later ids)', async () => {
+  it('is refused with 503 after a reset, and draws nothing in the new world (issue: it shifted later ids)', async () => {
     const { control, during, tasks, textTask } = openWorld()
     const untouched = openWorld()
     const reply = await during(name, () => control('POST', '/reset'))
@@ -114,7 +114,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
   })
 })
 
-it('a create is not born in the future of a restored world (issue: after a restore it was born in the future)', async () => {
+it('a create is not dated in the future of a restored world (issue: after a restore it was born in the future)', async () => {
   const { control, during, tasks } = openWorld()
   await control('POST', '/snapshots', { name: 'early' })
   await control('POST', '/clock/advance', { by: '1h' })
@@ -123,7 +123,7 @@ it('a create is not born in the future of a restored world (issue: after a resto
   expect(await tasks()).toEqual([])
 })
 
-it('a create does not land in a world that a document replaced', async () => {
+it('a create is not stored in a world that a document replaced', async () => {
   const { control, during, tasks } = openWorld()
   const { body: state } = await control('GET', '/state')
   const reply = await during('a.create.first-last-frame', () => control('PUT', '/state', state))
@@ -140,7 +140,7 @@ it('a create whose key was disabled meanwhile is 401', async () => {
   expect(await tasks()).toEqual([])
 })
 
-it('under the auto clock a task that waited for its input is not done at its first poll (issue: 17 of 40 were)', async () => {
+it('with the auto clock, a task that waited for its input is not done at its first poll (issue: 17 of 40 were)', async () => {
   const { control, key, during } = openWorld()
   await control('PATCH', '/clock', { mode: 'auto' })
   const reply = await during('a.create.first-last-frame', () =>
@@ -150,7 +150,7 @@ it('under the auto clock a task that waited for its input is not done at its fir
   expect(body.status).toBe('queued')
 })
 
-it('an external id that another request took while the inputs were read is refused (K-external-id)', async () => {
+it('an external id that another request took meanwhile is refused (K-external-id)', async () => {
   const { key, tasks } = openWorld()
   const body = { ...bodyOf('k.create.first-frame'), external_task_id: 'one' }
   const path = pathOf('k.create.first-frame')
@@ -170,7 +170,7 @@ it('an external id that another request took while the inputs were read is refus
   expect(await tasks()).toHaveLength(1)
 })
 
-it('an asset that waits for its file is not put into a world that was reset', async () => {
+it('an asset that waits for its file is not stored in a world that was reset', async () => {
   const { control } = openWorld()
   const answered = control('POST', '/assets', { kind: 'image', url: `${inputs.origin}/square.png` })
   const settled = answered.then(reply => reply)
@@ -242,7 +242,7 @@ describe('a create whose body is still arriving', () => {
     expect(status).toBe(503)
   })
 
-  it('is born at the moment of its admission after an advance', async () => {
+  it('has the time of its admission after an advance', async () => {
     const { control, key, tasks } = openWorld()
     const { status } = await halfway(key, () => control('POST', '/clock/advance', { by: '1h' }))
     expect(status).toBe(200)
