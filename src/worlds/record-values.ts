@@ -25,7 +25,11 @@ export const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
 export const accountName = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } as const
 
 /** Not `.` or `..`: every client removes them from a path, so a request could not name such a snapshot. */
-export const snapshotName = { type: 'string', pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' } as const
+export const snapshotName = {
+  type: 'string',
+  pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$',
+  description: 'a name of letters, digits, dots, - and _, at most 64 characters',
+} as const
 
 export const ids = { type: 'array', maxItems: 10_000, items: id } as const
 export const idsOrNull = { type: ['array', 'null'], maxItems: 10_000, items: id } as const

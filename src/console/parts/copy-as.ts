@@ -5,6 +5,8 @@ export interface Sendable {
   url: string
   key: string
   body?: unknown
+  /** A body that is no JSON, as it is sent; used when there is no `body`. */
+  text?: string
 }
 
 export type CopyForm = 'curl' | 'fetch' | 'python'
@@ -27,14 +29,13 @@ export function copyAs(form: CopyForm, request: Sendable): string {
   }
 }
 
-function asCurl({ method, url, key, body }: Sendable): string {
+function asCurl({ method, url, key, body, text }: Sendable): string {
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
     `-H ${quoted(`Authorization: Bearer ${key}`)}`,
   ]
-  if (body !== undefined) {
-    parts.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, null, 2))}`)
-  }
+  const sent = body === undefined ? text : JSON.stringify(body, null, 2)
+  if (sent !== undefined) parts.push(`-H 'Content-Type: application/json'`, `-d ${quoted(sent)}`)
   return parts.join(' \\\n  ')
 }
 
@@ -43,29 +44,31 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-function asFetch({ method, url, key, body }: Sendable): string {
+function asFetch({ method, url, key, body, text }: Sendable): string {
   const headers = {
     Authorization: `Bearer ${key}`,
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...((body ?? text) !== undefined && { 'Content-Type': 'application/json' }),
   }
   const lines = [
     `const reply = await fetch(${JSON.stringify(url)}, {`,
     `  method: ${JSON.stringify(method)},`,
     `  headers: ${indented(JSON.stringify(headers, null, 2), 2)},`,
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),`]),
+    ...(body === undefined && text !== undefined ? [`  body: ${JSON.stringify(text)},`] : []),
     '})',
     'console.log(reply.status, await reply.json())',
   ]
   return lines.join('\n')
 }
 
-function asPython({ method, url, key, body }: Sendable): string {
+function asPython({ method, url, key, body, text }: Sendable): string {
   const lines = [
     'import requests',
     '',
     `reply = requests.request(${JSON.stringify(method)}, ${JSON.stringify(url)},`,
-    `    headers={"Authorization": ${JSON.stringify(`Bearer ${key}`)}},`,
+    `    headers={"Authorization": ${JSON.stringify(`Bearer ${key}`)}${body === undefined && text !== undefined ? ', "Content-Type": "application/json"' : ''}},`,
     ...(body === undefined ? [] : [`    json=${indented(pythonOf(body), 4)},`]),
+    ...(body === undefined && text !== undefined ? [`    data=${JSON.stringify(text)}.encode(),`] : []),
     ')',
     'print(reply.status_code, reply.json())',
   ]

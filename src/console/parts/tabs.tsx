@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 
 interface Tab {
   name: string
@@ -11,6 +11,10 @@ export function Tabs({ label, tabs, first }: { label: string; tabs: readonly Tab
   const id = useId()
   const [chosen, setChosen] = useState(first ?? tabs[0]?.name)
   const current = tabs.find(({ name }) => name === chosen) ?? tabs[0]
+  useEffect(() => {
+    const tab = document.getElementById(`${id}-${current?.name}`)
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current?.name])
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0 || !current) return

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import './virtual-list.css'
 
 interface Props<T> {
@@ -9,21 +9,31 @@ interface Props<T> {
   rowHeight: number
   keyOf: (item: T) => string | number
   row: (item: T, index: number) => ComponentChildren
-  /** Told which rows are seen, first and last. */
+  /** Under which the place is kept while another page is shown. */
+  place?: string
+  /** The key of the row that was open before: it gets the focus back. */
+  cameFrom?: string | undefined
+  /** Gets the rows that can be seen, first and last. */
   onSeen?: (first: number, last: number) => void
 }
 
 const spare = 6
+/** How far each list was scrolled, by its place. */
+const scrolled = new Map<string, number>()
 
 /** A list that draws only the rows that can be seen. Arrow keys, Home and End move between the rows' links. */
-export function VirtualList<T>({ items, label, rowHeight, keyOf, row, onSeen }: Props<T>) {
+export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cameFrom, onSeen }: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 800 })
 
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    if (place !== undefined) element.scrollTop = scrolled.get(place) ?? 0
+    const look = () => {
+      if (place !== undefined) scrolled.set(place, element.scrollTop)
+      setView({ top: element.scrollTop, height: element.clientHeight })
+    }
     look()
     element.addEventListener('scroll', look, { passive: true })
     const observer = new ResizeObserver(look)
@@ -49,9 +59,15 @@ export function VirtualList<T>({ items, label, rowHeight, keyOf, row, onSeen }: 
       element.scrollTop = top + rowHeight - element.clientHeight
     // The row may have to be drawn first.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus()),
+      requestAnimationFrame(() =>
+        element.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
+      ),
     )
   }
+  useEffect(() => {
+    const index = cameFrom === undefined ? -1 : items.findIndex(item => String(keyOf(item)) === cameFrom)
+    if (index >= 0 && document.activeElement === document.body) focus(index)
+  }, [])
   const move = (event: KeyboardEvent) => {
     const at = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index ?? -1)
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)

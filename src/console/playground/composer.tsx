@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
 import { callPublic, type PublicReply } from '../store/api.ts'
@@ -6,41 +6,48 @@ import { report } from '../store/notices.ts'
 import type { Operation } from '../store/operations.ts'
 import { blank, type Path, withAt } from './body.ts'
 import { CopyAs } from './copy-as-buttons.tsx'
+import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
 import { Fields } from './field.tsx'
+import { JsonEditor } from './json-editor.tsx'
+import { ModelField, modelsFor } from './model-field.tsx'
 import { Reply } from './reply.tsx'
-import { type Example, examples, models } from './samples.ts'
+import { type Example, examples } from './samples.ts'
 
-/** What was last written for each operation, so that a look at another page loses nothing. */
-const drafts = new Map<string, { body: unknown; model: string }>()
 const templates = ['limited', 'poor', 'throttled', 'disabled', 'deleted']
 
-/** A request in the making, and the reply to it beside. */
+/** A request in the making, and the reply to it beside. What is on the screen is what is sent. */
 export function Composer({ operation }: { operation: Operation }) {
-  const draft = drafts.get(operation.id)
   const own = examplesOf(operation)
-  const [body, setBody] = useState<unknown>(draft?.body ?? own[0]?.body ?? blank(operation.body ?? {}))
-  const [model, setModel] = useState(draft?.model ?? modelsFor(operation)[0] ?? '')
-  const [account, setAccount] = useState('default')
+  const [draft, setDraft] = useState<Draft>(() => draftOf(operation) ?? freshDraft(operation, own))
   const [isSending, setSending] = useState(false)
   const [reply, setReply] = useState<PublicReply | undefined>(undefined)
-  drafts.set(operation.id, { body, model })
+  const read = useMemo(() => readText(draft.text), [draft.text])
+  const write = (change: Partial<Draft>) =>
+    setDraft(before => {
+      const next = { ...before, ...change }
+      keepDraft(operation, next)
+      return next
+    })
   const call = {
     method: operation.method,
-    path: operation.path.replace('{model}', encodeURIComponent(model)),
-    key: keyOf(account),
-    body,
+    path: operation.path.replace('{model}', encodeURIComponent(draft.model)),
+    key: keyOf(draft.account),
+    text: draft.text,
   }
   const send = async () => {
+    if (isSending) return
     setSending(true)
     setReply(await report(() => callPublic(call)))
     setSending(false)
   }
-  const set = (path: Path, value: unknown) => setBody((before: unknown) => withAt(before, path, value))
   return (
     <div class="playground-columns">
       <form
         class="card"
         aria-label="Request"
+        onKeyDown={event => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+        }}
         onSubmit={event => {
           event.preventDefault()
           void send()
@@ -52,8 +59,13 @@ export function Composer({ operation }: { operation: Operation }) {
           </p>
           <div class="row">
             {own.length > 0 && <span class="small quiet">Start from</span>}
-            {own.map(({ name, body: example }) => (
-              <button key={name} type="button" class="button small" onClick={() => setBody(example)}>
+            {own.map(({ name, body }) => (
+              <button
+                key={name}
+                type="button"
+                class="button small"
+                onClick={() => write({ text: textOf(body) })}
+              >
                 {name}
               </button>
             ))}
@@ -61,40 +73,35 @@ export function Composer({ operation }: { operation: Operation }) {
         </div>
         <Tabs
           label="How to write the request"
+          first={read.kind === 'broken' ? 'JSON' : 'Form'}
           tabs={[
             {
               name: 'Form',
-              content: () => (
-                <div class="form">
-                  {operation.path.includes('{model}') && (
-                    <ModelField value={model} offered={modelsFor(operation)} set={setModel} />
-                  )}
-                  <Fields schema={operation.body ?? {}} value={body} path={[]} names={[]} set={set} />
-                </div>
-              ),
+              content: () => <Form operation={operation} draft={draft} read={read} write={write} />,
             },
-            { name: 'JSON', content: () => <JsonEditor body={body} set={setBody} /> },
+            {
+              name: 'JSON',
+              content: () => <JsonEditor text={draft.text} read={read} write={text => write({ text })} />,
+            },
           ]}
         />
         <div class="composer-foot">
-          <label class="row">
-            <span class="small quiet">as</span>
-            <input
-              class="field account"
-              aria-label="Account"
-              list="accounts"
-              value={account}
-              onInput={event => setAccount(event.currentTarget.value)}
-            />
-            <datalist id="accounts">
-              {[...new Set([...accounts.value.map(({ id }) => id), ...templates])].map(id => (
-                <option key={id} value={id} />
-              ))}
-            </datalist>
-          </label>
+          <AccountField value={draft.account} set={account => write({ account })} />
           <span class="grow" />
-          <CopyAs call={{ ...call, url: `${location.origin}${call.path}` }} />
-          <button type="submit" class="button primary" disabled={isSending}>
+          <CopyAs
+            call={{
+              ...call,
+              url: `${location.origin}${call.path}`,
+              ...(read.kind === 'json' && { body: read.body }),
+            }}
+          />
+          <button
+            type="submit"
+            class="button primary"
+            disabled={isSending}
+            title="Send (Ctrl+Enter)"
+            aria-keyshortcuts="Control+Enter"
+          >
             {isSending ? 'Sending …' : 'Send'}
           </button>
         </div>
@@ -106,77 +113,62 @@ export function Composer({ operation }: { operation: Operation }) {
   )
 }
 
-/** The plainest example first: it is what the form starts with. */
-function examplesOf({ id }: Operation): Example[] {
-  const own = examples.value.filter(({ operation }) => operation === id)
-  return own.sort((a, b) => Number(b.name === 'text') - Number(a.name === 'text'))
+interface FormProps {
+  operation: Operation
+  draft: Draft
+  read: ReadText
+  write: (change: Partial<Draft>) => void
 }
 
-/** The models of an operation whose path names one: those of its family, the one that is named like the operation first. */
-function modelsFor({ id, family, path }: Operation): string[] {
-  if (!path.includes('{model}')) return []
-  const [, variant = ''] = id.split('.')
-  const own = models.value.map(model => model.id).filter(name => name.startsWith(`model_${family}`))
-  return own.sort((a, b) => Number(b.endsWith(`_${variant}`)) - Number(a.endsWith(`_${variant}`)))
-}
-
-function ModelField({
-  value,
-  offered,
-  set,
-}: {
-  value: string
-  offered: readonly string[]
-  set: (value: string) => void
-}) {
+function Form({ operation, draft, read, write }: FormProps) {
+  const body = read.kind === 'json' ? read.body : undefined
+  const set = (path: Path, value: unknown) => write({ text: textOf(withAt(body, path, value)) })
   return (
-    <div class="simple">
-      <label class="field-name mono" for="path-model">
-        model
-      </label>
+    <div class="form">
+      {operation.path.includes('{model}') && (
+        <ModelField value={draft.model} offered={modelsFor(operation)} set={model => write({ model })} />
+      )}
+      {read.kind === 'broken' ? (
+        <p class="remark tone-failed">
+          The body is not valid JSON, so there is no form for it: {read.fault}. Send sends it as it is. Mend
+          it in the JSON tab, or start from an example.
+        </p>
+      ) : (
+        <Fields schema={operation.body ?? {}} value={body} path={[]} names={[]} set={set} />
+      )}
+    </div>
+  )
+}
+
+function AccountField({ value, set }: { value: string; set: (account: string) => void }) {
+  return (
+    <label class="row">
+      <span class="small quiet">as</span>
       <input
-        id="path-model"
-        class="field"
-        list="path-models"
+        class="field account"
+        aria-label="Account"
+        list="accounts"
         value={value}
         onInput={event => set(event.currentTarget.value)}
       />
-      <datalist id="path-models">
-        {offered.map(name => (
-          <option key={name} value={name} />
+      <datalist id="accounts">
+        {[...new Set([...accounts.value.map(({ id }) => id), ...templates])].map(id => (
+          <option key={id} value={id} />
         ))}
       </datalist>
-      <p class="small quiet hint">Part of the path.</p>
-    </div>
+    </label>
   )
 }
 
-function JsonEditor({ body, set }: { body: unknown; set: (body: unknown) => void }) {
-  const [text, setText] = useState(JSON.stringify(body, null, 2))
-  const [fault, setFault] = useState('')
-  const change = (next: string) => {
-    setText(next)
-    try {
-      set(JSON.parse(next))
-      setFault('')
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error))
-    }
+/** The examples of an operation come with the plainest first: it is what the form starts with. */
+function examplesOf({ id }: Operation): Example[] {
+  return examples.value.filter(({ operation }) => operation === id)
+}
+
+function freshDraft(operation: Operation, [first]: readonly Example[]): Draft {
+  return {
+    text: textOf(first?.body ?? blank(operation.body ?? {})),
+    model: modelsFor(operation)[0] ?? '',
+    account: 'default',
   }
-  return (
-    <div class="form">
-      <textarea
-        class="field mono"
-        aria-label="Request body"
-        aria-invalid={fault !== ''}
-        rows={Math.min(28, text.split('\n').length + 2)}
-        spellcheck={false}
-        value={text}
-        onInput={event => change(event.currentTarget.value)}
-      />
-      <p class="small tone-failed fault" role="status">
-        {fault}
-      </p>
-    </div>
-  )
 }

@@ -1,6 +1,7 @@
 import './playground.css'
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
+import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { go } from '../store/address.ts'
 import { report } from '../store/notices.ts'
 import { creates, familyTitles, type Operation } from '../store/operations.ts'
@@ -13,7 +14,13 @@ export function PlaygroundPage({ item }: { item: string | undefined }) {
     if (samples.value.length === 0) void report(readOffers)
   }, [])
   const list = creates()
-  const operation = list.find(({ id }) => id === item) ?? list[0]
+  const operation = item === undefined ? list[0] : list.find(({ id }) => id === item)
+  if (list.length > 0 && !operation)
+    return (
+      <NoSuchPage what={`operation “${item}” that makes something`} page="playground">
+        The playground
+      </NoSuchPage>
+    )
   if (!operation || examples.value.length === 0) return <Empty title="Reading what can be made …" />
   return (
     <div class="page playground">

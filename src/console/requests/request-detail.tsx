@@ -116,7 +116,11 @@ function Buttons({ entry }: { entry: Entry }) {
   const resend = async () => {
     setSending(true)
     const reply = await report(() => callPublic(call))
-    if (reply) notify('done', `Sent again: ${reply.status} after ${Math.round(reply.ms)} ms`)
+    if (reply)
+      notify(
+        reply.status < 400 ? 'done' : 'fault',
+        `Sent again: ${reply.status} after ${Math.round(reply.ms)} ms`,
+      )
     setSending(false)
   }
   const expect = () => {

@@ -5,9 +5,9 @@ import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { to } from '../store/address.ts'
-import { report } from '../store/notices.ts'
-import { areEntriesRead, clearEntries, entries } from '../store/requests.ts'
+import { areEntriesRead, entries } from '../store/requests.ts'
 import type { Entry } from '../store/shapes.ts'
+import { takeAway } from '../store/undo.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestRow } from './request-row.tsx'
 import { Verify } from './verify.tsx'
@@ -73,7 +73,7 @@ export function RequestsPage({ item }: { item: string | undefined }) {
           type="button"
           class="button"
           disabled={entries.value.length === 0}
-          onClick={() => void report(clearEntries)}
+          onClick={() => void takeAway({ path: '/requests', words: 'The journal is empty' })}
         >
           <Icon name="trash" />
           Clear
@@ -86,6 +86,7 @@ export function RequestsPage({ item }: { item: string | undefined }) {
               items={list}
               label={`${counted(list.length, 'request')}, newest first`}
               rowHeight={46}
+              place="requests"
               keyOf={({ id }) => id}
               row={entry => <RequestRow entry={entry} isOpen={String(entry.id) === item} />}
             />

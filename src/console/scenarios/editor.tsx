@@ -2,9 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import { go, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
+import { keep, kept } from '../store/kept.ts'
 import { notify, report } from '../store/notices.ts'
 import { checkText, type Verdict } from './check-text.ts'
-import { type ScenarioDocument, scenariosChanged } from './listing.ts'
+import { Lines } from './lines.tsx'
+import { act, readScenario, scenariosChanged } from './listing.ts'
 
 const start = `name: my-scenario
 description: The first create is throttled, the second task fails.
@@ -16,20 +18,33 @@ rules:
 `
 const quietMs = 250
 
-/** A scenario as text, checked while it is typed. */
-export function Editor({ from }: { from?: string }) {
-  const [text, setText] = useState(from === undefined ? start : '')
+type Props = { active: readonly string[] } & (
+  | { kind: 'new'; name?: undefined }
+  | { kind: 'copy' | 'edit'; name: string }
+)
+
+/** A scenario as text, checked while it is typed. What is typed survives leaving the page until it is kept or discarded. */
+export function Editor({ kind, name, active }: Props) {
+  const draft = `scenario:${kind}:${name ?? ''}`
+  const [text, setText] = useState(kept<string>(draft))
   const [verdict, setVerdict] = useState<Verdict>({ kind: 'checking' })
+  const isDraft = kept<string>(draft) !== undefined
+  const write = (next: string | undefined) => {
+    keep(draft, next)
+    setText(next)
+  }
 
   useEffect(() => {
-    if (from !== undefined) void report(async () => setText(await copyOf(from)))
-  }, [from])
+    if (text !== undefined) return
+    if (name === undefined) setText(start)
+    else void report(async () => setText(kind === 'copy' ? await copyOf(name) : await textOf(name)))
+  }, [text === undefined])
 
   useEffect(() => {
     let isWanted = true
     setVerdict({ kind: 'checking' })
     const timer = setTimeout(() => {
-      void checkText(text).then(found => isWanted && setVerdict(found))
+      if (text !== undefined) void checkText(text).then(found => isWanted && setVerdict(found))
     }, quietMs)
     return () => {
       isWanted = false
@@ -37,12 +52,16 @@ export function Editor({ from }: { from?: string }) {
     }
   }, [text])
 
+  const staysOff = kind === 'edit' && !active.includes(name)
   const save = () =>
     report(async () => {
-      if (verdict.kind !== 'fine') return
-      await control('POST', '/scenarios', verdict.document)
+      if (verdict.kind !== 'fine' || text === undefined) return
+      await control('POST', '/scenarios', { ...(verdict.document as object), $text: text })
+      if (kind === 'edit' && verdict.name !== name) await control('DELETE', `/scenarios/${name}`)
+      if (staysOff) await act(active)
+      keep(draft, undefined)
       scenariosChanged.value++
-      notify('done', `${verdict.name} acts from now on`)
+      notify('done', staysOff ? `${verdict.name} is kept` : `${verdict.name} acts from now on`)
       go('scenarios', verdict.name)
     })
   return (
@@ -58,16 +77,23 @@ export function Editor({ from }: { from?: string }) {
           <a class="button plain small icon back" href={to('scenarios')} aria-label="All scenarios">
             <Icon name="back" />
           </a>
-          {from === undefined ? 'New scenario' : `A copy of ${from}`}
+          {titleOf(kind, name)}
         </h2>
-        <button type="submit" class="button primary small" disabled={verdict.kind !== 'fine'}>
-          Keep it and let it act
-        </button>
+        <div class="row">
+          {isDraft && (
+            <button type="button" class="button small" onClick={() => write(undefined)}>
+              Discard the changes
+            </button>
+          )}
+          <button type="submit" class="button primary small" disabled={verdict.kind !== 'fine'}>
+            {staysOff ? 'Keep it' : 'Keep it and let it act'}
+          </button>
+        </div>
       </header>
       <label class="unseen" for="scenario-text">
         Scenario, YAML or JSON
       </label>
-      <Lines text={text} wrong={verdict.kind === 'wrong' ? verdict.line : undefined} change={setText} />
+      <Lines text={text ?? ''} wrong={verdict.kind === 'wrong' ? verdict.line : undefined} change={write} />
       <div role="status" class="verdict">
         <Words verdict={verdict} />
       </div>
@@ -75,35 +101,15 @@ export function Editor({ from }: { from?: string }) {
   )
 }
 
-interface LinesProps {
-  text: string
-  wrong: number | undefined
-  change: (text: string) => void
-}
-
-function Lines({ text, wrong, change }: LinesProps) {
-  const count = text.split('\n').length
-  return (
-    <div class="lines">
-      <div class="numbers mono" aria-hidden="true">
-        {Array.from({ length: count }, (_, i) => (
-          <span key={i} class={wrong === i + 1 ? 'wrong' : ''}>
-            {i + 1}
-          </span>
-        ))}
-      </div>
-      <textarea
-        id="scenario-text"
-        class="mono"
-        rows={Math.max(16, count + 1)}
-        spellcheck={false}
-        wrap="off"
-        aria-invalid={wrong !== undefined}
-        value={text}
-        onInput={event => change(event.currentTarget.value)}
-      />
-    </div>
-  )
+function titleOf(kind: Props['kind'], name: string | undefined): string {
+  switch (kind) {
+    case 'new':
+      return 'New scenario'
+    case 'copy':
+      return `A copy of ${name}`
+    case 'edit':
+      return `Edit ${name}`
+  }
 }
 
 function Words({ verdict }: { verdict: Verdict }) {
@@ -128,10 +134,15 @@ function Words({ verdict }: { verdict: Verdict }) {
   }
 }
 
+/** The text as its author wrote it; made from the document where only that is known. */
+async function textOf(name: string): Promise<string> {
+  const { text, document } = await readScenario(name)
+  if (text !== undefined) return text
+  const { stringify } = await import('yaml')
+  return stringify(document, { lineWidth: 110 })
+}
+
 async function copyOf(name: string): Promise<string> {
-  const [{ document }, { stringify }] = await Promise.all([
-    control<{ document: ScenarioDocument }>('GET', `/scenarios/${encodeURIComponent(name)}`),
-    import('yaml'),
-  ])
-  return stringify({ ...document, name: `my-${name}`.slice(0, 64) }, { lineWidth: 110 })
+  const text = await textOf(name)
+  return text.replace(/^(["']?name["']?: *).*$/m, `$1my-${name}`.slice(0, 80))
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { control } from '../store/api.ts'
 
 export interface Listed {
   name: string
@@ -9,6 +10,7 @@ export interface Listed {
 /** `GET /scenarios`. */
 export interface Listing {
   available: Listed[]
+  /** In the order in which their rules are tried. */
   active: string[]
 }
 
@@ -23,5 +25,33 @@ export interface ScenarioDocument {
   rules: Rule[]
 }
 
+/** A rule that comes first and takes an effect away. */
+export interface Shadow {
+  by: string
+  effect: string
+  always: boolean
+}
+
+/** `GET /scenarios/{name}`. */
+export interface ScenarioView extends Listed {
+  document: ScenarioDocument
+  /** As its author wrote it, with comments, where that is known. */
+  text?: string
+  /** The newest request before the present rules began to act. */
+  since_request: number
+  /** By rule; empty while the scenario does not act. */
+  shadowed: Shadow[][]
+}
+
 /** Counts changes that this page made itself. */
 export const scenariosChanged = signal(0)
+
+export function readScenario(name: string): Promise<ScenarioView> {
+  return control('GET', `/scenarios/${encodeURIComponent(name)}`)
+}
+
+/** Makes exactly these act, in this order; those that stay go on where they are. */
+export async function act(names: readonly string[]): Promise<void> {
+  await control('PATCH', '/scenarios/active', { names })
+  scenariosChanged.value++
+}

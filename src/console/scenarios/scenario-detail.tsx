@@ -2,10 +2,10 @@ import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { go, to } from '../store/address.ts'
-import { control } from '../store/api.ts'
-import { report } from '../store/notices.ts'
+import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
-import { type Listed, type Rule, type ScenarioDocument, scenariosChanged } from './listing.ts'
+import { takeAway } from '../store/undo.ts'
+import { type Listed, type Rule, readScenario, type Shadow, scenariosChanged } from './listing.ts'
 
 /** A scenario's rules, and how often each of them acted. */
 export function ScenarioDetail({
@@ -15,17 +15,15 @@ export function ScenarioDetail({
   listed: Listed
   isActive: boolean
 }) {
-  const { value } = useFetched(
-    () => control<{ document: ScenarioDocument }>('GET', `/scenarios/${encodeURIComponent(name)}`),
-    [name],
+  const { value } = useFetched(() => readScenario(name), [name, scenariosChanged.value, changes.value])
+  const since = value?.since_request ?? 0
+  const acted = entries.value.filter(
+    ({ id, rule }) => id > since && rule?.split(',').some(part => part.startsWith(`${name}/`)),
   )
-  const acted = entries.value.filter(({ rule }) => rule?.split(',').some(part => part.startsWith(`${name}/`)))
-  const remove = () =>
-    report(async () => {
-      await control('DELETE', `/scenarios/${encodeURIComponent(name)}`)
-      scenariosChanged.value++
-      go('scenarios')
-    })
+  const remove = async () => {
+    const path = `/scenarios/${encodeURIComponent(name)}`
+    if (await takeAway({ path, words: `${name} is taken away` })) go('scenarios')
+  }
   return (
     <>
       <header>
@@ -42,6 +40,11 @@ export function ScenarioDetail({
           <a class="button small" href={to('scenarios', `copy:${name}`)}>
             Edit a copy
           </a>
+          {source === 'world' && (
+            <a class="button small" href={to('scenarios', `edit:${name}`)}>
+              Edit
+            </a>
+          )}
           {source === 'world' && (
             <button type="button" class="button small danger" onClick={() => void remove()}>
               Take away
@@ -62,6 +65,7 @@ export function ScenarioDetail({
               <RuleCard
                 rule={rule}
                 number={i + 1}
+                shadows={value.shadowed[i] ?? []}
                 acted={acted
                   .filter(entry => actedBy(entry.rule ?? '', `${name}/${i + 1}`))
                   .map(({ id }) => id)}
@@ -78,7 +82,14 @@ function actedBy(rule: string, wanted: string): boolean {
   return rule.split(',').includes(wanted)
 }
 
-function RuleCard({ rule, number, acted }: { rule: Rule; number: number; acted: readonly number[] }) {
+interface RuleProps {
+  rule: Rule
+  number: number
+  shadows: readonly Shadow[]
+  acted: readonly number[]
+}
+
+function RuleCard({ rule, number, shadows, acted }: RuleProps) {
   return (
     <div class="rule">
       <div class="row spread">
@@ -97,6 +108,15 @@ function RuleCard({ rule, number, acted }: { rule: Rule; number: number; acted: 
         <dt>then</dt>
         <dd class="mono">{wordsOf(rule.then)}</dd>
       </dl>
+      {shadows.map(({ by, effect, always }) => (
+        <p key={`${by} ${effect}`} class="small shadow-note tone-expired">
+          <a class="by" href={to('scenarios', by.split('/')[0] ?? '')}>
+            {by}
+          </a>{' '}
+          comes first{' '}
+          {always ? `and takes every request: ${effect} never acts.` : `where both match, for ${effect}.`}
+        </p>
+      ))}
     </div>
   )
 }

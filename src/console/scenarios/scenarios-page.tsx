@@ -1,15 +1,14 @@
 import './scenarios.css'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
+import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
-import { notify, report } from '../store/notices.ts'
 import { Editor } from './editor.tsx'
 import { type Listing, scenariosChanged } from './listing.ts'
 import { ScenarioDetail } from './scenario-detail.tsx'
-
-const newName = 'new'
+import { ScenarioList } from './scenario-list.tsx'
 
 /** What can go wrong on purpose, and what does. */
 export function ScenariosPage({ item }: { item: string | undefined }) {
@@ -18,50 +17,41 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
     [scenariosChanged.value, changes.value],
   )
   if (!value) return <Empty title={fault ?? 'Reading scenarios …'} />
-  const copied = item?.startsWith('copy:') ? item.slice('copy:'.length) : undefined
-  const open = value.available.find(({ name }) => name === item)
   return (
     <div class={`page scenarios${item === undefined ? '' : ' has-open'}`}>
       <section class="card scenario-list" aria-label="Scenarios">
         <header>
           <h1>Scenarios</h1>
-          <a class="button small" href={to('scenarios', newName)}>
+          <a class="button small" href={to('scenarios', 'new')}>
             New
           </a>
         </header>
-        <ul>
-          {value.available.map(({ name, description, source }) => (
-            <li key={name} class={name === item ? 'open' : ''}>
-              <input
-                type="checkbox"
-                role="switch"
-                class="switch"
-                aria-label={`${name} acts`}
-                checked={value.active.includes(name)}
-                onChange={event => void turn(value.active, name, event.currentTarget.checked)}
-              />
-              <a href={to('scenarios', name)}>
-                <strong>{name}</strong>
-                {source !== 'shipped' && <span class="tag">{source}</span>}
-                <span class="small quiet">{description}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <ScenarioList listing={value} item={item} />
       </section>
       <section class="card scenario-open" aria-label="Scenario">
-        {item === newName ? (
-          <Editor key="new" />
-        ) : copied !== undefined ? (
-          <Editor key={copied} from={copied} />
-        ) : open ? (
-          <ScenarioDetail key={open.name} listed={open} isActive={value.active.includes(open.name)} />
-        ) : (
-          <Choose active={value.active} />
-        )}
+        <Open listing={value} item={item} />
       </section>
     </div>
   )
+}
+
+/** What the address asks for: `new`, `copy:name`, `edit:name`, or the name of a scenario to look at. */
+function Open({ listing: { available, active }, item }: { listing: Listing; item: string | undefined }) {
+  if (item === undefined) return <Choose active={active} />
+  if (item === 'new') return <Editor key="new" kind="new" active={active} />
+  const [, kind, name = item] = /^(copy|edit):(.*)$/.exec(item) ?? []
+  const listed = available.find(known => known.name === name)
+  if (!listed || (kind === 'edit' && listed.source !== 'world'))
+    return (
+      <NoSuchPage
+        what={kind === 'edit' ? `scenario “${name}” of your own` : `scenario “${name}”`}
+        page="scenarios"
+      >
+        All scenarios
+      </NoSuchPage>
+    )
+  if (kind === 'copy' || kind === 'edit') return <Editor key={item} kind={kind} name={name} active={active} />
+  return <ScenarioDetail key={name} listed={listed} isActive={active.includes(name)} />
 }
 
 function Choose({ active }: { active: readonly string[] }) {
@@ -77,13 +67,4 @@ function Choose({ active }: { active: readonly string[] }) {
       </p>
     </Empty>
   )
-}
-
-async function turn(active: readonly string[], name: string, on: boolean): Promise<void> {
-  const names = on ? [...active, name] : active.filter(other => other !== name)
-  await report(async () => {
-    await control('PUT', '/scenarios/active', { names })
-    notify('done', on ? `${name} acts from now on` : `${name} acts no more`)
-  })
-  scenariosChanged.value++
 }

@@ -1,13 +1,33 @@
 import { Icon } from '../parts/icons.tsx'
-import { dismiss, notices } from '../store/notices.ts'
+import { dismiss, hold, notices, release } from '../store/notices.ts'
 
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, kind, text }) => (
-        <div key={id} class={`notice ${kind === 'done' ? 'tone-succeeded' : 'tone-failed'}`}>
+      {notices.value.map(({ id, kind, text, action }) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is pointed at; the buttons in it do the rest.
+        <div
+          key={id}
+          class={`notice ${kind === 'done' ? 'tone-succeeded' : 'tone-failed'}`}
+          onMouseEnter={() => hold(id)}
+          onMouseLeave={() => release(id)}
+          onFocusIn={() => hold(id)}
+          onFocusOut={() => release(id)}
+        >
           <Icon name={kind === 'done' ? 'check' : 'cross'} />
-          <span>{text}</span>
+          <span class="grow">{text}</span>
+          {action && (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => {
+                dismiss(id)
+                action.act()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button
             type="button"
             class="button plain small icon"

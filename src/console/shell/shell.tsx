@@ -1,9 +1,10 @@
 import './shell.css'
 import { useEffect } from 'preact/hooks'
-import { address, to, world } from '../store/address.ts'
+import { address, isWorldName, to, world } from '../store/address.ts'
 import { pageTitle } from '../store/title.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { Dialogs } from './dialogs.tsx'
+import { NoSuchPage } from './no-such-page.tsx'
 import { Notices } from './notices.tsx'
 import { pages } from './pages.tsx'
 import { StatusBar } from './status-bar.tsx'
@@ -13,10 +14,10 @@ import { WorldChooser } from './world-chooser.tsx'
 /** The frame of every page: navigation, what acts in the world, and the clock. */
 export function Shell() {
   const { page, item } = address.value
-  const current = pages.find(({ name }) => name === page) ?? pages[0]
+  const current = pages.find(({ name }) => name === page)
   useEffect(() => {
     const place = world === 'default' ? '' : ` · ${world}`
-    document.title = `${pageTitle.value ?? current?.title ?? ''}${place} · Generation Gateway emulator`
+    document.title = `${pageTitle.value ?? current?.title ?? 'No such page'}${place} · Generation Gateway emulator`
   }, [current, pageTitle.value])
   return (
     <div class="shell">
@@ -47,8 +48,14 @@ export function Shell() {
         </div>
         <StatusBar />
       </header>
-      <main id="main" tabIndex={-1} aria-label={current?.title}>
-        {current?.show(item)}
+      <main id="main" tabIndex={-1} aria-label={current?.title ?? 'No such page'}>
+        {isWorldName && current ? (
+          current.show(item)
+        ) : (
+          <NoSuchPage
+            what={isWorldName ? `page “${page}”` : `world “${world}”: a name has letters, digits, - and _`}
+          />
+        )}
       </main>
       <ClockBar />
       <Notices />

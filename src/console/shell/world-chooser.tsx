@@ -4,7 +4,7 @@ import { Icon } from '../parts/icons.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { openWorld, world } from '../store/address.ts'
 import { about } from '../store/api.ts'
-import { isLive } from '../store/live.ts'
+import { isLive } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
 import type { Listed, WorldView } from '../store/shapes.ts'
 

@@ -8,18 +8,38 @@ export interface Address {
 }
 
 const hash = signal(location.hash)
+/** The page and item before the present ones; undefined on the first. */
+let before: Address | undefined
 addEventListener('hashchange', () => {
+  before = address.peek()
   hash.value = location.hash
 })
+
+/** The item of a page from which the present address was reached: a list puts the focus back on it. */
+export function cameFrom(page: string): string | undefined {
+  return before?.page === page ? before.item : undefined
+}
 
 /** The world that everything on the page is about. */
 export const world = new URLSearchParams(location.search).get('world') ?? 'default'
 
 export const address = computed<Address>(() => {
   const [page = '', ...rest] = hash.value.replace(/^#\/?/, '').split('/')
-  const item = rest.length > 0 ? decodeURIComponent(rest.join('/')) : undefined
+  const item = rest.length > 0 ? decoded(rest.join('/')) : undefined
   return { page: page === '' ? 'tasks' : page, item }
 })
+
+/** A text that is no URI component stays as it is: its page says that it is unknown. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether the address names a world that can be. */
+export const isWorldName = /^[A-Za-z0-9_-]{1,64}$/.test(world)
 
 /** The address of a page, for links. */
 export function to(page: string, item?: string): string {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { controlCaller } from '../../client/call.ts'
+import { controlCaller, EmulatorError } from '../../client/call.ts'
 import { world } from './address.ts'
 
 /** The root of everything that the emulator itself serves, with a slash at the end. */
@@ -48,15 +48,23 @@ export async function callPublic(call: {
   path: string
   key: string
   body?: unknown
+  /** The body as it is sent, whether it is JSON or not; in place of `body`. */
+  text?: string
 }): Promise<PublicReply> {
   const startedAt = performance.now()
-  const reply = await fetch(call.path, {
-    method: call.method,
+  const {
+    method,
+    path,
+    key,
+    text: sent = call.body === undefined ? undefined : JSON.stringify(call.body),
+  } = call
+  const reply = await fetched(path, {
+    method,
     headers: {
-      Authorization: `Bearer ${call.key}`,
-      ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+      Authorization: `Bearer ${key}`,
+      ...(sent !== undefined && { 'Content-Type': 'application/json' }),
     },
-    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    ...(sent !== undefined && { body: sent }),
   })
   const text = await reply.text()
   return {
@@ -64,6 +72,17 @@ export async function callPublic(call: {
     headers: [...reply.headers],
     body: parsed(text),
     ms: performance.now() - startedAt,
+  }
+}
+
+const noReply = 'No reply came: a scenario may have cut the connection, or the emulator went away.'
+
+/** Rejects with EmulatorError when there is no reply, as calls of the control API do. */
+async function fetched(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (cause) {
+    throw new EmulatorError(0, { code: 'no_reply', message: noReply }, cause)
   }
 }
 

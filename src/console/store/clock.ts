@@ -1,11 +1,14 @@
 import { computed, effect, signal } from '@preact/signals'
 import { control } from './api.ts'
+import { isLost } from './connection.ts'
 import { report } from './notices.ts'
 import type { ClockView } from './shapes.ts'
 
 interface Reading extends ClockView {
   /** `performance.now()` when it was read. */
   readAt: number
+  /** True when the emulator went away: nobody knows its time. */
+  isHeld?: true
 }
 
 const reading = signal<Reading | undefined>(undefined)
@@ -14,14 +17,14 @@ const tick = signal(0)
 /** The clock of the world as last read; undefined until then. */
 export const clock = computed<ClockView | undefined>(() => reading.value)
 
-export const isPlaying = computed(() => reading.value?.mode === 'realtime')
+export const isPlaying = computed(() => reading.value?.mode === 'realtime' && !reading.value.isHeld)
 
 /** Virtual now, epoch ms: in realtime mode carried on from the last reading. */
 export const now = computed(() => {
   const last = reading.value
   tick.value
   if (!last) return 0
-  if (last.mode !== 'realtime') return last.now_ms
+  if (last.mode !== 'realtime' || last.isHeld) return last.now_ms
   return last.now_ms + (performance.now() - last.readAt) * last.rate
 })
 
@@ -39,6 +42,13 @@ effect(() => {
     clearInterval(timer)
     clearInterval(reread)
   }
+})
+
+/** A clock of which nothing is heard stops where it was last seen. */
+effect(() => {
+  if (!isLost.value) return
+  const last = reading.peek()
+  if (last) reading.value = { ...last, now_ms: now.peek(), isHeld: true }
 })
 
 /** Takes a reading of the clock. `performance.now()` carries it on until the next one. */
@@ -63,7 +73,10 @@ export async function readClock(): Promise<void> {
 }
 
 export async function changeClock(change: { mode?: ClockView['mode']; rate?: number }): Promise<void> {
-  await report(async () => setClock(await control<ClockView>('PATCH', '/clock', change)))
+  const view = await report(() => control<ClockView>('PATCH', '/clock', change))
+  if (view) setClock(view)
+  // What was refused is shown as it still is.
+  else if (reading.value) reading.value = { ...reading.value }
 }
 
 export interface Change {

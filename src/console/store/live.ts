@@ -1,48 +1,67 @@
 import { signal } from '@preact/signals'
-import { controlPath } from './api.ts'
+import { about, controlPath } from './api.ts'
 import { readClock, setClock } from './clock.ts'
+import { connection, difference } from './connection.ts'
 import { report } from './notices.ts'
-import { entryArrived, readEntries } from './requests.ts'
+import { entries, entryArrived, readEntries } from './requests.ts'
+import { type Contents, differenceOf } from './returned.ts'
 import type { ClockView, Entry } from './shapes.ts'
-import { byId, readTasks, taskTouched } from './tasks.ts'
-
-/** Whether the page hears of what happens. */
-export const isLive = signal(false)
+import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
 
 /** Counts every change of the world, for panels that read anew when something happened. */
 export const changes = signal(0)
 
 const operationsThatMake = /\.(create|enhance|regenerate|generate|delete|cancel)$/
+const retryMs = 1000
 
 let source: EventSource | undefined
+/** The run of the emulator that the page last read from. */
+let instance: string | undefined
+/** What the page showed when the connection broke. */
+let before: Contents | undefined
+/** Whether the present stream has delivered anything: a stream that ends is opened again at once, before it counts as lost. */
+let hasOpened = false
 
 /**
  * Listens while somebody looks: browsers grant a page's host few connections, and a tab in the background would hold one. After
- * a break everything is read anew, since nobody knows what was missed.
+ * a break everything is read anew, since events may have been missed.
  */
 export function goLive(): void {
-  const follow = () => {
-    if (document.hidden) {
-      source?.close()
-      source = undefined
-      isLive.value = false
-    } else source ??= listen()
-  }
   document.addEventListener('visibilitychange', follow)
   follow()
 }
 
+function follow(): void {
+  if (document.hidden) {
+    source?.close()
+    source = undefined
+    if (connection.value !== 'lost') connection.value = 'resting'
+  } else source ??= listen()
+}
+
+function broken(): void {
+  source?.close()
+  source = undefined
+  before ??= { instance, tasks: tasks.value, requests: entries.value }
+  if (hasOpened) {
+    hasOpened = false
+    follow()
+    return
+  }
+  connection.value = 'lost'
+  setTimeout(follow, retryMs)
+}
+
 function listen(): EventSource {
-  const source = new EventSource(controlPath('/events'))
-  source.onopen = () => {
-    isLive.value = true
-    void readAll()
+  const opened = new EventSource(controlPath('/events'))
+  opened.onopen = () => {
+    hasOpened = true
+    connection.value = 'live'
+    void readAll().then(compare)
   }
-  source.onerror = () => {
-    isLive.value = false
-  }
+  opened.onerror = broken
   const on = <T>(kind: string, act: (data: T) => void) =>
-    source.addEventListener(kind, event => {
+    opened.addEventListener(kind, event => {
       act(JSON.parse((event as MessageEvent<string>).data))
       changed()
     })
@@ -53,16 +72,37 @@ function listen(): EventSource {
   })
   on<ClockView>('clock', setClock)
   on<{ task_id: string; at_ms: number }>('transition', ({ task_id, at_ms }) => {
-    // What time brings was known beforehand; only what somebody did is news.
+    // What time brings was known beforehand; only what a caller did is news.
     const isKnown = byId.value.get(task_id)?.states.some(state => state.at_ms === at_ms)
     if (!isKnown) taskTouched(task_id)
   })
   for (const kind of ['reset', 'restored', 'dropped']) on(kind, () => void readAll())
-  return source
+  return opened
 }
 
-async function readAll(): Promise<void> {
-  await report(() => Promise.all([readClock(), readTasks(), readEntries()]))
+/** Reads anew everything that the page shows. */
+export async function readAll(): Promise<boolean> {
+  const done = await report(async () => {
+    const [health] = await Promise.all([
+      about<{ instance: string }>('GET', '/health'),
+      readClock(),
+      readTasks(),
+      readEntries(),
+    ])
+    if (before === undefined && instance !== undefined && instance !== health.instance)
+      before = { instance, tasks: [], requests: [] }
+    instance = health.instance
+    return true
+  })
+  changes.value++
+  return done ?? false
+}
+
+/** Says what is different since the break. */
+function compare(isRead: boolean): void {
+  if (!before || !isRead) return
+  difference.value = differenceOf(before, { instance, tasks: tasks.value, requests: entries.value })
+  before = undefined
 }
 
 const restMs = 1000

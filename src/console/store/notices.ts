@@ -6,20 +6,53 @@ export interface Notice {
   id: number
   kind: 'done' | 'fault'
   text: string
+  /** What the reader can do about it. */
+  action?: { label: string; act: () => void }
+}
+
+/** What a notice has beside its text. */
+export interface NoticeOptions {
+  action?: NonNullable<Notice['action']>
+  /** How long it stays, in wall milliseconds. */
+  lifeMs?: number
 }
 
 export const notices = signal<readonly Notice[]>([])
 let nextId = 1
 const lifeMs = { done: 3500, fault: 9000 }
+const mostShown = 4
+/** The running end of each notice; a notice that is pointed at or focused has none. */
+const ends = new Map<number, { timer: ReturnType<typeof setTimeout>; lifeMs: number }>()
 
-export function notify(kind: Notice['kind'], text: string): void {
-  const notice = { id: nextId++, kind, text }
-  notices.value = [...notices.value.slice(-3), notice]
-  setTimeout(() => dismiss(notice.id), lifeMs[kind])
+export function notify(kind: Notice['kind'], text: string, options: NoticeOptions = {}): void {
+  const { action, lifeMs: life = lifeMs[kind] } = options
+  const notice = { id: nextId++, kind, text, ...(action && { action }) }
+  // The same message again replaces the first.
+  const others = notices.value.filter(other => other.text !== text)
+  notices.value = [...others.slice(1 - mostShown), notice]
+  endLater(notice.id, life)
 }
 
 export function dismiss(id: number): void {
+  hold(id)
+  ends.delete(id)
   notices.value = notices.value.filter(notice => notice.id !== id)
+}
+
+/** Keeps a notice while somebody reads it. */
+export function hold(id: number): void {
+  clearTimeout(ends.get(id)?.timer)
+}
+
+/** Lets a notice that was held end after its usual time. */
+export function release(id: number): void {
+  const end = ends.get(id)
+  if (end) endLater(id, end.lifeMs)
+}
+
+function endLater(id: number, life: number): void {
+  hold(id)
+  ends.set(id, { timer: setTimeout(() => dismiss(id), life), lifeMs: life })
 }
 
 /** Does something and shows what was refused; undefined then. */
@@ -34,7 +67,7 @@ export async function report<T>(act: () => Promise<T>): Promise<T | undefined> {
 
 /** What went wrong, in a sentence. */
 export function complaint(error: unknown): string {
-  if (error instanceof EmulatorError && error.status === 0)
+  if (error instanceof EmulatorError && error.code === 'unreachable')
     return 'The emulator does not answer. Is it still running?'
   return error instanceof Error ? error.message : String(error)
 }

@@ -31,8 +31,3 @@ export function entryArrived(entry: Entry): void {
     entries.value = [...fresh, ...entries.value].slice(0, most)
   }, 80)
 }
-
-export async function clearEntries(): Promise<void> {
-  await control('DELETE', '/requests')
-  entries.value = []
-}

@@ -61,14 +61,16 @@ function Hasten({ line }: { line: TaskLine }) {
   )
 }
 
-const outcomes: readonly State[] = ['succeeded', 'failed', 'cancelled', 'expired', 'running']
-
 function Force({ task }: { task: TaskView }) {
-  const [outcome, setOutcome] = useState<State>('failed')
+  const words = task.can_become
+  const [chosen, setChosen] = useState(words.find(word => stateOfWord(word) === 'failed'))
+  const outcome = words.find(word => word === chosen) ?? words[0]
   const [code, setCode] = useState('')
+  if (outcome === undefined) return null
+  const isFailure = stateOfWord(outcome) === 'failed'
   const force = () =>
     report(async () => {
-      const error = outcome === 'failed' && code !== '' ? { error: { code } } : {}
+      const error = isFailure && code !== '' ? { error: { code } } : {}
       const changed = await control<TaskView>('POST', `/tasks/${encodeURIComponent(task.id)}/force`, {
         status: outcome,
         ...error,
@@ -89,17 +91,15 @@ function Force({ task }: { task: TaskView }) {
         class="field"
         aria-label="Outcome"
         value={outcome}
-        onChange={event => setOutcome(event.currentTarget.value as State)}
+        onChange={event => setChosen(event.currentTarget.value)}
       >
-        {outcomes
-          .filter(word => word !== stateOfWord(task.status))
-          .map(word => (
-            <option key={word} value={word}>
-              {word}
-            </option>
-          ))}
+        {words.map(word => (
+          <option key={word} value={word}>
+            {word}
+          </option>
+        ))}
       </select>
-      {outcome === 'failed' && (
+      {isFailure && (
         <input
           class="field"
           aria-label="Error code"

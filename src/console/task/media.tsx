@@ -1,7 +1,9 @@
+import { CopyButton } from '../parts/copy-button.tsx'
 import { fromNow } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { now } from '../store/clock.ts'
 import type { MediaFile, TaskLine, TaskView } from '../store/shapes.ts'
+import { stateAt } from '../store/tasks.ts'
 import { Layers, partsOf } from './layers.tsx'
 import { bytesOfMedia } from './media-address.ts'
 
@@ -10,6 +12,8 @@ const soundEndings = new Set(['mp3', 'wav'])
 
 /** The files of a task, shown as what they are; looking at them uses up no link. */
 export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
+  const text = textOf(task)
+  if (text !== undefined && stateAt(line, now.value)?.state === 'succeeded') return <TextResult text={text} />
   if (task.media.length === 0) return <Nothing task={task} line={line} />
   const parts = partsOf(task)
   if (parts) return <Layers task={task} parts={parts} />
@@ -22,6 +26,24 @@ export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
         </figure>
       ))}
     </div>
+  )
+}
+
+/** The text that a task makes in place of files; undefined for any other task. */
+function textOf({ job }: TaskView): string | undefined {
+  const { enhanced } = job as { enhanced?: unknown }
+  return typeof enhanced === 'string' ? enhanced : undefined
+}
+
+function TextResult({ text }: { text: string }) {
+  return (
+    <figure class="text-result">
+      <blockquote>{text}</blockquote>
+      <figcaption class="row small quiet">
+        <span class="grow">The enhanced prompt, as a poll answers it.</span>
+        <CopyButton text={text} label="Copy the text" worded />
+      </figcaption>
+    </figure>
   )
 }
 
@@ -101,7 +123,7 @@ function Nothing({ task, line }: { task: TaskView; line: TaskLine }) {
             {task.view.error.message}
           </>
         ) : isComing ? (
-          `Files come with success. It will be ${end.word} ${fromNow(end.at_ms, now.value)}.`
+          `${textOf(task) === undefined ? 'Files come' : 'The text comes'} with success. It will be ${end.word} ${fromNow(end.at_ms, now.value)}.`
         ) : (
           'This task gives no files.'
         )}

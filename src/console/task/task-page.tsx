@@ -10,11 +10,12 @@ import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { now } from '../store/clock.ts'
 import { changes } from '../store/live.ts'
-import type { Entry, Listed, StoryItem, TaskView } from '../store/shapes.ts'
+import type { Entry, Listed, StoryItem, TaskLine, TaskView } from '../store/shapes.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
 import { Actions } from './actions.tsx'
 import { Charges } from './charges.tsx'
+import { comingText } from './coming.ts'
 import { Life } from './life.tsx'
 import { Media } from './media.tsx'
 import { Replies } from './replies.tsx'
@@ -63,7 +64,7 @@ export function TaskPage({ id }: { id: string }) {
       </header>
       <Actions task={task} line={line} state={current.state} />
       <Life line={line} />
-      <Next story={story} />
+      <Next story={story} task={task} line={line} />
       <div class="task-columns">
         <section class="card" aria-label="Result">
           <Media task={task} line={line} />
@@ -85,12 +86,18 @@ export function TaskPage({ id }: { id: string }) {
   )
 }
 
-function Next({ story }: { story: Fetched<Listed<StoryItem>> }) {
+interface NextProps {
+  story: Fetched<Listed<StoryItem>>
+  task: TaskView
+  line: TaskLine
+}
+
+function Next({ story, task, line }: NextProps) {
   const next = story.value?.items.findLast(({ kind }) => kind === 'next')
   if (!next) return null
   return (
     <p class="task-next">
-      <strong>What comes next</strong> {next.text}
+      <strong>What comes next</strong> {comingText(next.text, { task, line, now: now.value })}
     </p>
   )
 }

@@ -1,6 +1,8 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
+import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
-import type { State, TaskLine } from '../store/shapes.ts'
+import { report } from '../store/notices.ts'
+import type { Listed, State, TaskLine } from '../store/shapes.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
 /** What the list of tasks is narrowed to; empty = everything. */
@@ -21,7 +23,26 @@ function matches(task: TaskLine, words: readonly string[]): boolean {
   if (account.value !== '' && task.account !== account.value) return false
   if (words.length === 0) return true
   const text = `${task.id} ${task.model} ${task.prompt} ${task.kind} ${task.label ?? ''}`.toLowerCase()
-  return words.every(word => text.includes(word))
+  return words.every(word => text.includes(word)) || foundByEmulator.value.has(task.id)
+}
+
+/** Lines hold only the beginning of a prompt: the emulator looks through the rest. Tasks that it found for the present search. */
+const foundByEmulator = signal<ReadonlySet<string>>(new Set())
+const mostFound = 1000
+const quietMs = 200
+
+effect(() => {
+  const wanted = search.value.trim()
+  foundByEmulator.value = new Set()
+  if (wanted === '' || tasks.value.length === 0) return
+  const timer = setTimeout(() => void report(() => askFor(wanted)), quietMs)
+  return () => clearTimeout(timer)
+})
+
+async function askFor(wanted: string): Promise<void> {
+  const path = `/tasks?detail=line&limit=${mostFound}&search=${encodeURIComponent(wanted)}`
+  const { items } = await control<Listed<TaskLine>>('GET', path)
+  if (search.value.trim() === wanted) foundByEmulator.value = new Set(items.map(({ id }) => id))
 }
 
 const matching = computed(() => {

@@ -5,7 +5,7 @@ import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { keyOf } from '../store/accounts.ts'
-import { to } from '../store/address.ts'
+import { cameFrom, to } from '../store/address.ts'
 import { areTasksRead, tasks } from '../store/tasks.ts'
 import { Axis } from './axis.tsx'
 import { isNarrowed, showAll, shown } from './filters.ts'
@@ -43,6 +43,8 @@ export function TasksPage() {
             rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
             keyOf={task => task.id}
             row={task => <TaskRow task={task} tickCount={tickCount} />}
+            place="tasks"
+            cameFrom={cameFrom('tasks')}
             onSeen={setSeen}
           />
         </>

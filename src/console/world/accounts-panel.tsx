@@ -12,12 +12,15 @@ import type { AccountView, Listed } from '../store/shapes.ts'
 export function AccountsPanel() {
   const [done, setDone] = useState(0)
   const { value } = useFetched(() => control<Listed<AccountView>>('GET', '/accounts'), [changes.value, done])
-  const change = (id: string, what: object) =>
-    report(async () => {
+  const change = async (id: string, what: object) => {
+    const isDone = await report(async () => {
       await control('PATCH', `/accounts/${id}`, what)
       notify('done', `The account ${id} is changed`)
       setDone(done + 1)
+      return true
     })
+    return isDone ?? false
+  }
   if (value?.items.length === 0)
     return (
       <Empty title="No account was used yet">
@@ -51,7 +54,7 @@ export function AccountsPanel() {
             <NumberCell
               label={`Requests a minute of ${row.id}`}
               value={row.requests_per_minute}
-              save={requests_per_minute => void change(row.id, { requests_per_minute })}
+              save={requests_per_minute => change(row.id, { requests_per_minute })}
             />
           ),
         },
@@ -61,7 +64,7 @@ export function AccountsPanel() {
             <NumberCell
               label={`Balance of ${row.id}`}
               value={row.balance}
-              save={balance => void change(row.id, { balance })}
+              save={balance => change(row.id, { balance })}
             />
           ),
         },
@@ -74,7 +77,9 @@ export function AccountsPanel() {
               class="switch"
               aria-label={`${id} is enabled`}
               checked={status === 'active'}
-              onChange={event => void change(id, { disabled: !event.currentTarget.checked })}
+              onChange={event =>
+                void switchAccount(event.currentTarget, disabled => change(id, { disabled }))
+              }
             />
           ),
         },
@@ -91,15 +96,17 @@ function NumberCell({
 }: {
   label: string
   value: number | null
-  save: (value: number | null) => void
+  /** False when the value was refused. */
+  save: (value: number | null) => Promise<boolean>
 }) {
   const shown = value === null ? '' : credits(value)
-  const change = (input: HTMLInputElement) => {
+  const change = async (input: HTMLInputElement) => {
     const typed = input.value.trim()
-    if (!Number.isNaN(Number(typed))) return save(typed === '' ? null : Number(typed))
+    const isNumber = !Number.isNaN(Number(typed))
     // Sent as it is, it would become null and lift the limit.
-    notify('fault', `${label}: “${typed}” is not a number`)
-    input.value = shown
+    if (!isNumber) notify('fault', `${label}: “${typed}” is not a number`)
+    const isTaken = isNumber && (await save(typed === '' ? null : Number(typed)))
+    if (!isTaken) input.value = shown
   }
   return (
     <input
@@ -108,7 +115,16 @@ function NumberCell({
       placeholder="no limit"
       inputMode="decimal"
       value={shown}
-      onChange={event => change(event.currentTarget)}
+      onChange={event => void change(event.currentTarget)}
     />
   )
+}
+
+/** A switch that was refused goes back. */
+async function switchAccount(
+  input: HTMLInputElement,
+  save: (disabled: boolean) => Promise<boolean>,
+): Promise<void> {
+  const { checked } = input
+  if (!(await save(!checked))) input.checked = !checked
 }

@@ -6,8 +6,10 @@ import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { readOffers, samples } from '../playground/samples.ts'
 import { control } from '../store/api.ts'
+import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
+import { takeAway } from '../store/undo.ts'
 
 interface Asset {
   id: string
@@ -22,7 +24,7 @@ interface Asset {
 export function AssetsPanel() {
   const [done, setDone] = useState(0)
   const [isCertified, setCertified] = useState(false)
-  const { value } = useFetched(() => control<Listed<Asset>>('GET', '/assets'), [done])
+  const { value } = useFetched(() => control<Listed<Asset>>('GET', '/assets'), [done, changes.value])
   useEffect(() => {
     if (samples.value.length === 0) void report(readOffers)
   }, [])
@@ -32,11 +34,8 @@ export function AssetsPanel() {
       notify('done', `${asset.reference} is there`)
       setDone(done + 1)
     })
-  const remove = (id: string) =>
-    report(async () => {
-      await control('DELETE', `/assets/${id}`)
-      setDone(done + 1)
-    })
+  const remove = ({ id, reference }: Asset) =>
+    takeAway({ path: `/assets/${id}`, words: `${reference} is taken away` })
   return (
     <>
       <div class="body row">
@@ -106,8 +105,8 @@ export function AssetsPanel() {
             { name: 'Certified', cell: ({ certified_person }) => (certified_person ? 'yes' : 'no') },
             {
               name: '',
-              cell: ({ id }) => (
-                <button type="button" class="button small danger" onClick={() => void remove(id)}>
+              cell: asset => (
+                <button type="button" class="button small danger" onClick={() => void remove(asset)}>
                   Take away
                 </button>
               ),

@@ -31,7 +31,7 @@ export function ClockPanel() {
               type="radio"
               name="mode"
               checked={view.mode === mode}
-              onChange={() => void changeClock({ mode })}
+              onChange={event => void choose(event.currentTarget, mode)}
             />
             <strong>{mode}</strong>
             <span class="quiet">{modes[mode]}</span>
@@ -56,4 +56,13 @@ export function ClockPanel() {
       </form>
     </div>
   )
+}
+
+/** A mode that was refused is not shown as chosen. */
+async function choose(input: HTMLInputElement, mode: ClockView['mode']): Promise<void> {
+  await changeClock({ mode })
+  const chosen = clock.value?.mode
+  for (const other of input.form?.querySelectorAll<HTMLInputElement>('[name=mode]') ?? [])
+    other.checked = other.value === chosen
+  input.checked = mode === chosen
 }

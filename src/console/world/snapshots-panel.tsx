@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { control, type Method } from '../store/api.ts'
+import { control } from '../store/api.ts'
+import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
+import { takeAway } from '../store/undo.ts'
 
 interface Snapshot {
   name: string
@@ -15,11 +17,12 @@ interface Snapshot {
 export function SnapshotsPanel() {
   const [name, setName] = useState('')
   const [done, setDone] = useState(0)
-  const { value } = useFetched(() => control<Listed<Snapshot>>('GET', '/snapshots'), [done])
-  const act = (method: Method, path: string, words: string, body?: unknown) =>
+  const { value } = useFetched(() => control<Listed<Snapshot>>('GET', '/snapshots'), [done, changes.value])
+  const isName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name)
+  const save = () =>
     report(async () => {
-      await control(method, path, body)
-      notify('done', words)
+      await control('POST', '/snapshots', { name })
+      notify('done', `${name} is kept`)
       setDone(done + 1)
     })
   return (
@@ -28,19 +31,28 @@ export function SnapshotsPanel() {
         class="body row"
         onSubmit={event => {
           event.preventDefault()
-          void act('POST', '/snapshots', `${name} is kept`, { name })
+          void save()
         }}
       >
         <input
           class="field short"
           aria-label="Name of the snapshot"
           placeholder="name"
+          aria-invalid={name !== '' && !isName}
+          aria-describedby="snapshot-name"
           value={name}
           onInput={event => setName(event.currentTarget.value)}
         />
-        <button type="submit" class="button primary" disabled={name === ''}>
+        <button type="submit" class="button primary" disabled={!isName}>
           Keep this moment
         </button>
+        <span
+          id="snapshot-name"
+          class={`small ${name === '' || isName ? 'quiet' : 'tone-failed fault'}`}
+          role="status"
+        >
+          A name has letters, digits, dots, - and _, at most 64 of them.
+        </span>
       </form>
       {value?.items.length === 0 ? (
         <Empty title="No snapshots yet">
@@ -62,26 +74,10 @@ export function SnapshotsPanel() {
               name: '',
               cell: snapshot => (
                 <span class="row">
-                  <button
-                    type="button"
-                    class="button small"
-                    onClick={() =>
-                      void act(
-                        'POST',
-                        `/snapshots/${snapshot.name}/restore`,
-                        `The world is what it was at ${snapshot.name}`,
-                      )
-                    }
-                  >
+                  <button type="button" class="button small" onClick={() => void restore(snapshot)}>
                     Restore
                   </button>
-                  <button
-                    type="button"
-                    class="button small danger"
-                    onClick={() =>
-                      void act('DELETE', `/snapshots/${snapshot.name}`, `${snapshot.name} is gone`)
-                    }
-                  >
+                  <button type="button" class="button small danger" onClick={() => void remove(snapshot)}>
                     Take away
                   </button>
                 </span>
@@ -92,4 +88,16 @@ export function SnapshotsPanel() {
       )}
     </>
   )
+}
+
+function remove({ name }: Snapshot): Promise<boolean> {
+  return takeAway({ path: `/snapshots/${name}`, words: `${name} is taken away` })
+}
+
+function restore({ name }: Snapshot): Promise<boolean> {
+  return takeAway({
+    method: 'POST',
+    path: `/snapshots/${name}/restore`,
+    words: `The world is what it was at ${name}`,
+  })
 }

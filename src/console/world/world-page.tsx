@@ -1,5 +1,6 @@
 import './world.css'
 import type { ComponentChildren } from 'preact'
+import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { to, world } from '../store/address.ts'
 import { AccountsPanel } from './accounts-panel.tsx'
 import { AssetsPanel } from './assets-panel.tsx'
@@ -65,25 +66,31 @@ const panels: readonly Panel[] = [
 
 /** The world itself, a panel for each of its parts. */
 export function WorldPage({ panel }: { panel: string | undefined }) {
-  const current = panels.find(({ name }) => name === panel) ?? panels[0]
+  const current = panel === undefined ? panels[0] : panels.find(({ name }) => name === panel)
+  if (!current)
+    return (
+      <NoSuchPage what={`panel “${panel}” of a world`} page="world">
+        The world
+      </NoSuchPage>
+    )
   return (
     <div class="page world">
       <nav aria-label="Parts of the world">
         <h1 class="small quiet">World {world}</h1>
         {panels.map(({ name, title }) => (
-          <a key={name} href={to('world', name)} aria-current={name === current?.name ? 'page' : undefined}>
+          <a key={name} href={to('world', name)} aria-current={name === current.name ? 'page' : undefined}>
             {title}
           </a>
         ))}
       </nav>
-      <section class="card" aria-label={current?.title}>
+      <section class="card" aria-label={current.title}>
         <header>
           <div>
-            <h2>{current?.title}</h2>
-            <p class="small quiet">{current?.about}</p>
+            <h2>{current.title}</h2>
+            <p class="small quiet">{current.about}</p>
           </div>
         </header>
-        {current?.show()}
+        {current.show()}
       </section>
     </div>
   )

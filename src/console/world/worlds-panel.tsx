@@ -3,25 +3,19 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { openWorld, world } from '../store/address.ts'
-import { about, control } from '../store/api.ts'
+import { about } from '../store/api.ts'
 import { changes } from '../store/live.ts'
-import { notify, report } from '../store/notices.ts'
+import { report } from '../store/notices.ts'
 import type { Listed, WorldView } from '../store/shapes.ts'
+import { takeAway } from '../store/undo.ts'
 
 export function WorldsPanel() {
   const [id, setId] = useState('')
-  const [done, setDone] = useState(0)
-  const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [changes.value, done])
+  const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [changes.value])
   const drop = (name: string) =>
-    report(async () => {
-      await about('DELETE', `/worlds/${name}`)
-      setDone(done + 1)
-    })
+    takeAway({ path: `/worlds/${name}`, words: `The world ${name} is dropped`, isGlobal: true })
   const reset = () =>
-    report(async () => {
-      await control('POST', '/reset')
-      notify('done', 'The world is back at its start')
-    })
+    takeAway({ method: 'POST', path: '/reset', words: `The world ${world} is back at its start` })
   return (
     <>
       <div class="body row">

@@ -151,6 +151,8 @@ function nextItem(world: World, task: Task, options: Services['options']): Story
   if (view.status === 'queued' || view.status === 'running')
     return next(now, `nothing: it stays "${word(view.status)}", ${reason(task)}`)
   if (view.status !== 'succeeded') return next(now, `nothing: it is "${word(view.status)}", which is final`)
+  if (Object.keys(familyOf(task.family).outputs(task)).length === 0)
+    return next(now, `nothing: it is "${word(view.status)}", which is final`)
   const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
   const links =
     expiry > now

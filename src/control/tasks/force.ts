@@ -43,7 +43,10 @@ function statusOf(words: Readonly<Partial<Record<Status, string>>>, word: string
 export function withExpiredLink(world: World, task: Task): Task {
   const now = nowIn(world)
   const { status } = viewAt(task, now)
+  const family = familyOf(task.family)
   if (status !== 'succeeded')
-    throw conflict(`The task ${task.id} is ${familyOf(task.family).words(task)[status]} and has no link`)
+    throw conflict(`The task ${task.id} is ${family.words(task)[status]} and has no link`)
+  if (Object.keys(family.outputs(task)).length === 0)
+    throw conflict(`The task ${task.id} gives a text, and no link`)
   return addFact(world, task, { kind: 'link_expired', at: now })
 }

@@ -1,0 +1,116 @@
+import { Icon } from '../parts/icons.tsx'
+import { to } from '../store/address.ts'
+import { notify, report } from '../store/notices.ts'
+import { act, type Listed, type Listing } from './listing.ts'
+
+interface Props {
+  listing: Listing
+  item: string | undefined
+}
+
+/** The scenarios that act, in the order in which their rules are tried, and then the others. */
+export function ScenarioList({ listing: { available, active }, item }: Props) {
+  const named = new Map(available.map(listed => [listed.name, listed]))
+  const acting = active.map(name => named.get(name) ?? unknown(name))
+  const off = available.filter(({ name }) => !active.includes(name))
+  const row = (listed: Listed) => <Row key={listed.name} listed={listed} active={active} item={item} />
+  return (
+    <>
+      {acting.length > 0 && (
+        <section aria-label="Scenarios that act">
+          <h2 class="list-title small quiet">
+            {acting.length === 1 ? 'Acts' : 'Act, and the first rule that matches wins'}
+          </h2>
+          <ol>{acting.map(row)}</ol>
+        </section>
+      )}
+      <section aria-label="Scenarios that are off">
+        {acting.length > 0 && <h2 class="list-title small quiet">Off</h2>}
+        <ul>{off.map(row)}</ul>
+      </section>
+    </>
+  )
+}
+
+/** A scenario that is active but not known to this run, for example from a file that was not given again. */
+function unknown(name: string): Listed {
+  return { name, description: 'This run of the emulator does not know it.', source: 'file' }
+}
+
+interface RowProps {
+  listed: Listed
+  active: readonly string[]
+  item: string | undefined
+}
+
+function Row({ listed: { name, description, source }, active, item }: RowProps) {
+  const place = active.indexOf(name)
+  return (
+    <li class={name === item ? 'open' : ''}>
+      <input
+        type="checkbox"
+        role="switch"
+        class="switch"
+        aria-label={`${name} acts`}
+        checked={place >= 0}
+        onChange={event => void turn(event.currentTarget, active, name)}
+      />
+      <a href={to('scenarios', name)}>
+        <strong>
+          {place >= 0 && active.length > 1 && `${place + 1}. `}
+          {name}
+        </strong>
+        {source !== 'shipped' && <span class="tag">{source === 'world' ? 'own' : source}</span>}
+        <span class="small quiet">{description}</span>
+      </a>
+      {place >= 0 && active.length > 1 && (
+        <span class="order">
+          <Move label={`Try ${name} earlier`} icon="up" names={moved(active, place, -1)} />
+          <Move label={`Try ${name} later`} icon="down" names={moved(active, place, 1)} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+interface MoveProps {
+  label: string
+  icon: 'up' | 'down'
+  names: readonly string[] | undefined
+}
+
+function Move({ label, icon, names }: MoveProps) {
+  return (
+    <button
+      type="button"
+      class="button plain small icon"
+      aria-label={label}
+      title={label}
+      disabled={!names}
+      onClick={() => names && void report(() => act(names))}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+/** The names with one moved by a place; undefined at the ends. */
+function moved(names: readonly string[], place: number, by: 1 | -1): string[] | undefined {
+  const target = place + by
+  const [name] = names.slice(place, place + 1)
+  if (name === undefined || target < 0 || target >= names.length) return undefined
+  const others = names.filter((_, i) => i !== place)
+  return [...others.slice(0, target), name, ...others.slice(target)]
+}
+
+async function turn(input: HTMLInputElement, active: readonly string[], name: string): Promise<void> {
+  const { checked } = input
+  const names = checked ? [...active, name] : active.filter(other => other !== name)
+  const isDone = await report(async () => {
+    await act(names)
+    notify('done', checked ? `${name} acts from now on` : `${name} acts no more`)
+    return true
+  })
+  // What was refused is put back.
+  if (!isDone) input.checked = !checked
+}

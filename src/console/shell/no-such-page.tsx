@@ -1,0 +1,23 @@
+import { Empty } from '../parts/empty.tsx'
+import { to } from '../store/address.ts'
+
+/** An address that leads nowhere says so, and where to go from there. */
+export function NoSuchPage({
+  what,
+  children = 'All tasks',
+  page = 'tasks',
+}: {
+  /** What the address asks for, as in `There is no page “x”`. */
+  what: string
+  children?: string
+  page?: string
+}) {
+  return (
+    <Empty title={`There is no ${what}`}>
+      <p>The address may be misspelt, or come from another version or world.</p>
+      <a class="button" href={to(page)}>
+        {children}
+      </a>
+    </Empty>
+  )
+}

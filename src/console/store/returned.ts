@@ -1,0 +1,30 @@
+import { counted } from '../parts/format.ts'
+
+/** What tells one run of an emulator, and one state of a world, from another. */
+export interface Contents {
+  /** The word for the run of the emulator; undefined until it was read. */
+  instance: string | undefined
+  tasks: readonly { id: string }[]
+  requests: readonly { request_id: string }[]
+}
+
+/** What is different after a break, in a sentence; undefined when all that the page showed is still there. */
+export function differenceOf(before: Contents, after: Contents): string | undefined {
+  const isRestarted = before.instance !== undefined && before.instance !== after.instance
+  const tasks = missing(before.tasks, after.tasks, ({ id }) => id)
+  const requests = missing(before.requests, after.requests, ({ request_id }) => request_id)
+  if (!isRestarted && tasks === 0 && requests === 0) return undefined
+  const gone = [
+    ...(tasks > 0 ? [counted(tasks, 'task')] : []),
+    ...(requests > 0 ? [counted(requests, 'request')] : []),
+  ]
+  const start = isRestarted ? 'The emulator was started again' : 'This world has other contents than before'
+  if (gone.length === 0) return `${start}. All that was shown here is still there.`
+  const are = tasks + requests === 1 ? 'is' : 'are'
+  return `${start}: ${gone.join(' and ')} that ${tasks + requests === 1 ? 'was' : 'were'} shown here ${are} gone.`
+}
+
+function missing<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): number {
+  const there = new Set(after.map(keyOf))
+  return before.filter(item => !there.has(keyOf(item))).length
+}

@@ -1,0 +1,251 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+import { openRestartable } from '../support/restartable.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+const restartable = await openRestartable()
+
+const tasks = '/api/v3/contents/generations/tasks'
+const create = (text: string) =>
+  gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
+
+it('sends the JSON that is on the screen, broken JSON too, and keeps it over leaving and reload (issue: JSON tab, drafts)', async () => {
+  const page = await view.open('playground/a.create')
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  const text = page.getByRole('textbox', { name: 'Request body' })
+  const broken = '{"model": "model_a_20", "content": [}'
+  await text.fill(broken)
+  await page.getByText('Not valid JSON, and sent as it is').waitFor()
+  await page.getByRole('button', { name: 'curl' }).click()
+  await page.getByText('Copied as curl').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(broken)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('region', { name: 'Reply', exact: true }).getByText('400', { exact: true }).waitFor()
+  const { body } = await gateway.control('GET', '/requests?limit=1')
+  expect(body.items[0].request.body).toBe(broken)
+
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.goBack()
+  expect(await text.inputValue()).toBe(broken)
+  await page.reload()
+  expect(await text.inputValue()).toBe(broken)
+  await page.getByRole('tab', { name: 'Form' }).click()
+  await page.getByText('so there is no form for it').waitFor()
+  await page.getByRole('button', { name: 'text', exact: true }).click()
+  await page.getByLabel('text', { exact: true }).waitFor()
+  await page.close()
+})
+
+it('says when the emulator goes away, stops the clock, and tells what is different when it is back (issue: a server that went away)', async () => {
+  const made = await fetch(restartable.url + tasks, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text: 'Here before' }] }),
+  })
+  expect(made.status).toBe(200)
+  const page = await view.context.newPage()
+  await page.goto(`${restartable.url}/__emulator/`)
+  await page.getByText('Here before').waitFor()
+  await restartable.goAway()
+  const banner = page.getByRole('alert')
+  await banner.getByText('The emulator does not answer.').waitFor()
+  const shown = page.locator('.clock-time time')
+  const stopped = await shown.textContent()
+  await page.getByRole('button', { name: 'Next change' }).click()
+  await page.getByRole('status').getByText('Is it still running?').waitFor()
+  expect(await page.getByText('Nothing is going to change').count()).toBe(0)
+  expect(await shown.textContent()).toBe(stopped)
+
+  await restartable.comeBack()
+  await banner.getByText(/The emulator was started again: 1 task and 1 request .* are gone/).waitFor()
+  await page.getByText('No tasks yet').waitFor()
+  await banner.getByRole('button', { name: 'Close' }).click()
+  expect(await banner.count()).toBe(0)
+  await page.close()
+  view.outside.splice(
+    0,
+    view.outside.length,
+    ...view.outside.filter(address => !address.startsWith(restartable.url)),
+  )
+})
+
+it('takes away in one click, and brings it back for ten seconds (issue: undo)', async () => {
+  await create('Gone and back')
+  await gateway.control('POST', '/snapshots', { name: 'ready' })
+  await gateway.control('POST', '/scenarios', {
+    name: 'mine',
+    rules: [{ when: { operation: 'b.create' }, then: { refuse: { fault: 'internal' } } }],
+  })
+  const page = await view.open('requests')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const back = page.getByText('It is back as it was')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('No requests yet').waitFor()
+  await undo.click()
+  await back.waitFor()
+  expect(await page.getByRole('listitem').count()).toBeGreaterThan(0)
+
+  const steps = [
+    ['world/worlds', 'Reset the world default', '/tasks'],
+    ['world/snapshots', 'Take away', '/snapshots'],
+    ['scenarios/mine', 'Take away', '/scenarios'],
+  ] as const
+  for (const [address, name, path] of steps) {
+    await page.evaluate(hash => location.assign(hash), `#/${address}`)
+    const before = (await gateway.control('GET', path)).body
+    await page.getByRole('button', { name }).click()
+    await undo.waitFor()
+    expect((await gateway.control('GET', path)).body, name).not.toEqual(before)
+    await undo.click()
+    await expect
+      .poll(async () => (await gateway.control('GET', path)).body, { message: name })
+      .toEqual(before)
+  }
+  await gateway.control('DELETE', '/scenarios/mine')
+  await page.close()
+})
+
+it('offers what the family can by force, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
+  const { body: enhance } = await gateway.post('/v2/h3_context_ir', {
+    model: 'model_c',
+    content: [{ type: 'text', text: 'A cat on a roof' }],
+    duration: 5,
+    ratio: '16:9',
+    resolution: '768P',
+  })
+  const { body: made } = await create('To be counted down')
+  const page = await view.open(`tasks/${made.id}`)
+  const outcomes = page.getByRole('combobox', { name: 'Outcome' }).locator('option')
+  await expect
+    .poll(() => outcomes.allTextContents())
+    .toEqual(['running', 'succeeded', 'failed', 'cancelled', 'expired'])
+  await gateway.advance({ until: { task: made.id, status: 'running' } })
+  await expect.poll(() => outcomes.allTextContents()).toEqual(['succeeded', 'failed', 'expired'])
+  const next = page.locator('.task-next')
+  await next.getByText('succeeded in').waitFor()
+  await gateway.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
+  const first = await next.textContent()
+  await expect.poll(() => next.textContent()).not.toBe(first)
+  await gateway.control('PATCH', '/clock', { mode: 'manual' })
+
+  await gateway.advance({ until: { task: enhance.task_id, status: 'succeeded' } })
+  const { body: polled } = await gateway.get(`/v2/query/video_generation/${enhance.task_id}`)
+  await page.evaluate(hash => location.assign(hash), `#/tasks/${enhance.task_id}`)
+  await page.getByRole('region', { name: 'Result' }).getByText(polled.task.content.prompt).waitFor()
+  expect(await page.getByText('Expire its links').count()).toBe(0)
+  await expect.poll(() => next.textContent()).not.toContain('link')
+  await page.close()
+})
+
+it('shows and changes the order of scenarios, names the rule that comes first, and counts anew with new rules (issue: scenarios)', async () => {
+  const refuse = (fault: string) => [{ when: { operation: 'a.create' }, then: { refuse: { fault } } }]
+  for (const name of ['first', 'second'])
+    await gateway.control('POST', '/scenarios', { name, rules: refuse('internal') })
+  await create('refused')
+  const page = await view.open('scenarios/first')
+  await page.getByRole('link', { name: 'acted 1×' }).waitFor()
+  await page.getByRole('button', { name: 'Try second earlier' }).click()
+  await page.getByText('second/1 comes first and takes every request: refuse never acts.').waitFor()
+  expect((await gateway.control('GET', '/scenarios')).body.active).toEqual(['second', 'first'])
+  await page.getByRole('link', { name: 'acted 1×' }).waitFor()
+  await gateway.control('POST', '/scenarios', { name: 'first', rules: refuse('unavailable') })
+  await page.reload()
+  await page.getByText('has not acted').waitFor()
+  await gateway.control('PUT', '/scenarios/active', { names: [] })
+  await page.close()
+})
+
+it('edits an own scenario in place and keeps its text, and a draft survives leaving and reload (issue: scenarios)', async () => {
+  const page = await view.open('scenarios/new')
+  const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
+  const written =
+    '# Why: the shop retries once\nname: shop\nrules:\n  - then: { refuse: { fault: internal } }\n'
+  await text.fill(written)
+  await page.getByText('shop is sound').waitFor()
+  await page.reload()
+  expect(await text.inputValue()).toBe(written)
+  await page.getByRole('button', { name: 'Keep it and let it act' }).click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await expect.poll(() => text.inputValue()).toBe(written)
+  await text.fill(written.replace('internal', 'unavailable'))
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.goBack()
+  expect(await text.inputValue()).toContain('unavailable')
+  await page.getByRole('switch', { name: 'shop acts' }).click()
+  await page.getByText('shop acts no more').waitFor()
+  await page.getByRole('button', { name: 'Keep it', exact: true }).click()
+  await page.getByText('shop is kept').waitFor()
+  const { body } = await gateway.control('GET', '/scenarios/shop')
+  expect([body.text, body.document.rules[0].then.refuse.fault]).toEqual([
+    written.replace('internal', 'unavailable'),
+    'unavailable',
+  ])
+  expect((await gateway.control('GET', '/scenarios')).body.active).toEqual([])
+  await page.close()
+})
+
+it.each([
+  ['nowhere', 'There is no page “nowhere”'],
+  ['world/nothing', 'There is no panel “nothing” of a world'],
+  ['scenarios/nothing', 'There is no scenario “nothing”'],
+  ['playground/a.creat', 'There is no operation “a.creat” that makes something'],
+  ['tasks/%E0%A4', 'This task is not in this world'],
+])('the address %s says that it leads nowhere (issue: bad addresses)', async (address, words) => {
+  const page = await view.open(address)
+  await page.getByText(words).waitFor()
+  await page.close()
+})
+
+it('says that a world cannot have a name (issue: bad addresses)', async () => {
+  const page = await view.open('tasks', { world: 'no%20such%2Fname' })
+  await page.getByText('There is no world “no such/name”').waitFor()
+  await page.close()
+})
+
+it('puts back what was refused, explains names in words, and calls a refusal no success (issue: small)', async () => {
+  await gateway.control('PATCH', '/accounts/shop', { requests_per_minute: 5 })
+  const page = await view.open('world/accounts')
+  const limit = page.getByLabel('Requests a minute of shop')
+  await limit.fill('-1')
+  await limit.blur()
+  await expect.poll(() => limit.inputValue()).toBe('5')
+  await page.evaluate(hash => location.assign(hash), '#/world/snapshots')
+  await page.getByLabel('Name of the snapshot').fill('before lunch')
+  await page.getByText('A name has letters, digits, dots, - and _').waitFor()
+  expect(await page.getByRole('button', { name: 'Keep this moment' }).isDisabled()).toBe(true)
+  await gateway.post(tasks, { model: 'model_a_20' })
+  const { body } = await gateway.control('GET', '/requests?limit=1')
+  await page.evaluate(hash => location.assign(hash), `#/requests/${body.items[0].id}`)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.locator('.notice.tone-failed').getByText('Sent again: 400').waitFor()
+  await page.close()
+})
+
+it('searches whole prompts, and going back keeps the place and the focus (issue: small)', async () => {
+  for (let i = 0; i < 40; i++) await create(`Task ${i}`)
+  await create(`${'words and words '.repeat(30)} zeppelin`)
+  const page = await view.open('tasks')
+  await page.getByRole('searchbox').fill('zeppelin')
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
+  await page.getByRole('searchbox').fill('')
+  await expect.poll(() => page.getByRole('listitem').count()).toBeGreaterThan(10)
+  const list = page.locator('.virtual')
+  await list.evaluate(element => {
+    element.scrollTop = 600
+  })
+  const row = page.getByRole('listitem').filter({ hasText: 'Task 22' }).getByRole('link')
+  await row.click()
+  await page.getByRole('tab', { name: 'Story' }).waitFor()
+  await page.goBack()
+  await row.waitFor()
+  expect(await list.evaluate(element => element.scrollTop)).toBe(600)
+  await expect.poll(() => row.evaluate(element => element === document.activeElement)).toBe(true)
+  await page.close()
+})
+
+it('raises no fault in the pages, and asks for nothing outside', () => {
+  expect([view.faults, view.outside]).toEqual([[], []])
+})

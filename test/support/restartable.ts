@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import { assembleInMemory } from '../../src/server/emulator.ts'
+import { openingTime } from './gateway.ts'
+
+/** An emulator that can go away and come back at the same address, without what it held. */
+export interface Restartable {
+  url: string
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
+}
+
+/** Starts one; it is closed after the file's tests. */
+export async function openRestartable(): Promise<Restartable> {
+  let running = await start(0)
+  const { port } = running.server.address() as AddressInfo
+  const stop = async () => {
+    running.server.closeAllConnections()
+    await new Promise(resolve => running.server.close(resolve))
+    await running.close()
+  }
+  afterAll(stop)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    goAway: stop,
+    async comeBack() {
+      running = await start(port)
+    },
+  }
+}
+
+async function start(port: number): Promise<{ server: Server; close(): Promise<void> }> {
+  const { dispatch, services, close } = assembleInMemory({
+    clock: { mode: 'realtime', rate: 1 },
+    now: Date.parse(openingTime),
+  })
+  services.library.ahead = () => undefined
+  const server = createServer(dispatch)
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return { server, close }
+}
