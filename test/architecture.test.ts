@@ -150,6 +150,7 @@ describe('tests wait for conditions and count work (style, "Tests")', () => {
     'explore/attach.test.ts': 'its clock is that of the world',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'hard/durability.test.ts': 'ends a process that does not end by itself',
+    'recordings/odd-clients.test.ts': 'one of its gateways is slow',
     'unit/faults.test.ts': 'latency is wall time, and at least what was asked for',
     'unit/library-folder.test.ts': 'files have dates',
   }

@@ -3,9 +3,9 @@ import type { Fault } from '../faults/fault.ts'
 import { FaultError } from '../faults/fault-error.ts'
 import { headerOf } from './har.ts'
 import { at } from './json-path.ts'
+import { hasForeignInput } from './open-values.ts'
 import type { Circumstances, Replay, Rights } from './replay.ts'
 import type { PlannedRefusal } from './replay-scenario.ts'
-import { accountOf } from './replay-world.ts'
 import type { Step } from './steps.ts'
 
 /** What a gateway may refuse a request for, although nothing is wrong with it. */
@@ -23,18 +23,27 @@ const outside: readonly Fault[] = [
  * What must hold besides for a job to come out as it was recorded: a refusal whose reason the recording does not hold is planned,
  * and an account's group is narrowed where a resolution was refused. Undefined when the first replay needs nothing of it.
  */
-export function circumstancesOf(steps: readonly Step[], first: Replay): Circumstances | undefined {
+export function circumstancesOf(
+  steps: readonly Step[],
+  { replies, accountOf }: Replay,
+): Circumstances | undefined {
   const refusals = new Map<Step, PlannedRefusal>()
   const accounts = new Map<string, Rights>()
   const allow = (step: Step, rights: Rights) =>
     accounts.set(accountOf(step), { ...accounts.get(accountOf(step)), ...rights })
   for (const step of steps) {
-    const own = first.replies.get(step)
+    const own = replies.get(step)
     if (!own || own.status === step.status) continue
     // Jobs that a recording spreads over days are made again within a second.
     if (step.status < 300 && own.status === 429) allow(step, { requests_per_minute: null })
     if (step.status < 400) continue
-    const group = own.status < 300 && step.status === 400 ? groupOf(step, steps) : undefined
+    const group =
+      own.status < 300 && step.status === 400
+        ? groupOf(
+            step,
+            steps.filter(one => accountOf(one) === accountOf(step)),
+          )
+        : undefined
     if (group) allow(step, { resolutions: group })
     else if (own.status < 300) {
       const refusal = refusalOf(step)
@@ -47,7 +56,9 @@ export function circumstancesOf(steps: readonly Step[], first: Replay): Circumst
 /** The fault that the family tells most like the recorded refusal. At least status or code must be the same. */
 export function refusalOf(step: Step): PlannedRefusal | undefined {
   const { dialect } = familyOf(step.family)
-  const nearest = outside
+  // What is behind a link of another server is not known here: it may have been refused.
+  const faults = hasForeignInput(step) ? [...outside, 'invalid_parameter' as const] : outside
+  const nearest = faults
     .map(fault => {
       const { status, body } = dialect.error(new FaultError(fault), { requestId: '' })
       const alike = codes.filter(
@@ -75,13 +86,12 @@ function standardWait({ entry }: Step, fault: Fault): string | undefined {
 
 const codes = [['error', 'code'], ['code'], ['error', 'type']]
 
-/** A refused resolution that the model has: the account's group is what it was allowed elsewhere in the recording. */
+/** A refused resolution that the model has: the account's group is what it was allowed in its other steps. */
 function groupOf(step: Step, steps: readonly Step[]): string[] | undefined {
   const refused = resolutionOf(step)
   const said = JSON.stringify(step.reply) ?? ''
   if (refused === undefined || !/resolution/i.test(said)) return undefined
-  const sameKey = steps.filter(one => accountOf(one) === accountOf(step) && one.status < 300)
-  const allowed = new Set(sameKey.flatMap(one => resolutionOf(one) ?? []))
+  const allowed = new Set(steps.filter(({ status }) => status < 300).flatMap(one => resolutionOf(one) ?? []))
   if (allowed.has(refused)) return undefined
   const usual = ['480p', '720p', '1080p'].filter(one => one !== refused.toLowerCase())
   return [...new Set([...allowed, ...usual])]

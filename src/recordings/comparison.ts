@@ -1,4 +1,5 @@
 import type { EmulatorClient } from '../client/client.ts'
+import { accountsOf } from './accounts.ts'
 import type { Check } from './check.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { checkRecorded } from './compare-recorded.ts'
@@ -33,10 +34,11 @@ export async function compareRecording(
 ): Promise<Compared> {
   const jobs = jobsOf(recording.steps)
   const deadKeys = deadKeysOf(recording.steps)
+  const accountOf = accountsOf(recording.steps)
   const judged: Judged[] = []
   let repeated = 0
   for (const job of jobs) {
-    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys })
+    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys, accountOf })
     repeated += found.made.replies.size
     judged.push(
       ...found.checks.map(check => ({

@@ -2,7 +2,7 @@ import { familyOf } from '../families/index.ts'
 import type { Status } from '../tasks/task.ts'
 import type { Job } from './jobs.ts'
 import { at, isObject } from './json-path.ts'
-import { type Hint, hintOf } from './phases.ts'
+import { type Hint, hintOf, type Shown } from './phases.ts'
 import { rowsOf, type Step } from './steps.ts'
 
 /** A task as one reply showed it. */
@@ -60,10 +60,11 @@ export function observedTasks({ steps }: Job): Observed[] {
       if (word !== undefined && status) task.seen.push({ step, at: step.at, word, status, record })
     }
   }
-  for (const task of tasks.values())
-    task.hints = steps
-      .filter(step => step.family === task.family && isAfter(step, task))
-      .flatMap(step => hintFor(step, task))
+  for (const task of tasks.values()) {
+    const own = steps.filter(step => step.family === task.family && isAfter(step, task))
+    const goneAt = own.find(step => step.params.task_id === task.id && step.status === 404)?.at
+    task.hints = own.flatMap(step => hintFor(step, { ...task, goneAt }))
+  }
   return [...tasks.values()]
 }
 
@@ -72,9 +73,9 @@ function isAfter({ at }: Step, { makes }: Observed): boolean {
   return makes === undefined || at > makes.at
 }
 
-function hintFor(step: Step, { id, seen }: Observed): Hint[] {
-  const isAbout = step.tasks.includes(id) || step.operation.endsWith('.list')
-  const hint = isAbout ? hintOf(step, id, seen) : undefined
+function hintFor(step: Step, task: Shown): Hint[] {
+  const isAbout = step.tasks.includes(task.id) || step.operation.endsWith('.list')
+  const hint = isAbout ? hintOf(step, task) : undefined
   return hint ? [hint] : []
 }
 

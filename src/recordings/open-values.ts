@@ -53,6 +53,11 @@ function opennessOfTask({ makes, kind, family }: Observed): Openness {
   }
 }
 
+/** Whether a request names a file that the recording does not hold. */
+export function hasForeignInput({ body }: Step): boolean {
+  return body.kind === 'json' && !inputsIn(body.value).every(isKnown)
+}
+
 /** Whatever in a body may be a file: descriptions of those that it held, and links. */
 function inputsIn(value: unknown, key = ''): unknown[] {
   if (isMediaDescription(value)) return [value]

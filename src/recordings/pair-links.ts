@@ -1,5 +1,7 @@
+import { headerOf } from './har.ts'
 import { isObject } from './json-path.ts'
-import { linkOf } from './steps.ts'
+import type { Replayed } from './replay.ts'
+import { linkOf, type Step } from './steps.ts'
 
 /** Learns which link, voice or output of the emulator stands where the recording has one: they are at the same place of two replies. */
 export function pairLinks(recorded: unknown, own: unknown, known: Map<string, string>, key = ''): void {
@@ -12,6 +14,13 @@ export function pairLinks(recorded: unknown, own: unknown, known: Map<string, st
   } else if (isObject(recorded) && isObject(own)) {
     for (const [name, inner] of Object.entries(recorded)) pairLinks(inner, own[name], known, name)
   }
+}
+
+/** Learns which entity tag of the emulator stands for a recorded one. */
+export function pairTags(step: Step, own: Pick<Replayed, 'headers'>, known: Map<string, string>): void {
+  const recorded = headerOf(step.entry.response.headers, 'etag')
+  const tag = own.headers.get('etag')
+  if (recorded !== undefined && tag !== null) known.set(recorded, tag)
 }
 
 /** The row of the same task, where rows have ids; else the one at the same place. */

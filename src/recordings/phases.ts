@@ -17,21 +17,30 @@ export interface Hint {
 /** A task that was seen running less than this before a DELETE was accepted has hardly ended in between. Gateway milliseconds. */
 const hardlyEnded = 1000
 
-/** The hint that a step gives about task `id`, which was seen as `seen` shows in the whole job; undefined where it gives none. */
-export function hintOf(step: Step, id: string, seen: readonly Seen[]): Hint | undefined {
-  const found = phasesAt(step, id, seen)
+/** A task as the whole job shows it. */
+export interface Shown {
+  id: string
+  seen: readonly Seen[]
+  /** When a request found it no more; absent where none did. */
+  goneAt: number | undefined
+}
+
+/** The hint that a step gives about a task; undefined where it gives none. */
+export function hintOf(step: Step, task: Shown): Hint | undefined {
+  const found = phasesAt(step, task)
   return found && { step, at: step.at, phases: found }
 }
 
-function phasesAt(step: Step, id: string, seen: readonly Seen[]): readonly Phase[] | undefined {
+function phasesAt(step: Step, task: Shown): readonly Phase[] | undefined {
+  const { id, seen } = task
   if (step.operation === 'b.cancel') return step.status < 300 ? ['queued'] : ['running', 'over']
-  if (step.operation.endsWith('.delete')) return phasesAtDelete(step, seen)
+  if (step.operation.endsWith('.delete')) return phasesAtDelete(step, task)
   if (step.operation.endsWith('.regenerate')) return phasesOfSource(step, id, seen)
   return step.operation.endsWith('.list') ? phasesOfUnlisted(step, id, seen) : undefined
 }
 
 /** Specification, "States and transitions"; A-delete, C-delete. */
-function phasesAtDelete(step: Step, seen: readonly Seen[]): readonly Phase[] | undefined {
+function phasesAtDelete(step: Step, { seen, goneAt = 0 }: Shown): readonly Phase[] | undefined {
   const { status, family, reply } = step
   if (status >= 300) {
     if (family === 'special') return status === 501 ? ['queued', 'running'] : undefined
@@ -42,7 +51,7 @@ function phasesAtDelete(step: Step, seen: readonly Seen[]): readonly Phase[] | u
     return undefined
   }
   const action = at(reply, 'action')
-  if (action === 'deleted') return ['over']
+  if (action === 'deleted' || goneAt > step.at) return ['over']
   const isCancelled = seen.some(one => one.at > step.at && one.status === 'cancelled')
   if (action === 'cancelled' || isCancelled) return ['queued']
   const ran = seen.findLast(one => one.at < step.at && one.status === 'running')

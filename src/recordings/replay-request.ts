@@ -21,19 +21,24 @@ const repeated = [
 ]
 
 /** The key that stands for that of a recorded request: one that exists unless the gateway never accepted it. */
-export function keyToSend({ entry }: Step, world: ReplayWorld): string {
-  const key = entry._gateway?.key
-  if (key !== undefined && world.deadKeys.has(key)) return 'sk-unknown-0000'
-  return world.client.keyFor(key === undefined || key === 'key-1' ? 'default' : key)
+export function keyToSend(step: Step, world: ReplayWorld): string {
+  const key = step.entry._gateway?.key
+  return key !== undefined && world.deadKeys.has(key)
+    ? 'sk-unknown-0000'
+    : world.client.keyFor(world.accountOf(step))
 }
 
 /** The headers of a recorded request that decide what is answered, with a key of the emulator in the place of the redacted one. */
-export function headersToSend({ entry, number }: Step, key: string): Record<string, string> {
+export function headersToSend(
+  { entry, number }: Step,
+  key: string,
+  known: ReadonlyMap<string, string>,
+): Record<string, string> {
   const { headers } = entry.request
   const sent: Record<string, string> = { [replayHeader]: String(number) }
   for (const name of repeated) {
     const value = headerOf(headers, name)
-    if (value !== undefined) sent[name] = value
+    if (value !== undefined) sent[name] = known.get(value) ?? value
   }
   const authorization = authorizationOf(entry, key)
   if (authorization !== undefined) sent.authorization = authorization

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { WorldClient } from '../client/world.ts'
 import { fixturePath } from '../package/files.ts'
+import type { AccountOf } from './accounts.ts'
 import type { ReplaySetting } from './replay.ts'
-import type { Step } from './steps.ts'
 
 /** A world in which a job is made again. */
 export interface ReplayWorld {
@@ -12,7 +12,7 @@ export interface ReplayWorld {
   known: Map<string, string>
   deadKeys: ReadonlySet<string>
   /** The account that stands for the key of a request. */
-  accountOf(step: Step | undefined): string
+  accountOf: AccountOf
   /** Moves the clock to an offset of the recording. */
   advanceTo(offset: number): Promise<void>
   /** The reference of an asset that stands for a recorded one. */
@@ -21,7 +21,7 @@ export interface ReplayWorld {
 
 /** Opens a world whose clock stands just before the first request of a job. */
 export async function openReplayWorld(setting: ReplaySetting, firstOffset: number): Promise<ReplayWorld> {
-  const { emulator, deadKeys } = setting
+  const { emulator, deadKeys, accountOf } = setting
   const startsAt = Number.isFinite(setting.startsAt) ? setting.startsAt : Date.parse('2026-01-01T00:00:00Z')
   let now = Math.floor(startsAt + firstOffset) - 1
   const client = await emulator.openWorld({ clock: 'manual', now: new Date(now), scenarios: [] })
@@ -52,12 +52,6 @@ export async function openReplayWorld(setting: ReplaySetting, firstOffset: numbe
       return own
     },
   }
-}
-
-/** The first key of a recording is the default account; every other one is an account of its own. */
-export function accountOf(step: Step | undefined): string {
-  const key = step?.entry._gateway?.key
-  return key === undefined || key === 'key-1' ? 'default' : key
 }
 
 const sampleFiles = {

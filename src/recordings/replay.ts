@@ -1,4 +1,5 @@
 import type { EmulatorClient } from '../client/client.ts'
+import type { AccountOf } from './accounts.ts'
 import type { MediaDescription } from './describe-media.ts'
 import { describeMedia } from './describe-media.ts'
 import { downloadOperation } from './entry.ts'
@@ -6,7 +7,7 @@ import type { Job } from './jobs.ts'
 import { at } from './json-path.ts'
 import { knownRows } from './list-rows.ts'
 import { type Observed, observedTasks } from './observed.ts'
-import { pairLinks } from './pair-links.ts'
+import { pairLinks, pairTags } from './pair-links.ts'
 import { marksOf, planOf } from './planned.ts'
 import { recipeFacts } from './recipe-facts.ts'
 import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
@@ -31,6 +32,7 @@ export interface Replay {
   /** The emulator's ids for recorded ones. */
   ids: ReadonlyMap<string, string>
   tasks: Observed[]
+  accountOf: AccountOf
 }
 
 /** What is planned for a job besides what its tasks show: refusals that nothing in the request explains, and rights of an account. */
@@ -53,6 +55,7 @@ export interface ReplaySetting {
   startsAt: number
   /** Keys that were never accepted. */
   deadKeys: ReadonlySet<string>
+  accountOf: AccountOf
 }
 
 /** Makes a job again in a fresh world on a manual clock: outcomes and durations as seen, each request at its recorded offset. */
@@ -78,7 +81,7 @@ export async function replay(
         if (!answer || isSameState(step, answer, world.known)) break
       }
     }
-    return { replies, ids: world.known, tasks }
+    return { replies, ids: world.known, tasks, accountOf: setting.accountOf }
   } finally {
     await world.client.drop()
   }
@@ -88,7 +91,7 @@ export async function replay(
 async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
   for (const task of tasks) {
     const [mark] = marksOf(task)
-    if (task.makes || !mark || task.family === 'image') continue
+    if (task.makes || !mark || !isThere(task) || task.family === 'image') continue
     const { queuedMs, runningMs, outcome, error } = planOf(task, madeAt)
     const made = await world.client.tasks.create({
       family: task.family,
@@ -98,6 +101,11 @@ async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, ma
     })
     world.known.set(task.id, made.id)
   }
+}
+
+/** A refusal with 400 may mean that there is no such task. */
+function isThere({ seen, hints }: Observed): boolean {
+  return seen.length > 0 || hints.some(({ step }) => step.status !== 400)
 }
 
 async function again(
@@ -114,7 +122,7 @@ async function again(
   const body = await bodyToSend(step, maker, world)
   const reply = await fetch(url, {
     method: step.method,
-    headers: headersToSend(step, keyToSend(step, world)),
+    headers: headersToSend(step, keyToSend(step, world), world.known),
     redirect: 'manual',
     ...(body !== undefined && { body }),
   })
@@ -123,6 +131,7 @@ async function again(
   if (isDownload && reply.status === 200 && step.method === 'GET')
     answer.media = (await recipeFacts(world.client, url, bytes.length)) ?? (await describeMedia(bytes, ''))
   if (step.makes !== undefined) learnId(step, answer, world)
+  pairTags(step, answer, world.known)
   pairLinks(...knownRows(step, answer, world.known), world.known)
   return answer
 }

@@ -28,6 +28,9 @@ export async function standInFile(media: MediaDescription): Promise<string> {
 
 async function bytesFor(media: MediaDescription): Promise<Buffer> {
   const format = drawn.find(name => media.type === `image/${name}`)
+  // A picture that could not be measured was broken.
+  if (format && media.width === undefined)
+    return Buffer.alloc(Math.min(Math.max(1, media.bytes), mostPadding), 1)
   if (format && (media.width ?? 1) <= mostSide && (media.height ?? 1) <= mostSide) return draw(media, format)
   const sample = samples[media.type]
   return sample === undefined
