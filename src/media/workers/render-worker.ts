@@ -1,5 +1,8 @@
 import type { Answer, Job } from './job.ts'
+import { lowerPriority } from './low-priority.ts'
 import { perform } from './perform.ts'
+
+lowerPriority()
 
 /** The worker's side of worker.ts: one job, one answer. */
 process.on('message', async (job: Job) => {
