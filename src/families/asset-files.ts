@@ -1,5 +1,5 @@
 import type { Call } from '../http/endpoint.ts'
-import type { AssetFile } from '../media/inputs.ts'
+import type { AssetFile } from '../media/inputs/input-context.ts'
 import { MediaFault } from '../media/media-fault.ts'
 
 /**

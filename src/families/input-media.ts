@@ -23,6 +23,8 @@ export interface MediaReference {
   isLabelChecked?: boolean
   /** True when the whole file is needed later, not only its poster. */
   keepWhole?: boolean
+  /** True when the video that is made carries the sound of the file. */
+  keepSound?: boolean
 }
 
 /** Refuses data URIs where upstream takes links only. */
@@ -51,7 +53,18 @@ export async function resolveMedia(call: Call, references: readonly MediaReferen
 
 async function resolveOne(
   call: Call,
-  { reference, kind, orKind, param, limits, rawBase64, keepWhole, store, isLabelChecked }: MediaReference,
+  {
+    reference,
+    kind,
+    orKind,
+    param,
+    limits,
+    rawBase64,
+    keepWhole,
+    keepSound,
+    store,
+    isLabelChecked,
+  }: MediaReference,
 ): Promise<MediaFacts> {
   checkReference(param, reference, { ...(store && { store }), ...(rawBase64 && { rawBase64 }) })
   const resolve = (as: MediaKind) =>
@@ -63,6 +76,7 @@ async function resolveOne(
       ...(call.disconnected && { signal: call.disconnected() }),
       ...(rawBase64 && { rawBase64 }),
       ...(keepWhole && { keepWhole }),
+      ...(keepSound && { keepSound }),
     })
   let facts: MediaFacts
   try {

@@ -1,4 +1,5 @@
-import type { Digest, VideoRecipe } from '../media/recipe.ts'
+import type { MediaFacts } from '../media/media-facts.ts'
+import type { Digest, VideoRecipe, VideoSound } from '../media/recipe.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Size } from './geometry.ts'
 
@@ -26,8 +27,13 @@ export function picturesFrom({
   }
 }
 
+/** The sound of a file that a request brought along; a voice without words stands for it when it was not read. */
+export function carried(file: Pick<MediaFacts, 'sound'> | undefined): VideoSound {
+  return file?.sound === undefined ? { kind: 'voice' } : { kind: 'given', content: file.sound }
+}
+
 /** What a family decides about a video; `videoRecipe` adds what is the same for all families. */
-export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark'> {
+export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark' | 'sound'> {
   prompt: string
   size: Size
   /** The length in seconds, as the caption shows it. */

@@ -1,63 +1,16 @@
 import { readBase64, readDataUri } from './inputs/data-uri.ts'
 import { eitherOf } from './inputs/deadline.ts'
-import { type Address, resolveName } from './inputs/download.ts'
-import { type InputPolicy, parseLink } from './inputs/fetch-policy.ts'
-import { createInputPlaces, type InputPlaces } from './inputs/places.ts'
-import type { Prepare, Prepared } from './inputs/prepare-input.ts'
+import { resolveName } from './inputs/download.ts'
+import { hasSound } from './inputs/examine.ts'
+import { parseLink } from './inputs/fetch-policy.ts'
+import type { AssetFile, InputContext, SelfLinkFile } from './inputs/input-context.ts'
+import { createInputPlaces } from './inputs/places.ts'
+import type { Prepared } from './inputs/prepare-input.ts'
 import { type LinkRead, readLinkWithin } from './inputs/read-link.ts'
 import { showsRealFace } from './inputs/real-faces.ts'
 import { pathOf, standIn } from './inputs/stand-ins.ts'
 import type { MediaFacts, MediaKind } from './media-facts.ts'
 import { MediaFault, shortReference } from './media-fault.ts'
-import type { Digest } from './recipe.ts'
-
-/** A file of the asset library. */
-export interface AssetFile {
-  kind: MediaKind
-  /** The name it was uploaded under. */
-  name: string
-  /** The asset belongs to a person who passed real-person certification. */
-  certifiedPerson: boolean
-  /** What is known already; then nothing is read or measured. */
-  facts?: MediaFacts
-  read(): Promise<Buffer>
-}
-
-/** A result of a task or a sample of this emulator, reached without HTTP. */
-export interface SelfLinkFile {
-  name: string
-  /** What is known already; then nothing is read or measured. */
-  facts?: Omit<MediaFacts, 'origin'>
-  /** May throw MediaFault, for example `unreachable` for a link that has expired. */
-  read(): Promise<Buffer>
-}
-
-/** All that resolving needs from its surroundings. */
-export interface InputContext {
-  /** Measures files and keeps their posters. */
-  prepare: Prepare
-  places: InputPlaces
-  /** The world that asks: places are shared fairly between worlds. */
-  world: string
-  /** Keeps a file under its content digest. */
-  keep(bytes: Buffer): Promise<Digest>
-  /** Ends what is being read. */
-  signal?: AbortSignal
-  policy: InputPolicy
-  /** The most bytes one file may have; nothing beyond is read. */
-  maxBytes: number
-  asset(id: string): AssetFile | undefined
-  /** The file behind a link of this emulator; undefined for foreign links. */
-  own(url: URL): SelfLinkFile | undefined
-  /** Take a reference without a scheme for plain base64, as family K's older paths send it. */
-  rawBase64?: boolean
-  /** Keep the file as it is, too, for use beyond its posters. */
-  keepWhole?: boolean
-  /** Wall time for one download with all its redirects; 10 s when absent. */
-  timeLimitMs?: number
-  /** Name lookup; the operating system's when absent. */
-  resolve?(host: string): Promise<readonly Address[]>
-}
 
 const defaultTimeLimitMs = 10_000
 
@@ -109,7 +62,8 @@ async function prepareAndKeep(
   want: { kind: MediaKind; name: string },
   context: InputContext,
 ): Promise<Prepared> {
-  const prepared = await context.prepare(bytes, want, context.signal)
+  const { keepSound, signal } = context
+  const prepared = await context.prepare(bytes, { ...want, ...(keepSound && { keepSound }) }, signal)
   if (context.keepWhole) await context.keep(bytes)
   return prepared
 }
@@ -153,9 +107,10 @@ async function fromAsset({ reference, want, context }: InputRequest): Promise<Me
       `the specified asset ${id} is not ${want === 'video' ? 'a' : 'an'} ${want}, it is ${asset.kind}`,
     )
   }
-  const facts: MediaFacts = asset.facts
-    ? { ...asset.facts, origin: asset.facts.origin === 'stand_in' ? 'stand_in' : 'asset' }
-    : await fromFile(asset, { reference, want, context }, 'asset')
+  const facts: MediaFacts =
+    asset.facts && !needsSound(asset.facts, context)
+      ? { ...asset.facts, origin: asset.facts.origin === 'stand_in' ? 'stand_in' : 'asset' }
+      : await fromFile(asset, { reference, want, context }, 'asset')
   // Spec, "What the service does" 6: a certified person's face may be used, by its asset reference.
   return asset.certifiedPerson ? { ...facts, realFace: false } : facts
 }
@@ -195,6 +150,11 @@ async function fromLink(request: InputRequest): Promise<MediaFacts> {
   return withOrigin(prepared, 'http', reference)
 }
 
+/** Known facts are not enough: the sound must be taken out of the file. */
+function needsSound(facts: Omit<MediaFacts, 'origin'>, { keepSound }: InputContext): boolean {
+  return keepSound === true && hasSound(facts)
+}
+
 function inHand<T>({ places, world, signal }: InputContext, work: () => Promise<T>): Promise<T> {
   return places.inHand.run(world, work, signal)
 }
@@ -205,7 +165,7 @@ function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
 }
 
 async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<MediaFacts> {
-  if (!own.facts) return fromFile(own, request, 'own')
+  if (!own.facts || needsSound(own.facts, request.context)) return fromFile(own, request, 'own')
   if (own.facts.kind === request.want) return { ...own.facts, origin: 'own' }
   throw new MediaFault(
     'wrong_kind',
@@ -222,7 +182,7 @@ export interface Inputs {
 
 type RequestContext = Pick<
   InputContext,
-  'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole' | 'world' | 'signal'
+  'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole' | 'keepSound' | 'world' | 'signal'
 >
 
 export function createInputs(surroundings: Omit<InputContext, keyof RequestContext | 'places'>): Inputs {

@@ -8,7 +8,7 @@ import { createKeptFiles } from './kept-files.ts'
 import type { Layer } from './layers/measure-layers.ts'
 import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
 import { once } from './once.ts'
-import { type Digest, type ImageInput, picturesOf, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
+import { type Digest, type ImageInput, keptFilesOf, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
 import type { Tool } from './tools.ts'
 import { createWarmFiles, type WarmFiles } from './warm-files.ts'
 import type { DecomposeOrder } from './workers/job.ts'
@@ -84,7 +84,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     pool.warm()
     await mkdir(dirname(file), { recursive: true })
     // Asking counts as use, so that they are still there when the worker reads them.
-    for (const digest of picturesOf(recipe)) await inputs.has(digest)
+    for (const digest of keptFilesOf(recipe)) await inputs.has(digest)
     const tool = isEncoded(recipe) ? { ffmpeg: await ffmpeg() } : {}
     await pool.run({ kind: 'render', recipe, file, pictures: inputs.folder, ...tool })
     renders++
@@ -117,25 +117,27 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     renders: () => renders,
     ahead: ahead.add,
     keep: bytes => tracked(keptFiles.keep(bytes)),
-    examine: ({ want, ...given }, signal) =>
+    examine: ({ want, keepSound, ...given }, signal) =>
       tracked(
         keptFiles.onDisk(given, async path => {
           const { folder } = await inputs()
           const found = sniff(given.bytes)
-          const tool = found && needsFfmpeg(found) ? { ffmpeg: (await ffmpeg()).path } : {}
+          const tool = found && (keepSound || needsFfmpeg(found)) ? { ffmpeg: (await ffmpeg()).path } : {}
           const job = {
             kind: 'examine',
             file: path,
             digest: given.digest,
             want,
             pictures: folder,
+            ...(keepSound && { keepSound }),
             ...tool,
           } as const
-          const { measured, poster, lastPoster } = await pool.run(job, signal)
+          const { measured, poster, lastPoster, sound } = await pool.run(job, signal)
           return {
             measured,
             ...(poster && { poster: await keptFiles.enter(poster) }),
             ...(lastPoster && { lastPoster: await keptFiles.enter(lastPoster) }),
+            ...(sound && { sound: await keptFiles.enter(sound) }),
           }
         }),
       ),

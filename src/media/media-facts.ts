@@ -31,6 +31,8 @@ export interface MediaFacts {
   /** Pictures kept in the library that stand for the input in renderings (an image itself; a video's first and last frame). */
   poster?: Digest
   lastPoster?: Digest
+  /** The sound of the file as AAC, kept in the library. Only where a rendering will carry it. */
+  sound?: Digest
   /** Where the bytes came from; `stand_in` means they were never read and the properties are believable inventions. */
   origin: (typeof mediaOrigins)[number]
   /** A face of a real person that no certification covers (specification, "What the service does" 6). */
@@ -62,6 +64,7 @@ export const mediaFactsSchema = {
     pages: measure,
     poster: digest,
     lastPoster: digest,
+    sound: digest,
     origin: { enum: mediaOrigins },
     realFace: { type: 'boolean' },
     note: text,

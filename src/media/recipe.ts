@@ -21,6 +21,8 @@ export interface VideoRecipe {
   container: 'mp4' | 'mov'
   codec: 'h264' | 'hevc'
   audio: 'none' | 'mono' | 'stereo'
+  /** Music that fits the scene when absent. */
+  sound?: VideoSound
   /** The visible "AI generated" mark. */
   mark: boolean
   seed: number
@@ -29,6 +31,9 @@ export interface VideoRecipe {
   lastFrame?: Digest
   references?: readonly Digest[]
 }
+
+/** A voice without words, or the sound that a request brought along: AAC under the digest, cut off or repeated to the video's length. */
+export type VideoSound = { kind: 'voice' } | { kind: 'given'; content: Digest }
 
 /** The last picture of a video as a PNG of the same size, without the mark. */
 export interface LastFrameRecipe {
@@ -115,15 +120,15 @@ export function recipeEnding(recipe: Recipe): string {
   }
 }
 
-/** The kept pictures that a rendering needs. */
-export function picturesOf(recipe: Recipe): Digest[] {
+/** The kept files that a rendering needs. */
+export function keptFilesOf(recipe: Recipe): Digest[] {
   switch (recipe.kind) {
     case 'video':
-      return [recipe.firstFrame, recipe.lastFrame, ...(recipe.references ?? [])].filter(
+      return [recipe.firstFrame, recipe.lastFrame, ...(recipe.references ?? []), soundOf(recipe)].filter(
         digest => digest !== undefined,
       )
     case 'last_frame':
-      return picturesOf(recipe.of)
+      return keptFilesOf({ ...recipe.of, audio: 'none' })
     case 'image':
       return recipe.inputs.flatMap(({ picture }) => picture ?? [])
     case 'kept':
@@ -131,6 +136,10 @@ export function picturesOf(recipe: Recipe): Digest[] {
     case 'sound':
       return []
   }
+}
+
+function soundOf({ audio, sound }: VideoRecipe): Digest | undefined {
+  return audio !== 'none' && sound?.kind === 'given' ? sound.content : undefined
 }
 
 const mediaTypes: Record<string, string> = {

@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { moveFile } from '../worlds/data/moved-file.ts'
 import type { KeptRecipe, Recipe } from './recipe.ts'
 import { renderImage } from './render-image.ts'
-import { renderSound } from './render-sound.ts'
 import { renderLastFrame, renderVideo, type Sources } from './render-video.ts'
+import { renderSound } from './sound/render-trial.ts'
 
 /** Renders any recipe into a file, which appears only when it is complete. */
 export async function renderRecipe(recipe: Recipe, sources: Sources, file: string): Promise<void> {

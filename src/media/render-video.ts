@@ -1,13 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { moveFile } from '../worlds/data/moved-file.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
+import { videoSound } from './sound/video-sound.ts'
 import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
-import { soundTrack } from './video/aac.ts'
 import { codeByParts } from './video/code-by-parts.ts'
 import { codePlainly } from './video/code-plainly.ts'
 import { UnexpectedStreamError } from './video/h264-read.ts'
 import { type Track, writeMovie } from './video/mp4.ts'
-import { sampleRate } from './video/tone.ts'
 import type { CodingOrder } from './video/video-coding.ts'
 import { drawLastPicture, type Sources, writeScript } from './video/video-script.ts'
 
@@ -26,7 +25,7 @@ export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: s
   try {
     const tracks = await Promise.all([
       pictures(recipe, { ...sources, signal }, ffmpeg),
-      sound(recipe, ffmpeg, signal),
+      videoSound(recipe, { ...sources, signal }, ffmpeg),
     ])
     await writeParts(file, movieOf(recipe, tracks.flat()), sources.signal)
   } catch (error) {
@@ -75,14 +74,6 @@ async function code(order: CodingOrder, tool: Tool): Promise<Track> {
     if (!(error instanceof UnexpectedStreamError)) throw error
     return await codePlainly(order, 'h264')
   }
-}
-
-async function sound(recipe: VideoRecipe, tool: Tool, signal: AbortSignal): Promise<Track[]> {
-  if (recipe.audio === 'none') return []
-  const channels = recipe.audio === 'stereo' ? 2 : 1
-  const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
-  const { container, seed } = recipe
-  return [await soundTrack({ ffmpeg: tool.path, container, channels, seed, samples, signal })]
 }
 
 function movieOf(recipe: VideoRecipe, tracks: Track[]): Uint8Array[] {

@@ -1,5 +1,6 @@
 import type { BodyRoom } from '../http/large-bodies.ts'
-import type { Inputs, SelfLinkFile } from '../media/inputs.ts'
+import type { SelfLinkFile } from '../media/inputs/input-context.ts'
+import type { Inputs } from '../media/inputs.ts'
 import type { Library } from '../media/library.ts'
 import type { Options } from '../options/config.ts'
 import type { World, WorldDatabase } from '../worlds/world.ts'

@@ -19,11 +19,16 @@ export function pictureStore(kept: Map<string, Buffer>, ffmpeg?: string): Pictur
       try {
         const file = join(folder, 'input')
         await writeFile(file, given.bytes)
-        const { poster, lastPoster, measured } = await examine({ ...given, file, ...(ffmpeg && { ffmpeg }) })
+        const { poster, lastPoster, sound, measured } = await examine({
+          ...given,
+          file,
+          ...(ffmpeg && { ffmpeg }),
+        })
         return {
           measured,
           ...(poster && { poster: keep(poster) }),
           ...(lastPoster && { lastPoster: keep(lastPoster) }),
+          ...(sound && { sound: keep(sound) }),
         }
       } finally {
         await rm(folder, { recursive: true })

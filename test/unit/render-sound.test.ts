@@ -2,9 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { renderSound } from '../../src/media/render-sound.ts'
-import { readAdts } from '../../src/media/video/aac.ts'
-import { babble, tune } from '../../src/media/video/tone.ts'
+import { readAdts } from '../../src/media/sound/adts.ts'
+import { babble } from '../../src/media/sound/babble.ts'
+import { type MoodName, moods } from '../../src/media/sound/moods.ts'
+import { loopSamples } from '../../src/media/sound/music.ts'
+import { renderSound } from '../../src/media/sound/render-trial.ts'
+import { sampleRate } from '../../src/media/sound/samples.ts'
+import { synthesize } from '../../src/media/sound/sounds.ts'
 import { probe } from '../support/video-files.ts'
 
 let folder: string
@@ -25,23 +29,72 @@ it.each(['wav', 'mp3'] as const)('renders a voice trial as %s of the length aske
 })
 
 it('hums audibly, without clipping, and differently for every seed', () => {
-  const [one, other] = [babble(1, 2), babble(2, 2)]
+  const speech = { seconds: 2, rate: 24_000 }
+  const [one, other] = [babble(1, speech), babble(2, speech)]
   expect(one.some(value => value > 3_000)).toBe(true)
   expect(one.every(value => Math.abs(value) < 32_767)).toBe(true)
   expect(one).not.toEqual(other)
 })
 
-it.each([1, 2] as const)(
-  'ends a tune of %i channels in silence on both sides, so that it can be repeated',
-  channels => {
-    const length = 96 * 1024
-    const samples = tune(3, channels, length)
-    expect(samples).toHaveLength(length * channels)
-    expect(samples.slice(0, 1024 * channels).every(value => value === 0)).toBe(true)
-    expect(samples.slice(-2048 * channels).every(value => value === 0)).toBe(true)
-    expect(samples.some(value => value > 2_000)).toBe(true)
-  },
-)
+const whole = { channels: 1, samples: loopSamples } as const
+const names = Object.keys(moods) as MoodName[]
+
+it.each(names)('plays %s music that is audible, never clips and has no sound too low to hear', mood => {
+  const samples = synthesize({ kind: 'music', mood, seed: 1 }, whole)
+  expect(samples).toHaveLength(8 * sampleRate)
+  expect(samples.every(value => Math.abs(value) < 32_767)).toBe(true)
+  const loudness = Math.sqrt(mean(samples, value => value * value))
+  expect(loudness).toBeGreaterThan(600)
+  expect(energyBelow20Hz(samples)).toBeLessThan(0.001)
+})
+
+it('begins a blip on each whole second of music, within a millisecond', () => {
+  const samples = synthesize({ kind: 'music', mood: 'calm', seed: 0 }, whole)
+  for (let second = 1; second < 8; second++) {
+    const [before, after] = [-0.03, 0.002].map(offset => strengthAt(1_000, samples, second + offset))
+    expect(after, `second ${second}`).toBeGreaterThan(4 * (before ?? 0))
+  }
+})
+
+it('repeats music without a seam: the step over it is no larger than those beside it', () => {
+  for (const mood of names) {
+    const samples = synthesize({ kind: 'music', mood, seed: 2 }, whole)
+    const step = Math.abs((samples[0] ?? 0) - (samples.at(-1) ?? 0))
+    expect(step, mood).toBeLessThan(1_500)
+  }
+})
+
+function mean(samples: Int16Array, of: (value: number) => number): number {
+  return samples.reduce((sum, value) => sum + of(value), 0) / samples.length
+}
+
+/** The part of the energy below 20 Hz, by Fourier transform of what is left at a thousand samples a second. */
+function energyBelow20Hz(samples: Int16Array): number {
+  const step = sampleRate / 1000
+  const coarse = Array.from({ length: samples.length / step }, (_, i) =>
+    mean(samples.subarray(i * step, (i + 1) * step), value => value),
+  )
+  let low = 0
+  for (let hertz = 0; hertz < 20; hertz += 1000 / coarse.length) {
+    const turn = (2 * Math.PI * hertz) / 1000
+    const re = coarse.reduce((sum, value, i) => sum + value * Math.cos(turn * i), 0)
+    const im = coarse.reduce((sum, value, i) => sum + value * Math.sin(turn * i), 0)
+    low += ((hertz === 0 ? 1 : 2) * (re * re + im * im)) / coarse.length ** 2
+  }
+  return low / mean(samples, value => value * value)
+}
+
+/** How strong a frequency is in the 25 ms from a moment on (one bin of a Fourier transform). */
+function strengthAt(hertz: number, samples: Int16Array, seconds: number): number {
+  const from = Math.round(seconds * sampleRate)
+  let [re, im] = [0, 0]
+  for (let i = 0; i < sampleRate / 40; i++) {
+    const angle = (2 * Math.PI * hertz * i) / sampleRate
+    re += (samples[from + i] ?? 0) * Math.cos(angle)
+    im += (samples[from + i] ?? 0) * Math.sin(angle)
+  }
+  return Math.hypot(re, im)
+}
 
 it('refuses sound that is not in ADTS frames', () => {
   expect(() => readAdts(new Uint8Array(16))).toThrow('not an ADTS stream at byte 0')

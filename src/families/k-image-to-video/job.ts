@@ -1,4 +1,4 @@
-import type { SoundRecipe, VideoRecipe } from '../../media/recipe.ts'
+import type { SoundRecipe, VideoRecipe, VideoSound } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Family } from '../family.ts'
 import { type Size, sizeOfArea } from '../geometry.ts'
@@ -13,6 +13,8 @@ export interface VideoJob {
   size: Size
   frames: number
   audio: boolean
+  /** What it sounds like; music when absent. */
+  sound?: VideoSound
   /** True when the task also offers a file with the mark. */
   watermark: boolean
   /** The id of its single output. */
@@ -88,13 +90,14 @@ export const files: Pick<Family, 'outputs' | 'links'> = {
 }
 
 function videoOf(task: Task, job: VideoJob, mark: boolean): VideoRecipe {
-  const { prompt, size, frames, audio, about, pictures } = job
+  const { prompt, size, frames, audio, sound, about, pictures } = job
   return videoRecipe(task, {
     prompt,
     size,
     frames,
     fps,
     audio: audio ? 'mono' : 'none',
+    ...(sound && { sound }),
     mark,
     length: durationText(job),
     about,

@@ -1,6 +1,7 @@
 import type { MediaKind } from '../media-facts.ts'
 import type { Digest } from '../recipe.ts'
 import { extractEnds } from '../render-poster.ts'
+import { extractSound } from '../sound/extract-sound.ts'
 import { type Measured, measure } from './measure.ts'
 import { makePoster } from './poster.ts'
 
@@ -10,22 +11,39 @@ export interface Examination {
   digest: Digest
   file: string
   want: MediaKind
-  /** Path of the program. Without it videos and BMP pictures get no poster. */
+  /** The sound is needed, too. */
+  keepSound?: boolean
+  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is taken out. */
   ffmpeg?: string
 }
 
-/** What a file is, and the pictures that stand for it in renderings: an image itself; a video's first and last frame. */
+/** What a file is, and what stands for it in renderings: an image itself; a video's first and last frame; its sound as AAC. */
 export interface Examined<Picture = Buffer> {
   measured: Measured
   poster?: Picture
   lastPoster?: Picture
+  sound?: Picture
 }
 
 /** Measures a file and draws its posters, if it is of the wanted kind. Throws MediaFault as `measure` does. */
 export async function examine(examination: Examination): Promise<Examined> {
   const measured = await measure(examination.bytes, examination.digest)
   if (measured.kind !== examination.want) return { measured }
-  return { measured, ...(await postersOf(examination, measured)) }
+  const sound = await soundOf(examination, measured)
+  return { measured, ...(await postersOf(examination, measured)), ...(sound && { sound }) }
+}
+
+/** Whether there is sound in a file that can be taken out. */
+export function hasSound({ kind, hasAudio }: Pick<Measured, 'kind' | 'hasAudio'>): boolean {
+  return kind === 'audio' || (kind === 'video' && hasAudio === true)
+}
+
+async function soundOf(
+  { file, keepSound, ffmpeg }: Examination,
+  measured: Measured,
+): Promise<Buffer | undefined> {
+  if (!keepSound || ffmpeg === undefined || !hasSound(measured)) return undefined
+  return extractSound(file, measured, ffmpeg)
 }
 
 async function postersOf(

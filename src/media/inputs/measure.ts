@@ -7,7 +7,7 @@ import { measureTracksApart } from './track-thread.ts'
 import { checkWholeness } from './wholeness.ts'
 
 /** What the bytes alone tell of a file. */
-export type Measured = Omit<MediaFacts, 'poster' | 'lastPoster' | 'origin' | 'realFace' | 'note'>
+export type Measured = Omit<MediaFacts, 'poster' | 'lastPoster' | 'sound' | 'origin' | 'realFace' | 'note'>
 
 /**
  * Measures a file from its bytes alone. Pictures are decoded once to be sure of them, except BMP and HEVC-coded HEIC,

@@ -1,34 +1,37 @@
 import { digestOf } from '../digest-of.ts'
-import type { MediaKind } from '../media-facts.ts'
+import type { MediaFacts, MediaKind } from '../media-facts.ts'
 import { MediaFault } from '../media-fault.ts'
 import type { Digest } from '../recipe.ts'
-import { type Examined, needsFfmpeg } from './examine.ts'
+import { type Examined, hasSound, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'
 import type { Measured } from './measure.ts'
 
 /** Where files are measured, and where the pictures lie that renderings will need. */
 export interface PictureStore {
-  /** Measures a file and keeps its posters. Throws MediaFault. */
+  /** Measures a file and keeps its posters, and its sound when that is asked for. Throws MediaFault. */
   examine(
-    file: { bytes: Buffer; digest: Digest; want: MediaKind },
+    file: { bytes: Buffer; digest: Digest; want: MediaKind; keepSound?: boolean },
     signal?: AbortSignal,
   ): Promise<Examined<Digest>>
   /** Whether a picture kept earlier is still there. */
   hasKept(digest: Digest): Promise<boolean>
 }
 
-export type Prepared = Measured & { poster?: Digest; lastPoster?: Digest }
+export type Prepared = Measured & Pick<MediaFacts, 'poster' | 'lastPoster' | 'sound'>
 
 /**
  * Measures a file, refuses it when it is not of the wanted kind, and keeps its posters.
  * `name` is a path or file name; it tells apart only what bytes do not (md from txt, xls from doc).
  * Throws MediaFault `wrong_kind` and whatever `measure` throws.
  */
-export type Prepare = (
-  bytes: Buffer,
-  want: { kind: MediaKind; name: string },
-  signal?: AbortSignal,
-) => Promise<Prepared>
+export type Prepare = (bytes: Buffer, want: FileWanted, signal?: AbortSignal) => Promise<Prepared>
+
+export interface FileWanted {
+  kind: MediaKind
+  name: string
+  /** A rendering will carry its sound. */
+  keepSound?: boolean
+}
 
 /** Facts of so many contents are remembered: a file sent again costs its digest instead of a worker's decoding (20 to 400 ms). */
 const mostKnown = 256
@@ -46,9 +49,11 @@ export function createPrepare(store: PictureStore): Prepare {
   return async (bytes, want, signal) => {
     const digest = digestOf(bytes)
     const before = known.get(digest)
-    if (before && (await hasPosters(before, store))) return named(checkKind(before, want.kind), want.name)
-    const { measured, ...posters } = await store.examine({ bytes, digest, want: want.kind }, signal)
-    const prepared = { ...checkKind(measured, want.kind), ...posters }
+    if (before && (await isComplete(before, want, store)))
+      return named(checkKind(before, want.kind), want.name)
+    const file = { bytes, digest, want: want.kind, ...(want.keepSound && { keepSound: true }) }
+    const { measured, ...kept } = await store.examine(file, signal)
+    const prepared = { ...checkKind(measured, want.kind), ...kept }
     remember(prepared)
     return named(prepared, want.name)
   }
@@ -60,6 +65,13 @@ function checkKind<T extends Measured>(measured: T, want: MediaKind): T {
     'wrong_kind',
     `the file is ${measured.kind} (${measured.format}), and ${want} is needed`,
   )
+}
+
+/** Everything that a rendering will need is kept. */
+async function isComplete(prepared: Prepared, want: FileWanted, store: PictureStore): Promise<boolean> {
+  if (!(await hasPosters(prepared, store))) return false
+  if (!want.keepSound || !hasSound(prepared)) return true
+  return prepared.sound !== undefined && (await store.hasKept(prepared.sound))
 }
 
 async function hasPosters(

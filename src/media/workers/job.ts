@@ -32,6 +32,8 @@ export interface ExamineJob {
   digest: Digest
   want: MediaKind
   pictures: string
+  /** Its sound is put there, too. */
+  keepSound?: boolean
   /** Path of the program. Without it videos and BMP pictures get no poster. */
   ffmpeg?: string
 }
@@ -54,7 +56,7 @@ export interface KeptFile {
 export interface Results {
   render: null
   take_apart: { base: KeptFile; layers: (Layer & { file: KeptFile })[] }
-  examine: { measured: Measured; poster?: KeptFile; lastPoster?: KeptFile }
+  examine: { measured: Measured; poster?: KeptFile; lastPoster?: KeptFile; sound?: KeptFile }
 }
 
 /** What a worker answers to a job. */

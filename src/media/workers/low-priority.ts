@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 
 /**
  * Lets the server, and everything else on the machine, run before this process and what it starts. Rendering only

@@ -40,21 +40,24 @@ async function examineFile({
   digest,
   want,
   pictures,
+  keepSound,
   ffmpeg,
 }: ExamineJob): Promise<Results['examine']> {
   const { examine } = await import('../inputs/examine.ts')
   const bytes = await readFile(file)
-  const { poster, lastPoster, measured } = await examine({
+  const { poster, lastPoster, sound, measured } = await examine({
     bytes,
     digest,
     file,
     want,
+    ...(keepSound && { keepSound }),
     ...(ffmpeg && { ffmpeg }),
   })
   return {
     measured,
     ...(poster && { poster: await keep(pictures, poster) }),
     ...(lastPoster && { lastPoster: await keep(pictures, lastPoster) }),
+    ...(sound && { sound: await keep(pictures, sound) }),
   }
 }
 

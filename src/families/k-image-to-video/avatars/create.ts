@@ -9,7 +9,7 @@ import { mediaOrder } from '../../media-order.ts'
 import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
-import { picturesFrom } from '../../video-recipe.ts'
+import { carried, picturesFrom } from '../../video-recipe.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
 import { fps, sizeOf, type VideoJob } from '../job.ts'
@@ -38,6 +38,7 @@ export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
             kind: 'audio',
             param: 'sound_file',
             limits: soundLimits,
+            keepSound: true,
             rawBase64: true,
           } as const,
         ]),
@@ -80,6 +81,7 @@ function store(call: Call, { body, chosen, picture, sound }: Avatar): Task {
       size: sizeOf(resolution, widthPx / heightPx),
       frames: Math.round(seconds * fps),
       audio: true,
+      sound: carried(sound),
       watermark: chosen.watermark,
       outputId: snowflake(random, call.now),
       pictures: picturesFrom({ first: picture.poster, last: picture.poster }),

@@ -11,7 +11,7 @@ import { chooseModel } from '../../models.ts'
 import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
-import { type Pictures, picturesFrom } from '../../video-recipe.ts'
+import { carried, type Pictures, picturesFrom } from '../../video-recipe.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
 import { fps, framesOf, sizeOf, type VideoJob } from '../job.ts'
@@ -52,6 +52,7 @@ export function createVideo(call: Call, operation: Operation): Order<readonly Me
       param,
       limits: limitsOf(kind, checked),
       ...(kind === 'image' && { rawBase64: true }),
+      ...(kind === 'video' && settings.audio === 'original' && { keepSound: true }),
     }
   })
   return mediaOrder(call, references, media => store(call, checked, media))
@@ -84,7 +85,8 @@ function store(call: Call, checked: Checked, media: readonly MediaFacts[]): Task
       resolution: checked.settings.resolution,
       size: sizeOf(checked.settings.resolution, aspectFor(checked, media)),
       frames: length,
-      audio: checked.settings.audio,
+      audio: checked.settings.audio !== 'off',
+      ...(checked.settings.audio === 'original' && { sound: originalSound(media) }),
       watermark: chosen.watermark,
       outputId: snowflake(random, call.now),
       pictures: picturesOf(checked.contents, media),
@@ -107,6 +109,11 @@ function lengthOf({ contents, settings }: Checked, media: readonly MediaFacts[])
   const seconds = media[leading]?.seconds
   if (seconds === undefined) return { length: framesOf(settings.seconds), billedSeconds: settings.seconds }
   return { length: Math.round(seconds * fps), billedSeconds: Math.round(seconds * 1000) / 1000 }
+}
+
+/** The sound of the video that the request brought along. */
+function originalSound(media: readonly MediaFacts[]) {
+  return carried(media.find(({ kind }) => kind === 'video'))
 }
 
 /** Width divided by height: of the first frame, else of the video, else as requested (K-size). */

@@ -5,14 +5,14 @@ import { checkGroup } from '../../groups.ts'
 import type { Resolution } from '../job.ts'
 import { given } from '../rules.ts'
 import type { Contents } from './contents.ts'
-import type { Model } from './models.ts'
+import type { Audio, Model } from './models.ts'
 import type { Settings } from './schema.ts'
 
 /** Settings with every default filled in (K-settings). */
 export interface ChosenSettings {
   resolution: Resolution
   seconds: number
-  audio: boolean
+  audio: Audio
   aspectRatio?: string
   orientation?: 'image' | 'video'
 }
@@ -25,7 +25,7 @@ export function readSettings(settings: Settings, model: Model, account: Account)
   return {
     resolution,
     seconds: given(settings.duration) ?? 5,
-    audio: hasSound(settings, model),
+    audio: readAudio(settings, model),
     ...(aspectRatio !== undefined && { aspectRatio }),
     ...(settings.character_orientation && { orientation: settings.character_orientation }),
   }
@@ -40,12 +40,12 @@ function checkResolution(resolution: Resolution, model: Model, account: Account)
 }
 
 /** Turbo has no audio setting and always has sound, so the key is ignored there. */
-function hasSound(settings: Settings, { audio, title }: Model): boolean {
-  if (audio === null) return true
+function readAudio(settings: Settings, { audio, title }: Model): ChosenSettings['audio'] {
+  if (audio === null) return 'native'
   const chosen = given(settings.audio) ?? audio[0]
   if (!audio.includes(chosen))
     throw invalid('settings.audio', `${chosen} is not supported by ${title}, ${oneOf(audio)}`)
-  return chosen !== 'off'
+  return chosen
 }
 
 /** An omni video without a first frame and without a video needs `settings.aspect_ratio` (K-beyond). */

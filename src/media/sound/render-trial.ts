@@ -1,8 +1,11 @@
-import { runFfmpeg } from './ffmpeg.ts'
-import type { SoundRecipe } from './recipe.ts'
-import { findFfmpeg, ToolMissingError } from './tools.ts'
-import { babble, babbleRate } from './video/tone.ts'
-import type { Sources } from './video/video-script.ts'
+import { runFfmpeg } from '../ffmpeg.ts'
+import type { SoundRecipe } from '../recipe.ts'
+import { findFfmpeg, ToolMissingError } from '../tools.ts'
+import type { Sources } from '../video/video-script.ts'
+import { babble } from './babble.ts'
+
+/** Samples a second of a voice trial. */
+const rate = 24_000
 
 /**
  * Renders a voice trial: syllables without words, mono.
@@ -12,7 +15,7 @@ export async function renderSound(
   recipe: SoundRecipe,
   sources: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'> = {},
 ): Promise<Buffer> {
-  const samples = babble(recipe.seed, recipe.seconds)
+  const samples = babble(recipe.seed, { seconds: recipe.seconds, rate })
   const sound = Buffer.from(samples.buffer)
   return recipe.format === 'wav'
     ? Buffer.concat([wavHeader(sound.length), sound])
@@ -28,7 +31,7 @@ async function toMp3(
   return await runFfmpeg({
     ffmpeg: tool.path,
     input: [sound],
-    inputOptions: ['-f', 's16le', '-ar', String(babbleRate), '-ac', '1'],
+    inputOptions: ['-f', 's16le', '-ar', String(rate), '-ac', '1'],
     outputOptions: [
       '-c:a',
       'libmp3lame',
@@ -53,8 +56,8 @@ function wavHeader(bytes: number): Buffer {
   header.writeUInt32LE(16, 16)
   header.writeUInt16LE(1, 20)
   header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(babbleRate, 24)
-  header.writeUInt32LE(babbleRate * 2, 28)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate * 2, 28)
   header.writeUInt16LE(2, 32)
   header.writeUInt16LE(16, 34)
   header.write('data', 36)

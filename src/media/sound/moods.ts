@@ -1,0 +1,119 @@
+import { sceneWords } from '../scenes/scene-words.ts'
+
+/** What a piece of music is made of. */
+export interface Mood {
+  /** Steps of the scale in semitones above the root. */
+  scale: readonly number[]
+  /** The root in Hz. */
+  root: number
+  /** Beats in one loop of eight seconds. */
+  beats: 16 | 24 | 32 | 40
+  /** Of eight beats that are not the first of a bar, so many have a note. */
+  density: number
+  /** Seconds until a note has died away. */
+  ring: number
+  /** Loudness of the octave above, which makes a note brighter; 0 is a bare sine. */
+  brightness: number
+  /** Loudness of the low fifth beneath the notes. */
+  drone: number
+}
+
+const majorPentatonic = [0, 2, 4, 7, 9, 12, 14, 16]
+const minorPentatonic = [0, 3, 5, 7, 10, 12, 15, 17]
+
+/** The moods that music can have. */
+export const moods = {
+  bright: {
+    scale: majorPentatonic,
+    root: 220,
+    beats: 32,
+    density: 5,
+    ring: 0.7,
+    brightness: 0.3,
+    drone: 0.02,
+  },
+  calm: {
+    scale: majorPentatonic,
+    root: 174.6,
+    beats: 24,
+    density: 4,
+    ring: 1.2,
+    brightness: 0.15,
+    drone: 0.04,
+  },
+  wistful: {
+    scale: minorPentatonic,
+    root: 196,
+    beats: 24,
+    density: 4,
+    ring: 1.1,
+    brightness: 0.2,
+    drone: 0.04,
+  },
+  lively: {
+    scale: [0, 2, 3, 5, 7, 9, 10, 12],
+    root: 196,
+    beats: 40,
+    density: 6,
+    ring: 0.4,
+    brightness: 0.45,
+    drone: 0.02,
+  },
+  playful: {
+    scale: majorPentatonic,
+    root: 261.6,
+    beats: 40,
+    density: 5,
+    ring: 0.3,
+    brightness: 0.5,
+    drone: 0,
+  },
+  vast: {
+    scale: [0, 4, 6, 7, 11, 12, 16, 18],
+    root: 130.8,
+    beats: 16,
+    density: 4,
+    ring: 2.2,
+    brightness: 0.1,
+    drone: 0.06,
+  },
+  crystalline: {
+    scale: [0, 2, 7, 9, 12, 14, 19, 21],
+    root: 392,
+    beats: 24,
+    density: 3,
+    ring: 1.4,
+    brightness: 0.1,
+    drone: 0.02,
+  },
+  dry: {
+    scale: [0, 1, 4, 5, 7, 8, 10, 12],
+    root: 185,
+    beats: 24,
+    density: 4,
+    ring: 0.8,
+    brightness: 0.35,
+    drone: 0.05,
+  },
+} as const satisfies Record<string, Mood>
+
+export type MoodName = keyof typeof moods
+
+const moodOfPlace: Readonly<Record<string, MoodName>> = {
+  mountains: 'calm',
+  sea: 'calm',
+  city: 'lively',
+  forest: 'wistful',
+  desert: 'dry',
+  snow: 'crystalline',
+  space: 'vast',
+  interior: 'wistful',
+  portrait: 'bright',
+  product: 'bright',
+  animal: 'playful',
+}
+
+/** The mood of the scene that a video shows. */
+export function moodOf(prompt: string, seed: number): MoodName {
+  return moodOfPlace[sceneWords(prompt, seed).place] ?? 'calm'
+}

@@ -1,0 +1,83 @@
+import { runFfmpeg } from '../ffmpeg.ts'
+import type { VideoRecipe } from '../recipe.ts'
+import { type AacStream, pieceSamples, readAdts } from './adts.ts'
+import { babble } from './babble.ts'
+import { addBlips } from './blips.ts'
+import { type MoodName, moodOf, moods } from './moods.ts'
+import { type Excerpt, loopSamples, music } from './music.ts'
+import { sampleRate, toInt16 } from './samples.ts'
+
+/** What a video sounds like when it carries no given sound. */
+export type MadeSound = { kind: 'voice'; seed: number } | { kind: 'music'; mood: MoodName; seed: number }
+
+/** So many voices and melodies of one mood are different, so that few are encoded in the life of a process. */
+const variants = 2
+
+/** The sound that belongs to a recipe whose request brought none along. */
+export function madeSoundOf({ sound, caption, seed }: VideoRecipe): MadeSound {
+  const variant = Math.abs(Math.trunc(seed)) % variants
+  if (sound) return { kind: 'voice', seed: variant }
+  return { kind: 'music', mood: moodOf(caption.prompt, seed), seed: variant }
+}
+
+/** The beginning of a sound as interleaved 16-bit samples at 48 kHz. All of it can be repeated without a seam. */
+export function synthesize(sound: MadeSound, excerpt: Excerpt): Int16Array {
+  const { channels, samples } = excerpt
+  if (sound.kind === 'voice') {
+    const mono = babble(sound.seed, { seconds: loopSamples / sampleRate, rate: sampleRate })
+    return spread(mono.subarray(0, samples), channels)
+  }
+  const mix = music(moods[sound.mood], sound.seed, excerpt)
+  addBlips(mix, excerpt)
+  return toInt16(mix)
+}
+
+function spread(mono: Int16Array, channels: 1 | 2): Int16Array {
+  if (channels === 1) return mono
+  const both = new Int16Array(mono.length * 2)
+  for (let i = 0; i < both.length; i++) both[i] = mono[i >> 1] as number
+  return both
+}
+
+export interface Encoder {
+  /** Path of the program. */
+  ffmpeg: string
+  signal?: AbortSignal | undefined
+}
+
+/** Encoding takes some 100 ms, as long as a small video. */
+const kept = new Map<string, AacStream>()
+
+/** A sound as AAC: run-in first, then at least as many samples as asked for, or pieces to be repeated without a seam. */
+export async function encodedSound(sound: MadeSound, wanted: Excerpt, encoder: Encoder): Promise<AacStream> {
+  const { channels } = wanted
+  // A little more than asked for lets videos of nearly one length share it.
+  const samples = Math.min(loopSamples, Math.ceil(wanted.samples / sampleRate + 0.5) * sampleRate)
+  const key = JSON.stringify([encoder.ffmpeg, channels, samples, sound])
+  const known = kept.get(key)
+  if (known) return known
+  const made = synthesize(sound, { channels, samples })
+  const stream = await encode(made, channels, encoder)
+  const whole = { ...stream, pieces: stream.pieces.slice(0, 1 + Math.floor(samples / pieceSamples)) }
+  kept.set(key, whole)
+  return whole
+}
+
+/** The pieces overlap, so the last one needs what follows it: the beginning again. */
+async function encode(samples: Int16Array, channels: 1 | 2, { ffmpeg, signal }: Encoder): Promise<AacStream> {
+  const next = samples.subarray(0, 4 * pieceSamples * channels)
+  const coding = ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', channels === 1 ? '64k' : '96k', '-f', 'adts']
+  return readAdts(
+    await runFfmpeg({
+      ffmpeg,
+      input: [bytesOf(samples), bytesOf(next)],
+      inputOptions: ['-f', 's16le', '-ar', String(sampleRate), '-ac', String(channels)],
+      outputOptions: coding,
+      signal,
+    }),
+  )
+}
+
+function bytesOf(samples: Int16Array): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+}

@@ -1,0 +1,33 @@
+import type { VideoRecipe } from '../recipe.ts'
+import type { Tool } from '../tools.ts'
+import type { Track } from '../video/mp4.ts'
+import type { Sources } from '../video/video-script.ts'
+import { type AacStream, readAdts } from './adts.ts'
+import { sampleRate } from './samples.ts'
+import { soundTrack } from './sound-track.ts'
+import { encodedSound, madeSoundOf } from './sounds.ts'
+
+/** The sound track of a video, exactly as long as its pictures; none when the recipe is silent. */
+export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track[]> {
+  if (recipe.audio === 'none') return []
+  const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
+  const sound =
+    (await givenSound(recipe, sources)) ?? (await madeSound(recipe, samples, { ...sources, ffmpeg: tool }))
+  return [soundTrack(sound, { container: recipe.container, samples })]
+}
+
+/** Undefined when the request brought none, or when it is no longer kept. */
+async function givenSound({ sound }: VideoRecipe, sources: Sources): Promise<AacStream | undefined> {
+  if (sound?.kind !== 'given') return undefined
+  const bytes = await sources.picture(sound.content)
+  return bytes && readAdts(bytes)
+}
+
+function madeSound(
+  recipe: VideoRecipe,
+  samples: number,
+  { signal, ffmpeg }: Sources & { ffmpeg: Tool },
+): Promise<AacStream> {
+  const channels = recipe.audio === 'stereo' ? 2 : 1
+  return encodedSound(madeSoundOf(recipe), { channels, samples }, { ffmpeg: ffmpeg.path, signal })
+}
