@@ -9,7 +9,7 @@ import { placesSvg } from './images/places.ts'
 import { svg } from './images/svg.ts'
 import type { ImageRecipe } from './recipe.ts'
 import type { Sources } from './render-video.ts'
-import { sceneSvg } from './scenes/mountains.ts'
+import { drawScene, sceneWords } from './scenes/scene.ts'
 
 /** A picture: drawn from nothing, an edit of one input, or a fusion of several. Throws the signal's reason when aborted. */
 export async function renderImage(recipe: ImageRecipe, sources: Sources): Promise<Buffer> {
@@ -22,13 +22,13 @@ export async function renderImage(recipe: ImageRecipe, sources: Sources): Promis
 async function draw(recipe: ImageRecipe, sources: Sources): Promise<Sharp> {
   const inputs = await Promise.all(recipe.inputs.map(input => openInput(input, sources)))
   const [first] = inputs
-  if (!first) return drawScene(recipe)
+  if (!first) return drawPicture(recipe)
   return inputs.length === 1 ? drawEdit(recipe, first) : drawFusion(recipe, inputs)
 }
 
-async function drawScene(recipe: ImageRecipe): Promise<Sharp> {
+async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  const { width, height, seed } = recipe
+  const { width, height, seed, prompt } = recipe
   const caption = captionSvg({
     ...recipe,
     facts: [`${width}×${height}`, `seed ${seed}`],
@@ -42,7 +42,8 @@ async function drawScene(recipe: ImageRecipe): Promise<Sharp> {
     unit: layoutOf(recipe).unit,
     seed,
   })
-  return sharp(Buffer.from(svg(recipe, sceneSvg(recipe, seed) + caption + places)))
+  const scene = drawScene({ words: sceneWords(prompt, seed), seed, width, height, margin: 0 })
+  return sharp(Buffer.from(svg(recipe, scene.svg + caption + places)))
 }
 
 /** PNG with little squeezing: a smaller file would cost more time than it saves on one machine. */

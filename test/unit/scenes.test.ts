@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { type Place, settings } from '../../src/media/scenes/places.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
+import type { SubjectKind } from '../../src/media/scenes/subjects.ts'
 
 const sizes = [
   { width: 1280, height: 720 },
@@ -11,19 +13,56 @@ const sizes = [
   { width: 320, height: 64 },
 ] as const
 
+const places = Object.keys(settings) as Place[]
 const order = { words: sceneWords('a lake', 7), seed: 7, width: 1280, height: 720, margin: 96 }
 
+/** How far the green values of a row lie apart, the outermost twenty on both sides aside. */
+async function spreadOf(svg: string, { width }: { width: number }): Promise<(row: number) => number> {
+  const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true })
+  return row => {
+    const values = Array.from({ length: width }, (_, x) => data[(row * width + x) * info.channels + 1] ?? 0)
+    values.sort((a, b) => a - b)
+    return (values[width - 20] ?? 0) - (values[20] ?? 0)
+  }
+}
+
 describe('a drawn scene', () => {
-  it.each(sizes)('has bands on lines of 16 pixels, from 0 down, at $width x $height', size => {
-    const { bands } = drawScene({ ...order, ...size })
-    const tops = bands.map(({ top }) => top)
-    expect(tops[0]).toBe(0)
-    expect(tops.every(top => top % 16 === 0 && top < size.height)).toBe(true)
-    expect([...tops].sort((a, b) => a - b)).toEqual(tops)
-    expect(new Set(tops).size).toBe(tops.length)
-    expect(bands.every(({ depth }) => depth >= 0 && depth <= 1)).toBe(true)
-    expect(new Set(bands.map(({ depth }) => depth)).size).toBeGreaterThanOrEqual(3)
-  })
+  it.each(places)(
+    'of %s has at least three bands that move differently, on lines of 16 pixels (issue: parallax at every size)',
+    place => {
+      for (const size of sizes) {
+        for (const subject of [
+          undefined,
+          { kind: 'horse', seated: false },
+          { kind: 'cat', seated: true },
+        ] as const) {
+          const words = { place, time: 'noon', ...(subject && { subject }) } as const
+          const { bands } = drawScene({ ...order, ...size, words })
+          const tops = bands.map(({ top }) => top)
+          expect(tops[0]).toBe(0)
+          expect(
+            tops.every((top, i) => top % 16 === 0 && top < size.height && top > (tops[i - 1] ?? -1)),
+          ).toBe(true)
+          expect(bands.every(({ depth }) => depth >= 0 && depth <= 1)).toBe(true)
+          expect(new Set(bands.map(({ depth }) => depth)).size).toBeGreaterThanOrEqual(3)
+        }
+      }
+    },
+  )
+
+  it.each(places)(
+    'of %s is even along the edges of its bands, so that nothing tears when they move apart',
+    async place => {
+      const size = { width: 640, height: 384, margin: 0 }
+      for (const subject of [undefined, { kind: 'horse', seated: false }] as const) {
+        const words = { place, time: 'noon', ...(subject && { subject }) } as const
+        const { svg, bands } = drawScene({ ...order, ...size, words })
+        const spread = await spreadOf(svg, size)
+        for (const { top } of bands.slice(1))
+          expect(Math.min(spread(top - 1), spread(top)), `${place} at row ${top}`).toBeLessThan(40)
+      }
+    },
+  )
 
   it('is wider than asked by the margin on both sides', async () => {
     const { width, height } = await sharp(Buffer.from(drawScene(order).svg)).metadata()
@@ -33,5 +72,68 @@ describe('a drawn scene', () => {
   it('is the same for the same order, and another for another seed', () => {
     expect(drawScene(order)).toEqual(drawScene({ ...order }))
     expect(drawScene({ ...order, seed: 8 }).svg).not.toBe(drawScene(order).svg)
+  })
+
+  it('leaves its upper corners dark enough for white type (issue: a caption at the top left)', async () => {
+    for (const place of places) {
+      const { svg } = drawScene({ ...order, words: { place, time: 'noon' }, margin: 0 })
+      for (const left of [0, 1280 - 320]) {
+        const corner = await sharp(Buffer.from(svg)).extract({ left, top: 0, width: 320, height: 96 }).stats()
+        const [red, green, blue] = corner.channels.map(({ mean }) => mean)
+        expect(0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0), place).toBeLessThan(170)
+      }
+    }
+  })
+})
+
+describe('the words of a prompt', () => {
+  const cases: readonly (readonly [
+    string,
+    Partial<{ place: Place; time: string; season: string; subject: SubjectKind }>,
+  ])[] = [
+    ['cat on a sofa', { place: 'interior', subject: 'cat' }],
+    ['A red car in the city at night', { place: 'city', time: 'night', subject: 'car' }],
+    ['一只猫在沙发上', { place: 'interior', subject: 'cat' }],
+    ['夜晚的上海', { place: 'city', time: 'night' }],
+    ['Красная машина в зимнем лесу', { place: 'forest', season: 'winter', subject: 'car' }],
+    ['город на закате', { place: 'city', time: 'evening' }],
+    ['un perro en la playa al atardecer', { place: 'sea', time: 'evening', subject: 'dog' }],
+    ['ein Hund am Strand im Winter', { place: 'sea', season: 'winter', subject: 'dog' }],
+    [
+      'un bateau sur le lac, matin d’été',
+      { place: 'lake', time: 'morning', season: 'summer', subject: 'boat' },
+    ],
+    ['夕焼けの海', { place: 'sea', time: 'evening' }],
+    ['고양이 소파', { place: 'interior', subject: 'cat' }],
+    ['an astronaut', { place: 'space', subject: 'astronaut' }],
+    ['fish in the sea', { place: 'underwater', subject: 'fish' }],
+    ['portrait of a woman', { place: 'studio', subject: 'portrait' }],
+    ['product shot', { place: 'studio', subject: 'bottle' }],
+    ['dunes', { place: 'desert' }],
+    ['snowy night', { place: 'snow', time: 'night', season: 'winter' }],
+    ['mountains in the snow', { place: 'mountains', season: 'winter' }],
+  ]
+
+  it.each(cases)('%s: %o (issue: scene and palette follow from words of the prompt)', (prompt, wanted) => {
+    const { subject, ...words } = sceneWords(prompt, 1)
+    expect({ ...words, subject: subject?.kind }).toMatchObject(wanted)
+  })
+
+  it('are whole words', () => {
+    for (let seed = 0; seed < 40; seed++)
+      expect(sceneWords('a seesaw, a category, carpet, dogma and scarce art', seed).subject).toBeUndefined()
+  })
+
+  it('give a colour to the subject beside it, and any other to the whole scene', () => {
+    const { subject, tint } = sceneWords('a red car under a strange and wide purple sky', 1)
+    expect(subject?.colour?.[0]).toBeGreaterThan(200)
+    expect(tint?.[2]).toBeGreaterThan(190)
+    expect(sceneWords('make it blue', 1).tint?.[2]).toBeGreaterThan(200)
+  })
+
+  it('that name nothing leave the scene to the seed', () => {
+    const found = Array.from({ length: 60 }, (_, seed) => sceneWords('x', seed))
+    expect(new Set(found.map(({ place }) => place)).size).toBeGreaterThan(5)
+    expect(new Set(found.map(({ time }) => time)).size).toBe(4)
   })
 })

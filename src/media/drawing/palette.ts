@@ -28,7 +28,7 @@ export function css([red, green, blue]: Rgb): string {
 }
 
 /** A colour from its lightness (0 to 1), colourfulness and hue in degrees, as the eye orders them (Oklch). */
-function oklch(lightness: number, chroma: number, hue: number): Rgb {
+export function oklch(lightness: number, chroma: number, hue: number): Rgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

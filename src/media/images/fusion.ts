@@ -4,7 +4,7 @@ import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
 import { text } from '../drawing/svg-text.ts'
 import type { ImageRecipe } from '../recipe.ts'
-import { sceneSvg } from '../scenes/mountains.ts'
+import { drawScene, sceneWords } from '../scenes/scene.ts'
 import { captionSvg } from './caption.ts'
 import { paper } from './edit.ts'
 import type { InputPicture } from './input-picture.ts'
@@ -30,7 +30,8 @@ export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPict
     largest: 3.9,
     ground: 'shade',
   })
-  return sharp(Buffer.from(svg(recipe, sceneSvg(recipe, seed) + shade + caption + prints.join(''))), {
+  const scene = drawScene({ words: sceneWords(recipe.prompt, seed), seed, width, height, margin: 0 })
+  return sharp(Buffer.from(svg(recipe, scene.svg + shade + caption + prints.join(''))), {
     unlimited: true,
   })
 }

@@ -1,12 +1,88 @@
-/** The places that scenes are drawn of. */
-export type Place = 'mountains'
+import { type Random, randomFor } from '../../worlds/random.ts'
+import type { Rgb } from '../video/yuv.ts'
+import type { TimeOfDay } from './light.ts'
+import { type Found, matches } from './match-words.ts'
+import type { Season } from './materials.ts'
+import type { Place } from './places.ts'
+import { homeOf, isSmall, type SubjectKind } from './subjects.ts'
+import { colourWords, placeWords, seasonWords, subjectWords, timeWords } from './word-table.ts'
 
 /** What a scene shows, as data: read from a prompt, and from the seed where the prompt names nothing. */
 export interface SceneWords {
   place: Place
+  time: TimeOfDay
+  season?: Season
+  /** The colour that the whole scene leans to. */
+  tint?: Rgb
+  subject?: SubjectWord
 }
 
-/** Reads a prompt for the words that decide its scene. */
-export function sceneWords(_prompt: string, _seed: number): SceneWords {
-  return { place: 'mountains' }
+/** What the picture is of, and the colour that was named for it. */
+export interface SubjectWord {
+  kind: SubjectKind
+  colour?: Rgb
+  /** It sits where there is a seat. */
+  seated: boolean
+}
+
+/**
+ * Reads a prompt for the words that decide its scene: place, time of day, season, colours and subject, in the larger languages
+ * (`word-table.ts`). What the prompt leaves open follows from the seed. The same prompt and seed give the same scene.
+ */
+export function sceneWords(prompt: string, seed: number): SceneWords {
+  const random = randomFor(seed, 'scene words', 0)
+  const [subject] = matches(subjectWords, prompt)
+  const place = placeOf(prompt, subject, random)
+  const [time, season] = [timeOf(prompt, random), seasonOf(prompt, place, random)]
+  const { own, tint } = coloursOf(prompt, subject)
+  return {
+    place,
+    time,
+    ...(season && { season }),
+    ...(tint && { tint }),
+    ...(subject && {
+      subject: { kind: subject.is, seated: isSmall(subject.is), ...(own && { colour: own }) },
+    }),
+  }
+}
+
+const anyPlace = ['mountains', 'lake', 'sea', 'forest', 'field', 'city', 'desert', 'clouds'] as const
+const anyTime = ['morning', 'noon', 'noon', 'evening', 'evening', 'night'] as const
+const anySeason = [undefined, undefined, 'spring', 'autumn'] as const
+
+function placeOf(prompt: string, subject: Found<SubjectKind> | undefined, random: Random): Place {
+  const chosen = random.pick(anyPlace)
+  // The word for the subject says nothing of the place: an "underwater fish" does, a "spaceship" only by itself.
+  const named = matches(placeWords, prompt)[0]?.is
+  const isSwimmer = subject?.is === 'fish' || subject?.is === 'whale'
+  if (named === 'sea' && isSwimmer) return 'underwater'
+  return named ?? (subject ? homeOf(subject.is) : chosen)
+}
+
+function timeOf(prompt: string, random: Random): TimeOfDay {
+  const chosen = random.pick(anyTime)
+  return matches(timeWords, prompt)[0]?.is ?? chosen
+}
+
+function seasonOf(prompt: string, place: Place, random: Random): Season | undefined {
+  const chosen = random.pick(anySeason)
+  return matches(seasonWords, prompt)[0]?.is ?? (place === 'snow' ? 'winter' : chosen)
+}
+
+/** A colour that is named beside the subject is the subject's, within this many characters. */
+const beside = 9
+
+function coloursOf(prompt: string, subject: Found<SubjectKind> | undefined): { own?: Rgb; tint?: Rgb } {
+  const colours = matches(colourWords, prompt)
+  const own = subject && colours.find(colour => gap(colour, subject) <= beside)
+  const tint = colours.find(colour => colour !== own && !isGrey(colour.is))
+  return { ...(own && { own: own.is }), ...(tint && { tint: tint.is }) }
+}
+
+function gap(a: Found<unknown>, b: Found<unknown>): number {
+  return Math.max(b.start - a.end, a.start - b.end)
+}
+
+function isGrey(colour: Rgb): boolean {
+  return Math.max(...colour) - Math.min(...colour) < 12
 }

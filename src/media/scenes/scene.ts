@@ -1,5 +1,10 @@
-import { sceneSvg } from './mountains.ts'
+import { randomFor } from '../../worlds/random.ts'
+import { lightOf } from './light.ts'
+import { settings } from './places.ts'
 import type { SceneWords } from './scene-words.ts'
+import { round } from './shapes.ts'
+import { createStage, type Setting, type Stage, type Strip } from './stage.ts'
+import { spotOf, subjectSvg } from './subjects.ts'
 
 export { type SceneWords, sceneWords } from './scene-words.ts'
 
@@ -28,15 +33,48 @@ export interface SceneDrawing {
 }
 
 /** Draws a scene. The same order gives the same SVG on every machine. */
-export function drawScene({ seed, width, height, margin }: SceneOrder): SceneDrawing {
-  const size = { width: width + 2 * margin, height }
-  const row = (part: number) => Math.max(16, Math.round((height * part) / 16) * 16)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}">${sceneSvg(size, seed)}</svg>`
-  const bands = [
-    { top: 0, depth: 0 },
-    { top: row(0.57), depth: 0.3 },
-    { top: row(0.75), depth: 0.7 },
-    { top: row(0.88), depth: 1 },
-  ]
-  return { svg, bands: bands.filter(({ top }, i) => top < height && top > (bands[i - 1]?.top ?? -1)) }
+export function drawScene({ words, seed, width, height, margin }: SceneOrder): SceneDrawing {
+  const random = randomFor(seed, 'scene light', 0)
+  const light = lightOf(words.time, {
+    turn: (random.next() - 0.5) * 16,
+    ...(words.tint && { tint: words.tint }),
+  })
+  const stage = createStage({ words, seed, width, height, margin, light })
+  const setting = settings[words.place](stage)
+  const together = shown(withSubject(stage, setting), height)
+  // Where a picture is so low that a subject would leave fewer than three bands, the place is shown alone.
+  const strips = together.length < 3 ? shown(setting.strips, height) : together
+  const cut = strips.map(({ top, content }, i) => {
+    const tall = (strips[i + 1]?.top ?? height) - top
+    return `<svg y="${top}" width="${round(stage.width)}" height="${tall}" viewBox="0 ${top} ${round(stage.width)} ${tall}">${content()}</svg>`
+  })
+  return {
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${stage.width}" height="${height}">${cut.join('')}</svg>`,
+    bands: strips.map(({ top, depth }) => ({ top, depth })),
+  }
+}
+
+/** Strips that have rows at this height: where a picture is low, several begin on the same line and the last of them stays. */
+function shown(strips: readonly Strip[], height: number): Strip[] {
+  return strips.filter(({ top }, i) => top < height && top < (strips[i + 1]?.top ?? height))
+}
+
+/** The strips behind the subject become one, so that it never crosses the edge of a band. */
+function withSubject(stage: Stage, setting: Setting): readonly Strip[] {
+  const { strips } = setting
+  const { subject } = stage.words
+  if (!subject) return strips
+  const spot = spotOf(subject, stage, setting)
+  const [from, to] = [spot.foot - spot.tall, spot.foot]
+  const isBehind = ({ top }: Strip, i: number) =>
+    top < to && (strips[i + 1]?.top ?? stage.height) > from && i > 0
+  const behind = strips.filter(isBehind)
+  const [first, last] = [behind[0], behind.at(-1)]
+  if (!first || !last) return strips
+  const merged: Strip = {
+    top: first.top,
+    depth: (first.depth + last.depth) / 2,
+    content: () => behind.map(({ content }) => content()).join('') + subjectSvg(subject, stage, spot),
+  }
+  return [...strips.slice(0, strips.indexOf(first)), merged, ...strips.slice(strips.indexOf(last) + 1)]
 }

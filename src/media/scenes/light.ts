@@ -1,0 +1,102 @@
+import { oklch } from '../drawing/palette.ts'
+import type { Rgb } from '../video/yuv.ts'
+import { mix, tinted } from './colour.ts'
+
+export type TimeOfDay = 'morning' | 'noon' | 'evening' | 'night'
+
+/** The light of a scene: its sky, its sun or moon, its air, and what it does to the colours of things. */
+export interface Light {
+  time: TimeOfDay
+  /** From the upper edge to the horizon. */
+  sky: readonly [Rgb, Rgb, Rgb]
+  /** The colour that far things fade into. */
+  haze: Rgb
+  /** Multiplies the colours of things. */
+  ambient: Rgb
+  /** Sun or moon: its disc, the glow around it, how high it is (0 at the horizon, 1 at the upper edge). */
+  sun: { disc: Rgb; glow: Rgb; high: number }
+  /** Lamps and windows are lit. */
+  lamps: boolean
+  stars: boolean
+}
+
+type Tone = readonly [lightness: number, chroma: number, hue: number]
+
+interface Row {
+  sky: readonly [Tone, Tone, Tone]
+  haze: Tone
+  ambient: Rgb
+  disc: Tone
+  glow: Tone
+  high: number
+}
+
+/** The upper edge stays dark enough for white type. */
+const rows: Readonly<Record<TimeOfDay, Row>> = {
+  morning: {
+    sky: [
+      [0.6, 0.085, 258],
+      [0.77, 0.06, 300],
+      [0.9, 0.07, 62],
+    ],
+    haze: [0.88, 0.055, 45],
+    ambient: [250, 236, 228],
+    disc: [0.97, 0.05, 95],
+    glow: [0.93, 0.09, 80],
+    high: 0.3,
+  },
+  noon: {
+    sky: [
+      [0.53, 0.135, 252],
+      [0.7, 0.105, 238],
+      [0.9, 0.045, 220],
+    ],
+    haze: [0.89, 0.04, 225],
+    ambient: [255, 253, 246],
+    disc: [0.99, 0.03, 100],
+    glow: [0.96, 0.05, 100],
+    high: 0.66,
+  },
+  evening: {
+    sky: [
+      [0.36, 0.11, 292],
+      [0.57, 0.155, 5],
+      [0.82, 0.135, 62],
+    ],
+    haze: [0.72, 0.12, 40],
+    ambient: [214, 160, 158],
+    disc: [0.95, 0.09, 85],
+    glow: [0.87, 0.14, 65],
+    high: 0.2,
+  },
+  night: {
+    sky: [
+      [0.19, 0.06, 272],
+      [0.28, 0.085, 266],
+      [0.42, 0.085, 250],
+    ],
+    haze: [0.36, 0.075, 258],
+    ambient: [100, 120, 174],
+    disc: [0.96, 0.03, 95],
+    glow: [0.78, 0.06, 240],
+    high: 0.62,
+  },
+}
+
+/** The light of a time of day. `turn` (degrees) moves all hues a little; a tint is a colour that the whole scene leans to. */
+export function lightOf(time: TimeOfDay, { turn, tint }: { turn: number; tint?: Rgb }): Light {
+  const row = rows[time]
+  const colour = ([lightness, chroma, hue]: Tone) => {
+    const plain = oklch(lightness, chroma, hue + turn)
+    return tint ? tinted(plain, tint, 0.5) : plain
+  }
+  return {
+    time,
+    sky: [colour(row.sky[0]), colour(row.sky[1]), colour(row.sky[2])],
+    haze: colour(row.haze),
+    ambient: tint ? mix(row.ambient, tinted(row.ambient, tint, 1), 0.22) : row.ambient,
+    sun: { disc: colour(row.disc), glow: colour(row.glow), high: row.high },
+    lamps: time === 'night' || time === 'evening',
+    stars: time === 'night',
+  }
+}

@@ -1,0 +1,67 @@
+import { mix, rgb, white } from '../colour.ts'
+import { fill, type Point, path, rect, round } from '../shapes.ts'
+import type { Stage } from '../stage.ts'
+
+/** A small house with a pitched roof; snow lies on it in winter and its windows are lit in the dark. */
+export function farmhouse(
+  stage: Stage,
+  { at: [x, y], tall, far }: { at: Point; tall: number; far: number },
+): string {
+  const { tone, materials, light } = stage
+  const [wide, wall] = [tall * 1.15, tall * 0.56]
+  const roof = materials.snow ? mix(tone(white, far), light.haze, 0.1) : tone(rgb('#b4553f'), far)
+  const window = light.lamps ? rgb('#ffd98a') : tone(rgb('#6f93a6'), far)
+  const pane = (dx: number) =>
+    rect({ x: x + dx * wide, y: y - wall * 0.74, width: wide * 0.13, height: wall * 0.3 }, fill(window))
+  const left = round(x - wide / 2)
+  return (
+    rect(
+      { x: x + wide * 0.18, y: y - tall * 0.98, width: wide * 0.1, height: tall * 0.4 },
+      fill(tone(rgb('#8a5a48'), far)),
+    ) +
+    rect({ x: left, y: y - wall, width: wide, height: wall }, fill(tone(rgb('#f3e6d2'), far))) +
+    rect({ x: left, y: y - wall, width: wide * 0.36, height: wall }, fill(tone(rgb('#d9c4ab'), far))) +
+    path(
+      `M${round(x - wide * 0.6)} ${round(y - wall)}L${round(x - wide * 0.34)} ${round(y - tall * 0.95)}H${round(x + wide * 0.36)}L${round(x + wide * 0.6)} ${round(y - wall)}Z`,
+      fill(roof),
+    ) +
+    rect(
+      { x: x + wide * 0.24, y: y - wall * 0.6, width: wide * 0.15, height: wall * 0.6 },
+      fill(tone(rgb('#7a4e3a'), far)),
+    ) +
+    pane(-0.42) +
+    pane(-0.04)
+  )
+}
+
+/** A house of a town: a block with rows of windows, some of them lit in the dark. Lengths are pixels. */
+export interface BlockOrder {
+  left: number
+  top: number
+  wide: number
+  bottom: number
+  colour: Parameters<typeof fill>[0]
+  pane: Parameters<typeof fill>[0]
+  /** The part of the windows that are seen. */
+  shown: number
+}
+
+/** The windows of a block as one path. */
+export function windowsPath(
+  { left, top, wide, bottom, shown }: Omit<BlockOrder, 'colour' | 'pane'>,
+  { size, next }: { size: number; next: () => number },
+): string {
+  const [columns, rows] = [
+    Math.floor((wide - size) / (size * 2)),
+    Math.floor((bottom - top - size) / (size * 2.6)),
+  ]
+  const inset = (wide - columns * size * 2 + size) / 2
+  let out = ''
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      if (next() > shown) continue
+      const [x, y] = [left + inset + column * size * 2, top + size * 1.2 + row * size * 2.6]
+      out += `M${round(x)} ${round(y)}h${round(size)}v${round(size * 1.4)}h${round(-size)}Z`
+    }
+  return out
+}

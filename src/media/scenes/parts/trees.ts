@@ -1,0 +1,76 @@
+import type { Rgb } from '../../video/yuv.ts'
+import { mix, white } from '../colour.ts'
+import { circle, fill, type Point, path, rect, round } from '../shapes.ts'
+import type { Stage } from '../stage.ts'
+
+/** A fir in steps, its foot at a point, as a path. */
+function firPath([x, y]: Point, tall: number): string {
+  const wide = tall * 0.2
+  const step = (from: number, half: number, down: number) =>
+    `M${round(x)} ${round(y - tall * from)}l${round(half)} ${round(tall * down)}h${round(-2 * half)}Z`
+  const trunk = `M${round(x - wide * 0.12)} ${round(y - tall * 0.12)}h${round(wide * 0.24)}v${round(tall * 0.14)}h${round(-wide * 0.24)}Z`
+  return step(1, wide * 0.55, 0.34) + step(0.78, wide * 0.8, 0.36) + step(0.54, wide, 0.46) + trunk
+}
+
+/** Snow on the upper side of a fir's steps, as a path. */
+function firSnow([x, y]: Point, tall: number): string {
+  const wide = tall * 0.2
+  const cap = (from: number, half: number, down: number) =>
+    `M${round(x)} ${round(y - tall * from)}l${round(half)} ${round(tall * down)}q${round(-half)} ${round(-tall * down * 0.5)} ${round(-2 * half)} 0Z`
+  return cap(1, wide * 0.3, 0.19) + cap(0.78, wide * 0.48, 0.2) + cap(0.54, wide * 0.62, 0.27)
+}
+
+/** Firs of one colour; snow lies on them in winter. */
+export function firs(stage: Stage, places: readonly { at: Point; tall: number }[], colour: Rgb): string {
+  const body = path(
+    places.map(({ at, tall }) => firPath([at[0], at[1] + tall * 0.08], tall)).join(''),
+    fill(colour),
+  )
+  if (!stage.materials.snow) return body
+  return (
+    body +
+    path(
+      places.map(({ at, tall }) => firSnow([at[0], at[1] + tall * 0.08], tall)).join(''),
+      fill(mix(colour, stage.tone(white), 0.75)),
+    )
+  )
+}
+
+/** A tree with a round crown of three tones. */
+export function roundTree(
+  stage: Stage,
+  { at: [x, y], tall, far }: { at: Point; tall: number; far: number },
+): string {
+  const [left, right, low] = stage.materials.leaves.map(leaf => stage.tone(leaf, far))
+  if (!left || !right || !low) return ''
+  const r = tall * 0.24
+  const trunk = rect(
+    { x: x - tall * 0.03, y: y - tall * 0.45, width: tall * 0.06, height: tall * 0.45 },
+    fill(stage.tone([104, 76, 58], far)),
+  )
+  return (
+    trunk +
+    circle([x, y - tall * 0.45], r * 1.05, fill(low)) +
+    circle([x - r * 0.55, y - tall * 0.62], r * 0.95, fill(left)) +
+    circle([x + r * 0.5, y - tall * 0.68], r * 0.95, fill(right)) +
+    circle([x - r * 0.05, y - tall * 0.78], r * 0.8, fill(mix(left, right, 0.5)))
+  )
+}
+
+/** Blades of grass as one path, growing up from a row. */
+export function grassPath(
+  stage: Stage,
+  { name, row, tall }: { name: string; row: number; tall: number },
+): string {
+  const draw = stage.random(name)
+  const count = Math.round(stage.width / (tall * 0.5))
+  return Array.from({ length: count }, () => {
+    const [x, high, lean] = [
+      draw.next() * stage.width,
+      tall * (0.4 + draw.next() * 0.6),
+      (draw.next() - 0.5) * tall * 0.7,
+    ]
+    const half = tall * 0.05
+    return `M${round(x - half)} ${round(row)}q${round(half)} ${round(-high * 0.6)} ${round(half + lean)} ${round(-high)}q${round(-lean * 0.4)} ${round(high * 0.5)} ${round(half - lean * 0.6)} ${round(high)}Z`
+  }).join('')
+}

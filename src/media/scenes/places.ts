@@ -1,0 +1,33 @@
+import { city } from './places/city.ts'
+import { clouds } from './places/clouds.ts'
+import { desert } from './places/desert.ts'
+import { field } from './places/field.ts'
+import { forest } from './places/forest.ts'
+import { interior } from './places/interior.ts'
+import { lake } from './places/lake.ts'
+import { mountains } from './places/mountains.ts'
+import { sea } from './places/sea.ts'
+import { snow } from './places/snow.ts'
+import { space } from './places/space.ts'
+import { studio } from './places/studio.ts'
+import { underwater } from './places/underwater.ts'
+import type { Setting, Stage } from './stage.ts'
+
+/** The places that scenes are drawn of. Their words are in `word-table.ts`. */
+export const settings = {
+  mountains,
+  lake,
+  sea,
+  underwater,
+  city,
+  forest,
+  desert,
+  field,
+  snow,
+  space,
+  clouds,
+  interior,
+  studio,
+} satisfies Record<string, (stage: Stage) => Setting>
+
+export type Place = keyof typeof settings

@@ -1,0 +1,119 @@
+import type { Rgb } from '../../video/yuv.ts'
+import { mix, rgb, white } from '../colour.ts'
+import { farmhouse } from '../parts/buildings.ts'
+import { bloom } from '../parts/flora.ts'
+import { sky } from '../parts/sky.ts'
+import { profileOf, range } from '../parts/terrain.ts'
+import { roundTree } from '../parts/trees.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+import { meadow, mistOf } from './mountains.ts'
+
+const blue = rgb('#6f9aa8')
+
+/** Rolling fields with groups of trees and a house. */
+export function field(stage: Stage): Setting {
+  const { line, height } = stage
+  const [first, second, third, near] = [line(0.46), line(0.58), line(0.72), line(0.9)]
+  const mist = mistOf(stage)
+  const far = {
+    name: 'far hills',
+    shape: 'hills',
+    top: height * 0.32,
+    saddle: first - (first - height * 0.32) * 0.45,
+    bottom: first,
+  } as const
+  return {
+    strips: [
+      {
+        top: 0,
+        depth: 0.03,
+        content: () =>
+          sky(stage, first, { clouds: 'many' }) +
+          range(stage, far, stage.tone(stage.materials.snow ? mix(blue, white, 0.5) : blue, 0.4)) +
+          stage.mist({ top: far.top + (first - far.top) * 0.3, bottom: first }, mist),
+      },
+      hills(stage, {
+        name: 'farther',
+        top: first,
+        bottom: second,
+        depth: 0.14,
+        far: 0.34,
+        above: mist,
+        trees: 9,
+        house: false,
+      }),
+      hills(stage, {
+        name: 'nearer',
+        top: second,
+        bottom: third,
+        depth: 0.34,
+        far: 0.12,
+        above: groundAt(stage, 0.34),
+        trees: 5,
+        house: !stage.words.subject,
+      }),
+      blooming(stage, { top: third, bottom: near }),
+      meadow(stage, { top: near, bottom: height }),
+    ],
+    stand: { foot: line(0.88), tall: height * 0.44 },
+  }
+}
+
+function groundAt({ tone, materials }: Stage, far: number): Rgb {
+  return tone(mix(materials.meadow, materials.grass, 1 - far), far * 0.7)
+}
+
+interface HillOrder {
+  name: string
+  top: number
+  bottom: number
+  depth: number
+  far: number
+  above: Rgb
+  /** For each width of a hundred units. */
+  trees: number
+  house: boolean
+}
+
+function hills(stage: Stage, { name, top, bottom, depth, far, above, trees, house }: HillOrder): Strip {
+  const { unit, random, width, margin } = stage
+  const tall = bottom - top
+  const order = { name, shape: 'hills', top: top + tall * 0.36, saddle: top + tall * 0.66, bottom } as const
+  const tops = profileOf(stage, order)
+  const draw = random(`${name} trees`)
+  const pick = (part: number) =>
+    tops[Math.min(tops.length - 1, Math.floor(part * tops.length))] ?? [0, bottom]
+  const rowAt = ([, y]: readonly [number, number]) => y + unit * 0.7
+  const count = Math.round((trees * width) / (unit * 130))
+  const crowns = Array.from({ length: count }, () => {
+    const at = pick(Math.floor(draw.next() * 4) / 4 + draw.next() * 0.16)
+    const size = Math.min(unit * (6 + draw.next() * 4) * (1.1 - far), (rowAt(at) - top) * 0.98)
+    return { x: at[0], svg: roundTree(stage, { at: [at[0], rowAt(at)], tall: size, far }) }
+  })
+  const home = pick((margin + (width - 2 * margin) * (0.3 + draw.next() * 0.4)) / width)
+  const built = house
+    ? farmhouse(stage, {
+        at: [home[0], home[1] + unit],
+        tall: Math.min(unit * 8, (home[1] - top) * 0.95),
+        far,
+      })
+    : ''
+  const colour = groundAt(stage, far)
+  return {
+    top,
+    depth,
+    content: () =>
+      stage.shade({ top, bottom }, [above, above]) +
+      crowns.map(({ svg }) => svg).join('') +
+      range(stage, order, mix(colour, stage.tone(stage.materials.meadow, far), 0.5)) +
+      built +
+      stage.mist({ top: top + tall * 0.5, bottom }, colour),
+  }
+}
+
+function blooming(stage: Stage, { top, bottom }: { top: number; bottom: number }): Strip {
+  const { tone, materials, words } = stage
+  const colours = [groundAt(stage, 0.12), tone(materials.grass)]
+  const dots = materials.snow || words.subject ? '' : bloom(stage, { top, bottom })
+  return { top, depth: 0.66, content: () => stage.shade({ top, bottom }, colours) + dots }
+}

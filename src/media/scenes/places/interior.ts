@@ -1,0 +1,199 @@
+import type { Rgb } from '../../video/yuv.ts'
+import { black, mix, rgb, tinted, white } from '../colour.ts'
+import { floorLamp, picture, pottedPlant, sofa, window } from '../parts/furniture.ts'
+import { ellipse, fill, path, rect, round } from '../shapes.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+
+/** Wall, sofa and rug that go together. */
+const rooms: readonly [Codes, ...Codes[]] = [
+  { wall: '#b9c4b4', sofa: '#c8794f', rug: '#e7d5bd', floor: '#b98a63' },
+  { wall: '#d9b8a4', sofa: '#4f7480', rug: '#efe0cd', floor: '#a9764f' },
+  { wall: '#a9b9c6', sofa: '#d3a04a', rug: '#d7dde0', floor: '#b59373' },
+  { wall: '#c9b9cf', sofa: '#6a5f94', rug: '#eadfe6', floor: '#b08a70' },
+  { wall: '#7f9c9a', sofa: '#e0c9a6', rug: '#c9633f', floor: '#8f6548' },
+]
+
+type Codes = Readonly<Record<keyof Room, string>>
+
+interface Room {
+  wall: Rgb
+  sofa: Rgb
+  rug: Rgb
+  floor: Rgb
+}
+
+/** A living room: window, sofa, plant and lamp, a rug, a table in front. */
+export function interior(stage: Stage): Setting {
+  const inside = indoors(stage)
+  const { line, height } = stage
+  const isSeated = stage.words.subject?.seated === true
+  const [first, floor, near] = isSeated
+    ? [line(0.3), line(0.84), line(0.93)]
+    : [line(0.38), line(0.74), line(0.88)]
+  const room = roomOf(inside)
+  const seat = { foot: first + (floor - first) * 0.66, tall: (floor - first) * 0.6 }
+  return {
+    strips: [
+      {
+        top: 0,
+        depth: 0.1,
+        content: () =>
+          wall(inside, { top: 0, bottom: first }, room) +
+          window(inside, { top: height * 0.055, bottom: first - first * 0.07 }) +
+          frames(inside, first) +
+          shine(inside, { top: first, bottom: floor }),
+      },
+      { top: first, depth: 0.3, content: () => seating(inside, { top: first, bottom: floor }, room) },
+      rugs(inside, { top: floor, bottom: near }, room),
+      table(inside, { top: near, bottom: height }, room),
+    ],
+    stand: { foot: line(0.86), tall: height * 0.46 },
+    seat,
+  }
+}
+
+/** The light in a room is softer than outside, and warm where lamps are lit. */
+function indoors(stage: Stage): Stage {
+  const { light } = stage
+  const lamp = rgb('#ffdfb0')
+  const ambient =
+    light.time === 'night'
+      ? mix(light.ambient, lamp, 0.42)
+      : light.time === 'evening'
+        ? mix(light.ambient, lamp, 0.6)
+        : mix(light.ambient, white, 0.3)
+  const tone = (colour: Rgb) =>
+    [0, 1, 2].map(i => Math.round(((colour[i] ?? 0) * (ambient[i] ?? 0)) / 255)) as unknown as Rgb
+  return { ...stage, light: { ...light, ambient }, tone }
+}
+
+function roomOf({ random, words }: Stage): Room {
+  const room = random('room').pick(rooms)
+  const colour = (code: string, part: number) =>
+    words.tint ? tinted(rgb(code), words.tint, part) : rgb(code)
+  return {
+    wall: colour(room.wall, 0.6),
+    sofa: colour(room.sofa, 0.35),
+    rug: colour(room.rug, 0.25),
+    floor: rgb(room.floor),
+  }
+}
+
+interface Rows {
+  top: number
+  bottom: number
+}
+
+/** The wall is lighter below, where the light of the window falls; its upper edge is calm and dark enough for type. */
+function wall(stage: Stage, { top, bottom }: Rows, room: Room): string {
+  const colour = stage.tone(room.wall)
+  const at = (row: number) =>
+    mix(mix(colour, black, 0.24), mix(colour, white, 0.06), Math.min(1, row / (stage.height * 0.6)))
+  return stage.shade({ top, bottom }, [at(top), at(bottom)])
+}
+
+function frames(stage: Stage, bottom: number): string {
+  const { width, margin, unit } = stage
+  const seen = width - 2 * margin
+  if (seen < stage.height * 1.2) return ''
+  const tall = Math.min(bottom * 0.42, unit * 14)
+  return (
+    picture(stage, { x: margin + seen * 0.24, y: bottom * 0.52, tall }) +
+    picture(stage, { x: margin + seen * 0.24 + tall * 1.05, y: bottom * 0.6, tall: tall * 0.72 })
+  )
+}
+
+function seating(stage: Stage, { top, bottom }: Rows, room: Room): string {
+  const { width, margin, height, unit } = stage
+  const seen = width - 2 * margin
+  const tall = bottom - top
+  const ground = bottom - tall * 0.2
+  const middle = margin + seen * 0.5
+  const wide = Math.min(seen * 0.78, tall * 2.1)
+  const floor = stage.tone(room.floor)
+  return (
+    wall(stage, { top, bottom: ground }, room) +
+    rect(
+      { x: 0, y: ground - unit * 0.9, width, height: unit * 0.9 },
+      fill(mix(stage.tone(white), stage.tone(room.wall), 0.35)),
+    ) +
+    stage.shade({ top: ground, bottom: Math.max(bottom, height * 0.1) }, [mix(floor, black, 0.12), floor]) +
+    shine(stage, { top, bottom }) +
+    floorLamp(stage, { x: middle + wide * 0.62, top: top + tall * 0.06, bottom: bottom - tall * 0.06 }) +
+    pottedPlant(stage, { x: middle - wide * 0.64, top: top + tall * 0.1, bottom: bottom - tall * 0.06 }) +
+    ellipse([middle, bottom - tall * 0.05], [wide * 0.52, tall * 0.04], fill(black, 0.16)) +
+    sofa(
+      stage,
+      { x: middle, wide, top: top + tall * 0.17, bottom: bottom - tall * 0.06 },
+      stage.tone(room.sofa),
+    )
+  )
+}
+
+/** The light of the lamp on the wall; it reaches into the strip above. */
+function shine(stage: Stage, { top, bottom }: Rows): string {
+  if (!stage.light.lamps) return ''
+  const tall = bottom - top
+  const wide = Math.min((stage.width - 2 * stage.margin) * 0.78, tall * 2.1)
+  return stage.glow(
+    { x: stage.width / 2 + wide * 0.62, y: top + tall * 0.16, radius: tall * 0.8 },
+    rgb('#ffd890'),
+    0.6,
+  )
+}
+
+function rugs(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
+  const { width, margin } = stage
+  const floor = stage.tone(room.floor)
+  const [x, y, tall] = [width / 2, (top + bottom) / 2, bottom - top]
+  const rug = stage.tone(room.rug)
+  const wide = (width - 2 * margin) * 0.4
+  return {
+    top,
+    depth: 0.62,
+    content: () =>
+      stage.shade({ top, bottom }, [floor, mix(floor, white, 0.06)]) +
+      ellipse([x, y], [wide, tall * 0.42], fill(mix(rug, black, 0.1))) +
+      ellipse([x, y - tall * 0.02], [wide, tall * 0.4], fill(rug)) +
+      ellipse(
+        [x, y - tall * 0.02],
+        [wide * 0.84, tall * 0.32],
+        `fill="none" stroke="#fff" stroke-opacity=".45" stroke-width="${round(tall * 0.03)}"`,
+      ),
+  }
+}
+
+/** The edge of a table in front, with a cup and books. */
+function table(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
+  const { width, margin, tone } = stage
+  const tall = bottom - top
+  const edge = top + tall * 0.58
+  const floor = mix(tone(room.floor), white, 0.06)
+  const wood = tone(rgb('#7d553c'))
+  const x = margin + (width - 2 * margin) * 0.16
+  const book = (dy: number, wide: number, colour: string) =>
+    rect(
+      { x: x - wide / 2, y: edge - tall * dy, width: wide, height: tall * 0.13, round: tall * 0.02 },
+      fill(tone(rgb(colour))),
+    )
+  const cup = margin + (width - 2 * margin) * 0.16 + tall * 1.6
+  const c = tall * 0.2
+  return {
+    top,
+    depth: 1,
+    content: () =>
+      stage.shade({ top, bottom: edge }, [floor, mix(floor, black, 0.1)]) +
+      book(0.13, tall * 1.5, '#3f6d78') +
+      book(0.26, tall * 1.3, '#d9a05b') +
+      path(
+        `M${round(cup - c)} ${round(edge - c * 2)}h${round(c * 2)}v${round(c * 1.2)}q0 ${round(c * 0.8)} ${round(-c)} ${round(c * 0.8)}t${round(-c)} ${round(-c * 0.8)}Z`,
+        fill(tone(rgb('#f4efe6'))),
+      ) +
+      ellipse(
+        [cup + c * 1.05, edge - c * 1.2],
+        [c * 0.4, c * 0.5],
+        `fill="none" stroke="#e8e0d4" stroke-width="${round(c * 0.22)}"`,
+      ) +
+      stage.shade({ top: edge, bottom }, [mix(wood, white, 0.12), mix(wood, black, 0.3)]),
+  }
+}

@@ -1,0 +1,103 @@
+import { mix, rgb, white } from '../colour.ts'
+import { sky, sunAt } from '../parts/sky.ts'
+import { profileOf, range } from '../parts/terrain.ts'
+import { firs } from '../parts/trees.ts'
+import { glints } from '../parts/water.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+import { middle, peaks } from './mountains.ts'
+
+const deep = rgb('#3a6f96')
+
+/** Mountains over a lake, a wooded bank in front. */
+export function lake(stage: Stage): Setting {
+  const { line, height } = stage
+  const [first, shore, open, bank, near] = [line(0.44), line(0.55), line(0.66), line(0.74), line(0.92)]
+  return {
+    strips: [
+      {
+        top: 0,
+        depth: 0.04,
+        content: () =>
+          sky(stage, first, { clouds: 'few' }) +
+          peaks(stage, 'far', { top: height * 0.17, bottom: first, far: 0.55 }),
+      },
+      middle(stage, { top: first, bottom: shore }),
+      water(stage, { top: shore, bottom: open, depth: 0.26 }),
+      water(stage, { top: open, bottom: bank, depth: 0.42 }),
+      wooded(stage, { top: bank, bottom: near }),
+      ground(stage, { top: near, bottom: height }),
+    ],
+    afloat: { foot: bank - 4, tall: bank - first - 8 },
+    stand: { foot: line(0.9), tall: height * 0.44 },
+  }
+}
+
+interface Rows {
+  top: number
+  bottom: number
+}
+
+/** The colour of the lake at a row: the sky's, darker to the front. */
+function waterAt(stage: Stage, part: number) {
+  const { light, tone } = stage
+  return mix(mix(light.sky[2], light.haze, 0.4), mix(light.sky[1], tone(deep), 0.6), part)
+}
+
+function water(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): Strip {
+  const at = (row: number) => waterAt(stage, (row / stage.height - 0.5) / 0.45)
+  return {
+    top,
+    depth,
+    content: () =>
+      stage.shade({ top, bottom }, [at(top), at(bottom)]) +
+      glints(stage, { name: `glints ${top}`, top, bottom, x: sunAt(stage, top)[0] }),
+  }
+}
+
+/** A dark bank with firs; the lake is seen between them. */
+function wooded(stage: Stage, { top, bottom }: Rows): Strip {
+  const { tone, materials, random, unit, light } = stage
+  const tall = bottom - top
+  const hill = {
+    name: 'bank',
+    shape: 'hills',
+    top: top + tall * 0.42,
+    saddle: top + tall * 0.86,
+    bottom,
+  } as const
+  const draw = random('bank firs')
+  const row = profileOf(stage, hill)
+    .filter(([, y]) => y < top + tall * 0.72 && draw.next() < 0.75)
+    .map(([x, y]) => ({
+      at: [x, y + unit] as const,
+      tall: Math.min(unit * (6 + draw.next() * 9), (y - top) * (0.6 + draw.next() * 0.4)),
+    }))
+  const dark = mix(tone(materials.snow ? mix(materials.fir, white, 0.55) : materials.fir), light.sky[0], 0.3)
+  const at = (y: number) => waterAt(stage, (y / stage.height - 0.5) / 0.45)
+  return {
+    top,
+    depth: 0.68,
+    content: () =>
+      stage.shade({ top, bottom }, [at(top), at(bottom)]) +
+      firs(stage, row, mix(tone(materials.fir), light.sky[0], 0.38)) +
+      range(stage, hill, dark),
+  }
+}
+
+function ground(stage: Stage, { top, bottom }: Rows): Strip {
+  const { materials, tone, light, unit } = stage
+  const dark = mix(tone(materials.snow ? mix(materials.fir, white, 0.55) : materials.fir), light.sky[0], 0.3)
+  const hill = {
+    name: 'ground',
+    shape: 'hills',
+    top: top + Math.min(unit, (bottom - top) * 0.2),
+    saddle: bottom - 2,
+    bottom,
+  } as const
+  return {
+    top,
+    depth: 1,
+    content: () =>
+      stage.shade({ top, bottom }, [dark, dark]) + range(stage, hill, mix(dark, light.sky[0], 0.45)),
+  }
+}

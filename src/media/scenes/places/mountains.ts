@@ -1,0 +1,110 @@
+import type { Rgb } from '../../video/yuv.ts'
+import { black, mix, rgb, white } from '../colour.ts'
+import { nearGrass } from '../parts/flora.ts'
+import { sky } from '../parts/sky.ts'
+import { outline, profileOf, range, shadows } from '../parts/terrain.ts'
+import { firs } from '../parts/trees.ts'
+import { fill, path } from '../shapes.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+
+const rock = rgb('#586c8e')
+const wood = rgb('#44725a')
+
+/** Ranges of mountains behind each other in mist, over a meadow with firs. */
+export function mountains(stage: Stage): Setting {
+  const { line, height } = stage
+  const [first, second, near] = [line(0.5), line(0.63), line(0.88)]
+  return {
+    strips: [
+      {
+        top: 0,
+        depth: 0.04,
+        content: () =>
+          sky(stage, first, { clouds: 'few' }) +
+          peaks(stage, 'far', { top: height * 0.2, bottom: first, far: 0.55 }),
+      },
+      middle(stage, { top: first, bottom: second }),
+      slope(stage, { top: second, bottom: near }),
+      meadow(stage, { top: near, bottom: height }),
+    ],
+    stand: { foot: line(0.86), tall: height * 0.44 },
+  }
+}
+
+interface Rows {
+  top: number
+  bottom: number
+}
+
+/** The air at the foot of a range. */
+export function mistOf({ light }: Stage): Rgb {
+  return mix(light.haze, white, light.time === 'night' ? 0 : 0.1)
+}
+
+/** Rock with a lit and a dark side, fading into mist at its foot. */
+export function peaks(stage: Stage, name: string, { top, bottom, far }: Rows & { far: number }): string {
+  const tall = bottom - top
+  const order = { name, shape: 'peaks', top, saddle: bottom - tall * 0.22, bottom } as const
+  const tops = profileOf(stage, order)
+  const colour = stage.tone(rock, far)
+  const isSnowy = stage.materials.snow
+  return (
+    path(
+      outline(stage, tops, bottom),
+      fill(isSnowy ? mix(colour, stage.tone(white, far * 0.5), 0.6) : colour),
+    ) +
+    path(shadows(tops, bottom), fill(mix(colour, mix(stage.light.sky[0], black, 0.2), 0.2), 0.75)) +
+    stage.mist({ top: top + tall * 0.22, bottom }, mistOf(stage))
+  )
+}
+
+export function middle(stage: Stage, { top, bottom }: Rows): Strip {
+  const mist = mistOf(stage)
+  return {
+    top,
+    depth: 0.14,
+    content: () =>
+      stage.shade({ top, bottom }, [mist, mist]) + peaks(stage, 'middle', { top: top + 4, bottom, far: 0.3 }),
+  }
+}
+
+/** A slope with firs along its top, its lower part grass. */
+function slope(stage: Stage, { top, bottom }: Rows): Strip {
+  const { tone, materials, random, unit } = stage
+  const tall = bottom - top
+  const hill = {
+    name: 'slope',
+    shape: 'hills',
+    top: top + tall * 0.3,
+    saddle: top + tall * 0.5,
+    bottom,
+  } as const
+  const draw = random('firs')
+  const row = profileOf(stage, hill)
+    .filter(() => draw.next() < 0.7)
+    .map(([x, y]) => ({
+      at: [x, y + unit * 0.8] as const,
+      tall: Math.min(unit * (6 + draw.next() * 8), (y - top) * (0.62 + draw.next() * 0.38)),
+    }))
+  const wooded = materials.snow ? mix(wood, white, 0.55) : wood
+  return {
+    top,
+    depth: 0.4,
+    content: () =>
+      stage.shade({ top, bottom }, [mistOf(stage), mistOf(stage)]) +
+      firs(stage, row, tone(materials.fir, 0.22)) +
+      range(stage, hill, tone(wooded, 0.14)) +
+      stage.mist({ top: top + tall * 0.3, bottom }, tone(materials.grass)),
+  }
+}
+
+export function meadow(stage: Stage, { top, bottom }: Rows): Strip {
+  const grass = stage.tone(stage.materials.grass)
+  return {
+    top,
+    depth: 1,
+    content: () =>
+      stage.shade({ top, bottom }, [grass, mix(grass, stage.light.sky[0], 0.35)]) +
+      nearGrass(stage, { top, bottom }),
+  }
+}

@@ -1,0 +1,106 @@
+import type { Rgb } from '../../video/yuv.ts'
+import { mix, rgb, white } from '../colour.ts'
+import { farmhouse } from '../parts/buildings.ts'
+import { flakes } from '../parts/flora.ts'
+import { sky } from '../parts/sky.ts'
+import { profileOf, range } from '../parts/terrain.ts'
+import { firs } from '../parts/trees.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+import { peaks } from './mountains.ts'
+
+const fresh = rgb('#f4f8fd')
+const shaded = rgb('#c3d5ea')
+
+/** Hills under snow with firs, a hut with lit windows, falling flakes. */
+export function snow(stage: Stage): Setting {
+  const { line, height } = stage
+  const [first, second, third, near] = [line(0.46), line(0.6), line(0.75), line(0.91)]
+  return {
+    strips: [
+      {
+        top: 0,
+        depth: 0.03,
+        content: () =>
+          sky(stage, first, { clouds: 'none' }) +
+          peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }) +
+          flakes(stage, { top: height * 0.12, bottom: first }),
+      },
+      hills(stage, { name: 'snow far', top: first, bottom: second, depth: 0.15, far: 0.3, firs: 0.5 }),
+      hills(stage, { name: 'snow middle', top: second, bottom: third, depth: 0.38, far: 0.1, firs: 0.24 }),
+      drift(stage, { top: third, bottom: near, depth: 0.68 }),
+      drift(stage, { top: near, bottom: height, depth: 1 }),
+    ],
+    stand: { foot: line(0.88), tall: height * 0.44 },
+  }
+}
+
+/** Snow takes on the colour of the sky where it lies in the shade. */
+function snowAt({ tone, light }: Stage, far: number, shade: number): Rgb {
+  return mix(tone(mix(fresh, shaded, shade), far), light.sky[1], 0.1 + shade * 0.12)
+}
+
+interface HillOrder {
+  name: string
+  top: number
+  bottom: number
+  depth: number
+  far: number
+  /** The part of the places that bear a fir. */
+  firs: number
+}
+
+function hills(stage: Stage, { name, top, bottom, depth, far, firs: share }: HillOrder): Strip {
+  const { unit, random, tone, light, words, width, margin } = stage
+  const tall = bottom - top
+  const order = { name, shape: 'hills', top: top + tall * 0.4, saddle: top + tall * 0.68, bottom } as const
+  const tops = profileOf(stage, order)
+  const draw = random(`${name} firs`)
+  const row = tops
+    .filter(() => draw.next() < share)
+    .map(([x, y]) => ({
+      at: [x, y + unit * 0.8] as const,
+      tall: Math.min(unit * (6 + draw.next() * 9), (y - top) * (0.6 + draw.next() * 0.4)),
+    }))
+  const above = far > 0.2 ? mix(light.haze, white, 0.1) : snowAt(stage, 0.3, 0.3)
+  const home = tops[Math.floor(((margin + (width - 2 * margin) * 0.3) / width) * tops.length)] ?? [0, bottom]
+  const hut =
+    far < 0.2 && !words.subject
+      ? farmhouse(stage, {
+          at: [home[0], home[1] + unit * 1.4],
+          tall: Math.min(unit * 9, (home[1] - top) * 0.96),
+          far,
+        })
+      : ''
+  return {
+    top,
+    depth,
+    content: () =>
+      stage.shade({ top, bottom }, [above, above]) +
+      firs(stage, row, tone(rgb('#3f6670'), far)) +
+      range(stage, order, snowAt(stage, far, 0)) +
+      hut +
+      stage.mist({ top: top + tall * 0.5, bottom }, snowAt(stage, far > 0.2 ? 0.3 : 0.05, 0.3)) +
+      flakes(stage, { top, bottom }),
+  }
+}
+
+function drift(stage: Stage, { top, bottom, depth }: { top: number; bottom: number; depth: number }): Strip {
+  const tall = bottom - top
+  const from = snowAt(stage, 0.05, depth === 1 ? 0.35 : 0.3)
+  const order = {
+    name: `drift ${depth}`,
+    shape: 'hills',
+    top: top + tall * 0.2,
+    saddle: top + tall * 0.8,
+    bottom,
+  } as const
+  const lit = snowAt(stage, 0, depth === 1 ? 0.5 : 0.05)
+  return {
+    top,
+    depth,
+    content: () =>
+      stage.shade({ top, bottom }, [from, from]) +
+      range(stage, order, lit) +
+      stage.mist({ top: top + tall * 0.4, bottom }, snowAt(stage, 0, depth === 1 ? 0.8 : 0.35)),
+  }
+}

@@ -1,0 +1,169 @@
+import type { Rgb } from '../../video/yuv.ts'
+import { black, mix, rgb, white } from '../colour.ts'
+import { outline, profileOf } from '../parts/terrain.ts'
+import { circle, ellipse, fill, type Point, path, round } from '../shapes.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+
+/** A planet among stars over the ground of a moon. */
+export function space(stage: Stage): Setting {
+  const { line, height, light } = stage
+  const [first, second, third, near] = [
+    line(stage.words.subject ? 0.44 : 0.56),
+    line(0.68),
+    line(0.8),
+    line(0.92),
+  ]
+  const deep = mix(light.sky[0], black, 0.66)
+  const low = mix(mix(light.sky[1], light.sky[0], 0.5), black, 0.45)
+  return {
+    strips: [
+      {
+        top: 0,
+        depth: 0.04,
+        content: () =>
+          stage.shade({ top: 0, bottom: first }, [deep, mix(deep, low, 0.4), low]) +
+          nebula(stage, first) +
+          stars(stage, { top: 0, bottom: first }) +
+          planet(stage, first),
+      },
+      ground(stage, { name: 'rim', top: first, bottom: second, depth: 0.2, above: low, far: 0.5 }),
+      ground(stage, {
+        name: 'plain',
+        top: second,
+        bottom: third,
+        depth: 0.42,
+        above: soil(stage, 0.5),
+        far: 0.3,
+      }),
+      ground(stage, {
+        name: 'craters',
+        top: third,
+        bottom: near,
+        depth: 0.7,
+        above: soil(stage, 0.3),
+        far: 0.12,
+      }),
+      ground(stage, {
+        name: 'near',
+        top: near,
+        bottom: height,
+        depth: 1,
+        above: soil(stage, 0.12),
+        far: -0.35,
+      }),
+    ],
+    stand: { foot: line(0.88), tall: height * 0.48 },
+  }
+}
+
+function soil({ light }: Stage, far: number): Rgb {
+  const stone = mix(rgb('#9a93a8'), light.sky[1], 0.35)
+  return far < 0 ? mix(stone, black, 0.6) : mix(stone, mix(light.sky[0], black, 0.5), 0.25 + far)
+}
+
+function nebula(stage: Stage, bottom: number): string {
+  const { width, light, random } = stage
+  const draw = random('nebula')
+  return [light.sky[1], light.sun.glow, light.sky[1]]
+    .map((colour, i) =>
+      stage.glow(
+        {
+          x: width * (0.15 + i * 0.3 + draw.next() * 0.15),
+          y: bottom * (0.35 + draw.next() * 0.4),
+          radius: bottom * (0.45 + draw.next() * 0.25),
+        },
+        colour,
+        0.3,
+      ),
+    )
+    .join('')
+}
+
+function stars(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+  const draw = stage.random('stars')
+  return Array.from({ length: 170 }, () => {
+    const at: Point = [draw.next() * stage.width, top + draw.next() * (bottom - top)]
+    return circle(at, stage.unit * (0.08 + draw.next() ** 4 * 0.3), fill(white, 0.35 + draw.next() * 0.6))
+  }).join('')
+}
+
+/** A large planet with bands of colour, a ring and a dark side. */
+function planet(stage: Stage, bottom: number): string {
+  const { width, margin, unit, light, random } = stage
+  const draw = random('planet')
+  const r = Math.min(bottom * 0.27, unit * 17)
+  const [x, y] = [margin + (width - 2 * margin) * (0.5 + draw.next() * 0.16), Math.max(bottom * 0.5, r * 1.5)]
+  const bright = mix(light.sun.glow, light.sky[2], draw.next() * 0.6)
+  const colours = [
+    bright,
+    mix(bright, light.sky[1], 0.32),
+    mix(bright, white, 0.3),
+    mix(bright, light.sky[1], 0.5),
+  ]
+  const bands = Array.from({ length: 7 }, (_, i) => {
+    const high = y - r + (2 * r * i) / 7
+    return `<rect x="${round(x - r)}" y="${round(high)}" width="${round(2 * r)}" height="${round((2 * r) / 7 + 1)}" ${fill(colours[i % 4] ?? bright)}/>`
+  })
+  const turn = `transform="rotate(-17 ${round(x)} ${round(y)})"`
+  const ring = (part: 0 | 1, scale: number, opacity: number) =>
+    `<path d="M${round(x - r * scale)} ${round(y)}A${round(r * scale)} ${round(r * scale * 0.24)} 0 0 ${part} ${round(x + r * scale)} ${round(y)}" fill="none" stroke="#fff" stroke-opacity="${opacity}" stroke-width="${round(r * 0.1)}"/>`
+  const rings = (part: 0 | 1) => ring(part, 1.86, 0.3) + ring(part, 1.66, 0.5) + ring(part, 1.5, 0.25)
+  return (
+    stage.glow({ x, y, radius: r * 2.1 }, bright, 0.4) +
+    `<g ${turn}>${rings(1)}<clipPath id="planet"><circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}"/></clipPath>` +
+    `<g clip-path="url(#planet)">${bands.join('')}${shadeOf([x, y], r)}</g>${rings(0)}</g>`
+  )
+}
+
+/** The side of a ball that lies away from the sun, in two steps: what a disc moved towards the light leaves free. */
+function shadeOf([x, y]: Point, r: number): string {
+  const box = `M${round(x - r)} ${round(y - r)}h${round(2 * r)}v${round(2 * r)}h${round(-2 * r)}Z`
+  return [0.3, 0.62]
+    .map(aside => {
+      const [left, big] = [x - r * aside - r * 1.12, r * 1.12]
+      const disc = `M${round(left)} ${round(y - r * 0.12)}a${round(big)} ${round(big)} 0 1 0 ${round(2 * big)} 0a${round(big)} ${round(big)} 0 1 0 ${round(-2 * big)} 0Z`
+      return `<path d="${box}${disc}" fill-rule="evenodd" fill="#0a0618" fill-opacity=".3"/>`
+    })
+    .join('')
+}
+
+interface GroundOrder {
+  name: string
+  top: number
+  bottom: number
+  depth: number
+  above: Rgb
+  far: number
+}
+
+/** Dust and rock, with craters lit from one side. */
+function ground(stage: Stage, { name, top, bottom, depth, above, far }: GroundOrder): Strip {
+  const { unit, width, random } = stage
+  const tall = bottom - top
+  const order = {
+    name: `moon ${name}`,
+    shape: 'hills',
+    top: top + tall * 0.14,
+    saddle: top + tall * 0.62,
+    bottom,
+  } as const
+  const colour = soil(stage, far)
+  const draw = random(`craters ${name}`)
+  const craters = Array.from({ length: Math.round(width / (unit * 26)) }, () => {
+    const wide = unit * (1.5 + draw.next() * 4.5) * (1.1 - far)
+    const at: Point = [draw.next() * width, top + tall * (0.7 + draw.next() * 0.18)]
+    const size: Point = [wide, Math.min(wide * 0.24, tall * 0.1)]
+    return (
+      ellipse([at[0], at[1] + size[1] * 0.22], size, fill(mix(colour, white, 0.3))) +
+      ellipse(at, size, fill(mix(colour, black, 0.3)))
+    )
+  })
+  return {
+    top,
+    depth,
+    content: () =>
+      stage.shade({ top, bottom }, [above, above]) +
+      path(outline(stage, profileOf(stage, order), bottom), fill(colour)) +
+      (depth === 1 ? '' : craters.join('')),
+  }
+}

@@ -1,0 +1,101 @@
+import { oklch } from '../../drawing/palette.ts'
+import type { Rgb } from '../../video/yuv.ts'
+import { black, mix, tinted, white } from '../colour.ts'
+import { ellipse, fill, path, rect, round } from '../shapes.ts'
+import type { Setting, Stage, Strip } from '../stage.ts'
+
+/** Hues of backdrops; dark yellow and olive are not among them. */
+const hues = [22, 48, 158, 196, 232, 262, 300, 345] as const
+
+/** A calm backdrop with an arch of another tone, a round stage, a table in front. */
+export function studio(stage: Stage): Setting {
+  const { line, height, words } = stage
+  const [first, table, near] = [line(0.16), line(0.8), line(0.92)]
+  const colours = coloursOf(stage)
+  const isBust = words.subject?.kind === 'portrait'
+  return {
+    strips: [
+      { top: 0, depth: 0.06, content: () => wall(stage, { top: 0, bottom: first }, colours) },
+      {
+        top: first,
+        depth: 0.3,
+        content: () =>
+          wall(stage, { top: first, bottom: table }, colours) +
+          arch(stage, { top: first, bottom: table }, colours) +
+          (isBust ? '' : podium(stage, { top: first, bottom: table }, colours)),
+      },
+      plate(stage, { top: table, bottom: near, depth: 0.66 }, colours),
+      plate(stage, { top: near, bottom: height, depth: 1 }, colours),
+    ],
+    stand: isBust
+      ? { foot: table, tall: (table - first) * 0.94 }
+      : { foot: first + (table - first) * 0.83, tall: (table - first) * 0.66 },
+  }
+}
+
+interface Rows {
+  top: number
+  bottom: number
+}
+
+interface Colours {
+  wall: Rgb
+  arch: Rgb
+  table: Rgb
+}
+
+function coloursOf({ random, words, light }: Stage): Colours {
+  const hue = random('studio').pick(hues)
+  const dark = { morning: 0.04, noon: 0, evening: 0.1, night: 0.24 }[light.time]
+  const colour = (lightness: number, chroma: number, turn: number) => {
+    const plain = oklch(lightness - dark, chroma, hue + turn)
+    return words.tint ? tinted(plain, words.tint, 0.7) : plain
+  }
+  return { wall: colour(0.66, 0.075, 0), arch: colour(0.8, 0.08, 38), table: colour(0.56, 0.085, 12) }
+}
+
+/** One gradient from the upper edge to the table. */
+function wall(stage: Stage, { top, bottom }: Rows, { wall: colour }: Colours): string {
+  const at = (row: number) =>
+    mix(mix(colour, black, 0.2), mix(colour, white, 0.16), row / (stage.height * 0.8))
+  return stage.shade({ top, bottom }, [at(top), at(bottom)])
+}
+
+function arch(stage: Stage, { top, bottom }: Rows, { arch: colour }: Colours): string {
+  const { width, margin, random } = stage
+  const tall = (bottom - top) * 0.95
+  const wide = Math.min(tall * 0.86, (width - 2 * margin) * 0.74)
+  const x = width / 2 + (random('arch').next() - 0.5) * wide * 0.2
+  const r = wide / 2
+  const shape = (by: number) =>
+    `M${round(x - r - by)} ${round(bottom)}V${round(bottom - tall + r)}a${round(r + by)} ${round(r + by)} 0 0 1 ${round(2 * (r + by))} 0V${round(bottom)}Z`
+  return path(shape(0), fill(mix(colour, white, 0.08)))
+}
+
+function podium(stage: Stage, { top, bottom }: Rows, { arch: colour }: Colours): string {
+  const { width, margin } = stage
+  const tall = bottom - top
+  const wide = Math.min(tall * 0.42, (width - 2 * margin) * 0.4)
+  const y = top + tall * 0.83
+  const side = mix(colour, black, 0.18)
+  return (
+    ellipse([width / 2, bottom], [wide * 1.16, tall * 0.035], fill(black, 0.14)) +
+    rect({ x: width / 2 - wide, y, width: wide * 2, height: bottom - y }, fill(side)) +
+    rect({ x: width / 2 + wide * 0.3, y, width: wide * 0.7, height: bottom - y }, fill(black, 0.08)) +
+    ellipse([width / 2, y], [wide, tall * 0.05], fill(mix(colour, white, 0.35)))
+  )
+}
+
+/** The table, in two rows of planks. */
+function plate(stage: Stage, { top, bottom, depth }: Rows & { depth: number }, { table }: Colours): Strip {
+  const [from, to] =
+    depth === 1 ? [mix(table, black, 0.22), mix(table, black, 0.4)] : [mix(table, white, 0.14), table]
+  const { width, unit, random } = stage
+  const draw = random(`plate ${depth}`)
+  const shine = Array.from({ length: 5 }, () => {
+    const wide = unit * (8 + draw.next() * 18)
+    const y = top + (bottom - top) * (0.15 + draw.next() * 0.7)
+    return ellipse([draw.next() * width, y], [wide, unit * 0.25], fill(white, 0.1))
+  })
+  return { top, depth, content: () => stage.shade({ top, bottom }, [from, to]) + shine.join('') }
+}

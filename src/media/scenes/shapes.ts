@@ -1,0 +1,47 @@
+import type { Rgb } from '../video/yuv.ts'
+import { hex } from './colour.ts'
+
+/** A point in pixels. */
+export type Point = readonly [x: number, y: number]
+
+/** The attributes that fill a shape with a colour. */
+export function fill(colour: Rgb, opacity = 1): string {
+  return opacity === 1 ? `fill="${hex(colour)}"` : `fill="${hex(colour)}" fill-opacity="${round(opacity)}"`
+}
+
+/** The attributes that draw a line of a colour and width, with round ends. */
+export function stroke(colour: Rgb, width: number, opacity = 1): string {
+  const line = `fill="none" stroke="${hex(colour)}" stroke-width="${round(width)}" stroke-linecap="round" stroke-linejoin="round"`
+  return opacity === 1 ? line : `${line} stroke-opacity="${round(opacity)}"`
+}
+
+/** A rectangle; `look` is made by `fill` or `stroke`. */
+export function rect(
+  box: { x: number; y: number; width: number; height: number; round?: number },
+  look: string,
+): string {
+  const corner = box.round ? ` rx="${round(box.round)}"` : ''
+  return `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}"${corner} ${look}/>`
+}
+
+export function circle([x, y]: Point, radius: number, look: string): string {
+  return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" ${look}/>`
+}
+
+export function ellipse([x, y]: Point, [wide, tall]: Point, look: string): string {
+  return `<ellipse cx="${round(x)}" cy="${round(y)}" rx="${round(wide)}" ry="${round(tall)}" ${look}/>`
+}
+
+export function path(d: string, look: string): string {
+  return `<path d="${d}" ${look}/>`
+}
+
+/** The path along points, as `M` and `L` write it. */
+export function along(points: readonly Point[]): string {
+  return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}`
+}
+
+/** A tenth of a pixel is as fine as a drawing needs. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

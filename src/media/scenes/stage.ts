@@ -1,0 +1,109 @@
+import { type Random, randomFor } from '../../worlds/random.ts'
+import type { Rgb } from '../video/yuv.ts'
+import { hex, mix, under } from './colour.ts'
+import type { Light } from './light.ts'
+import { type Materials, materialsOf } from './materials.ts'
+import type { SceneWords } from './scene-words.ts'
+import { rect } from './shapes.ts'
+
+/** Rows of a scene that move sideways together. What is drawn is cut at the edges of its rows. */
+export interface Strip {
+  /** Pixels from the upper edge, a multiple of 16. */
+  top: number
+  /** 0 stands still, 1 is nearest. */
+  depth: number
+  /** SVG in the coordinates of the whole picture. */
+  content(): string
+}
+
+/** Where something stands: the row under its feet, and the most height it has. Pixels. */
+export interface Spot {
+  foot: number
+  tall: number
+}
+
+/** A place as it is drawn: its strips from the sky down, and where a subject stands. */
+export interface Setting {
+  strips: readonly Strip[]
+  /** `foot` is the row under a subject's feet, `tall` the most height it has, both in pixels. */
+  stand: Spot
+  /** Where a boat may float. */
+  afloat?: Spot
+  /** Where a small animal may sit, if there is such a place. */
+  seat?: Spot
+}
+
+/** What a scene is drawn on. Lengths are pixels; the width includes the margins. */
+export interface Stage {
+  width: number
+  height: number
+  margin: number
+  /** One hundredth of the side of a square of the same area, as far as the sides allow: objects are measured in it. */
+  unit: number
+  words: SceneWords
+  light: Light
+  materials: Materials
+  /** A stream of random values for each thing that is drawn, so that one does not change another. */
+  random(kind: string): Random
+  /** The band line (a multiple of 16) nearest to this part of the height. */
+  line(part: number): number
+  /** A colour in the light of the scene: 0 is near and clear, 1 has faded into the air. */
+  tone(colour: Rgb, far?: number): Rgb
+  /** Colours from one row to another over the whole width. */
+  shade(rows: { top: number; bottom: number }, colours: readonly Rgb[]): string
+  /** One colour over the whole width that becomes thicker downwards, from nothing to `most`. */
+  mist(rows: { top: number; bottom: number }, colour: Rgb, most?: number): string
+  /** A round glow that fades outwards. */
+  glow(at: { x: number; y: number; radius: number }, colour: Rgb, most: number): string
+}
+
+export interface StageOrder {
+  words: SceneWords
+  seed: number
+  width: number
+  height: number
+  margin: number
+  light: Light
+}
+
+export function createStage({ words, seed, width, height, margin, light }: StageOrder): Stage {
+  const whole = width + 2 * margin
+  let ids = 0
+  const gradient = (kind: 'linear' | 'radial', stops: readonly string[]) => {
+    const id = `s${++ids}`
+    const direction = kind === 'linear' ? ' x2="0" y2="1"' : ''
+    const each = stops.map((stop, i) => `<stop offset="${i / (stops.length - 1)}" ${stop}/>`)
+    return { id, svg: `<${kind}Gradient id="${id}"${direction}>${each.join('')}</${kind}Gradient>` }
+  }
+  const filled = ({ top, bottom }: { top: number; bottom: number }, stops: readonly string[]) => {
+    const { id, svg } = gradient('linear', stops)
+    return svg + rect({ x: 0, y: top, width: whole, height: bottom - top }, `fill="url(#${id})"`)
+  }
+  return {
+    width: whole,
+    height,
+    margin,
+    unit: Math.min(Math.sqrt(width * height), width * 1.25, height * 1.25) / 100,
+    words,
+    light,
+    materials: materialsOf(words.season),
+    random: kind => randomFor(seed, `scene ${kind}`, 0),
+    line: part => Math.round((height * part) / 16) * 16,
+    tone: (colour, far = 0) => mix(under(colour, light.ambient), light.haze, far),
+    shade: (rows, colours) =>
+      filled(
+        rows,
+        colours.map(colour => `stop-color="${hex(colour)}"`),
+      ),
+    mist: (rows, colour, most = 1) =>
+      filled(rows, [
+        `stop-color="${hex(colour)}" stop-opacity="0"`,
+        `stop-color="${hex(colour)}" stop-opacity="${most}"`,
+      ]),
+    glow({ x, y, radius }, colour, most) {
+      const stop = (opacity: number) => `stop-color="${hex(colour)}" stop-opacity="${opacity}"`
+      const { id, svg } = gradient('radial', [stop(most), stop(most * 0.42), stop(most * 0.14), stop(0)])
+      return `${svg}<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${Math.round(radius)}" fill="url(#${id})"/>`
+    },
+  }
+}

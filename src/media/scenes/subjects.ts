@@ -1,0 +1,126 @@
+import type { Rgb } from '../video/yuv.ts'
+import { black, mix, rgb, white } from './colour.ts'
+import type { Place } from './places.ts'
+import type { SubjectWord } from './scene-words.ts'
+import { ellipse, fill, round } from './shapes.ts'
+import type { Setting, Spot, Stage } from './stage.ts'
+import { bird, butterfly, fish, whale } from './subjects/flying-and-swimming.ts'
+import { astronaut, person, portrait, robot } from './subjects/people.ts'
+import { sittingAnimals } from './subjects/sitting-animals.ts'
+import type { Subject } from './subjects/subject.ts'
+import { bottle, cup, flowers, fruit, house, tree } from './subjects/things.ts'
+import { balloon, boat, car, plane, rocket } from './subjects/vehicles.ts'
+import { deer, elephant, horse } from './subjects/walking-animals.ts'
+
+/** How each subject is drawn. */
+const subjects = {
+  ...sittingAnimals,
+  horse,
+  deer,
+  elephant,
+  bird,
+  butterfly,
+  fish,
+  whale,
+  person,
+  portrait,
+  astronaut,
+  robot,
+  car,
+  boat,
+  plane,
+  balloon,
+  rocket,
+  bottle,
+  cup,
+  flowers,
+  fruit,
+  house,
+  tree,
+} satisfies Record<string, Subject>
+
+export type SubjectKind = keyof typeof subjects
+
+/** Where each subject is shown when the prompt names no place. */
+const homes: Readonly<Record<SubjectKind, Place>> = {
+  cat: 'interior',
+  dog: 'interior',
+  rabbit: 'field',
+  fox: 'forest',
+  bear: 'forest',
+  panda: 'forest',
+  lion: 'desert',
+  wolf: 'mountains',
+  horse: 'field',
+  deer: 'forest',
+  elephant: 'desert',
+  bird: 'clouds',
+  butterfly: 'field',
+  fish: 'underwater',
+  whale: 'underwater',
+  person: 'city',
+  portrait: 'studio',
+  astronaut: 'space',
+  robot: 'studio',
+  car: 'city',
+  boat: 'sea',
+  plane: 'clouds',
+  balloon: 'clouds',
+  rocket: 'space',
+  bottle: 'studio',
+  cup: 'studio',
+  flowers: 'studio',
+  fruit: 'studio',
+  house: 'field',
+  tree: 'field',
+}
+
+export function homeOf(kind: SubjectKind): Place {
+  return homes[kind]
+}
+
+/** Whether a subject sits where there is a seat. */
+export function isSmall(kind: SubjectKind): boolean {
+  const subject: Subject = subjects[kind]
+  return subject.rests === 'seat' && subject.size < 0.9
+}
+
+/** Where a subject stands in a setting, and how tall it is. */
+export function spotOf({ kind }: SubjectWord, stage: Stage, { strips, stand, seat, afloat }: Setting): Spot {
+  const subject: Subject = subjects[kind]
+  const room = seat && isSmall(kind) ? seat : afloat && kind === 'boat' ? afloat : stand
+  const highest = (strips[1]?.top ?? 0) + 2
+  const seen = stage.width - 2 * stage.margin
+  const wanted = room.tall * (room === seat ? 1 : subject.size)
+  const tall = Math.max(8, Math.min(wanted, room.foot - highest, (seen * 0.86 * 100) / subject.wide))
+  const lift = subject.rests === 'air' ? (room.foot - highest - tall) * 0.6 : 0
+  return { foot: room.foot - lift, tall }
+}
+
+/** A subject in its place, with its shadow. */
+export function subjectSvg({ kind, colour }: SubjectWord, stage: Stage, { foot, tall }: Spot): string {
+  const subject: Subject = subjects[kind]
+  const random = stage.random('subject')
+  const own = subject.colours[random.integer(0, subject.colours.length - 1)] ?? subject.colours[0]
+  const lit = (plain: Rgb) => mix(stage.tone(plain), white, stage.light.time === 'night' ? 0.06 : 0)
+  const main = lit(colour ?? own)
+  const x = stage.margin + (stage.width - 2 * stage.margin) * (0.5 + (random.next() - 0.5) * 0.08)
+  const drawn = subject.draw({
+    main,
+    dark: mix(main, mix(stage.light.sky[0], black, 0.5), 0.3),
+    light: mix(main, lit(white), 0.38),
+    tone: lit,
+    random,
+    lamps: stage.light.lamps,
+  })
+  const scale = tall / 100
+  const shadow =
+    subject.rests === 'air' || kind === 'portrait' || kind === 'boat'
+      ? ''
+      : ellipse(
+          [x + tall * 0.05, foot - tall * 0.004],
+          [subject.wide * scale * 0.46, Math.max(2, tall * 0.035)],
+          fill(mix(stage.light.sky[0], rgb('#000000'), 0.6), 0.26),
+        )
+  return `${shadow}<g transform="translate(${round(x)} ${round(foot)}) scale(${Math.round(scale * 1000) / 1000})">${drawn}</g>`
+}

@@ -1,0 +1,30 @@
+import type { Random } from '../../../worlds/random.ts'
+import type { Rgb } from '../../video/yuv.ts'
+
+/** The colours that a subject is drawn with, in the light of its scene. */
+export interface Brush {
+  /** Its own colour, a darker and a lighter one. */
+  main: Rgb
+  dark: Rgb
+  light: Rgb
+  /** Any other colour in the light of the scene. */
+  tone(colour: Rgb): Rgb
+  random: Random
+  /** Windows and lamps are lit. */
+  lamps: boolean
+}
+
+/**
+ * How a subject is drawn: in a box that is 100 high, from -100 at the top to 0 under its feet, its middle at 0.
+ */
+export interface Subject {
+  draw(brush: Brush): string
+  /** The width of its box, in the same measure. */
+  wide: number
+  /** Its height as a part of what the place allows. */
+  size: number
+  /** What it rests on. Small animals sit where the place has a seat. */
+  rests: 'ground' | 'seat' | 'air'
+  /** Its natural colours; the seed takes one where the prompt names none. */
+  colours: readonly [Rgb, ...Rgb[]]
+}
