@@ -1,12 +1,17 @@
 """The pytest plugin, tried on a running emulator (interface, "In code")."""
 
 import json
+import pathlib
+import sys
+import tarfile
+import textwrap
 import time
 import urllib.request
+import zipfile
 
 import pytest
 
-from generation_gateway_emulator import EmulatorError, connect
+from generation_gateway_emulator import EmulatorError, connect, explore
 from generation_gateway_emulator.process import NotInstalled, program
 
 TASKS = "/api/v3/contents/generations/tasks"
@@ -153,3 +158,121 @@ def test_a_mark_with_an_unknown_word_is_refused(inner):
     )
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*clock, seed, now, scenario*not clok*"])
+
+
+CLIENT = '''
+import json, time, urllib.request, urllib.error
+import pytest
+
+def ask(world, path, body=None):
+    headers = {"Authorization": f"Bearer {world.api_key}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(world.base_url + path, data, headers)
+    with urllib.request.urlopen(request, timeout=5) as reply:
+        return json.load(reply)
+
+'''
+
+
+@pytest.fixture
+def explored(pytester, monkeypatch):
+    """Runs a test file of its own whose test is explored, in processes that load the plugin."""
+    source = str(pathlib.Path(__file__).parents[2] / "src/testing/python")
+    monkeypatch.setenv("PYTHONPATH", source)
+    monkeypatch.setenv("PYTEST_PLUGINS", "generation_gateway_emulator.plugin")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    # The folder of the inner test holds no npm package: the program is the one of this repository.
+    monkeypatch.delenv("GATEWAY_EMULATOR_URL", raising=False)
+
+    def run(text, *args):
+        pytester.makepyfile(CLIENT + textwrap.dedent(text))
+        return pytester.runpytest_subprocess(*args)
+
+    return run
+
+
+def test_a_marked_test_is_one_test_for_each_thing_that_can_go_wrong(explored):
+    result = explored(
+        """
+        @pytest.mark.gateway_explore(only=["image.generate unavailable", "image.generate reply_lost"], limit="20s")
+        def test_client(world):
+            body = {"model": "model_image", "prompt": "a lighthouse"}
+            try:
+                ask(world, "/api/v3/images/generations", body)
+            except urllib.error.HTTPError as refused:
+                raise SystemExit(f"refused with {refused.code}")
+            except OSError:
+                ask(world, "/api/v3/images/generations", body)
+        """,
+        "-v",
+    )
+    # A refusal is told; a second order after a lost reply is paid twice.
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        ["*image.generate#1 unavailable* PASSED*", "*image.generate#1 reply_lost* FAILED*", "*paid_twice*"]
+    )
+
+
+def test_an_undisturbed_run_that_fails_is_an_error_with_its_words(explored):
+    result = explored(
+        """
+        @pytest.mark.gateway_explore()
+        def test_client(world):
+            raise AssertionError("the client is not ready")
+        """
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*the client is not ready*"])
+
+
+def test_listing_tests_explores_nothing(explored):
+    result = explored(
+        """
+        @pytest.mark.gateway_explore(only=["a.create"])
+        def test_client(world):
+            raise AssertionError("must not run")
+        """,
+        "--collect-only",
+        "-q",
+    )
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*test_client*cases are known when it runs*"])
+
+
+def test_explore_refuses_an_option_that_it_does_not_know():
+    with pytest.raises(TypeError, match="limit.*not lmit"):
+        explore(["true"], lmit="1s")
+
+
+def test_explore_takes_any_command_and_passes_flags_on(tmp_path):
+    script = tmp_path / "client.py"
+    script.write_text(
+        "import os, json, urllib.request as u\n"
+        "r = u.Request(os.environ['GATEWAY_EMULATOR_URL'] + '/api/v3/images/generations',\n"
+        "    json.dumps({'model': 'model_image', 'prompt': 'x'}).encode(),\n"
+        "    {'Authorization': 'Bearer ' + os.environ['GATEWAY_EMULATOR_KEY'], 'Content-Type': 'application/json'})\n"
+        "try: u.urlopen(r, timeout=5).read()\n"
+        "except Exception as refused: raise SystemExit(str(refused))\n"
+    )
+    cases = explore([sys.executable, str(script)], only=["image.generate internal", "image.generate moderated"], limit="20s")
+    assert [str(case) for case in cases] == ["image.generate#1 internal", "image.generate#1 moderated"]
+    for case in cases:
+        case.check()
+
+
+def test_the_package_is_built_without_an_index_and_has_the_version_of_the_npm_package(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parents[2] / "src/testing/python"))
+    import build_backend
+
+    name = build_backend.build_wheel(str(tmp_path))
+    with zipfile.ZipFile(tmp_path / name) as wheel:
+        names = wheel.namelist()
+        info = next(entry for entry in names if entry.endswith("METADATA"))
+        metadata = wheel.read(info).decode()
+        points = wheel.read(info.replace("METADATA", "entry_points.txt")).decode()
+    package = json.loads((pathlib.Path(__file__).parents[2] / "package.json").read_text(encoding="utf-8"))
+    assert f"Version: {package['version']}\n" in metadata
+    assert "generation_gateway_emulator.plugin" in points
+    assert {"generation_gateway_emulator/plugin.py", "generation_gateway_emulator/explored.py"} <= set(names)
+    with tarfile.open(tmp_path / build_backend.build_sdist(str(tmp_path))) as archive:
+        assert any(entry.endswith("/build_backend.py") for entry in archive.getnames())

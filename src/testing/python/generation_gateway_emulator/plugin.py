@@ -1,17 +1,23 @@
-"""The pytest plugin: fixtures `gateway` and `world`, the mark `gateway`, and the stories of a failed test's tasks."""
+"""The pytest plugin: fixtures `gateway` and `world`, the marks `gateway` and `gateway_explore`, and the stories of a failed test's tasks."""
 
 import os
+import sys
 import uuid
 
 import pytest
 
 from .client import EmulatorError, connect
+from .explored import explore
 from .process import start
 from .virtual_sleep import virtual_sleep as sleeping
 
 MARK = (
     "gateway(clock=, seed=, now=, scenario=): how the world of a test opens. clock: auto (default), manual, realtime or 60x; "
     "scenario: a name, a document, or a list of them"
+)
+EXPLORE_MARK = (
+    "gateway_explore(only=, skip=, limit=, ...): run the test undisturbed, then once for each thing that can go wrong with each of "
+    "its calls, each as a test of its own; the options are those of generation_gateway_emulator.explore"
 )
 OPTIONS = ("clock", "seed", "now", "scenario")
 MOST_STORIES = 5
@@ -25,6 +31,31 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", MARK)
+    config.addinivalue_line("markers", EXPLORE_MARK)
+
+
+def pytest_generate_tests(metafunc):
+    """Explores a marked test while tests are collected, since only then its cases are known. Inside a run of explore the test is a plain one."""
+    mark = metafunc.definition.get_closest_marker("gateway_explore")
+    if mark is None or "GATEWAY_EMULATOR_CASE" in os.environ:
+        return
+    metafunc.fixturenames.append("gateway_case")
+    if metafunc.config.option.collectonly:
+        metafunc.parametrize("gateway_case", [pytest.param(None, id="cases are known when it runs")])
+        return
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", metafunc.definition.nodeid]
+    cases = explore(command, cwd=str(metafunc.config.rootpath), **mark.kwargs)
+    metafunc.parametrize("gateway_case", cases, ids=str)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """The case of an explored test has run already; what is left is to look at it."""
+    case = getattr(pyfuncitem, "callspec", None) and pyfuncitem.callspec.params.get("gateway_case")
+    if not case:
+        return None
+    case.check()
+    return True
 
 
 @pytest.fixture(scope="session")
@@ -38,8 +69,15 @@ def gateway(request):
 
 @pytest.fixture
 def world(request, gateway):
-    """A world of the test's own. Its clock is `auto` unless the mark `gateway` says otherwise."""
+    """A world of the test's own. Its clock is `auto` unless the mark `gateway` says otherwise.
+
+    Under `gateway-emulator explore` it is the world of the case, whose clock, seed and scenarios explore decides.
+    """
     options = marked(request.node)
+    named = os.environ.get("GATEWAY_EMULATOR_WORLD")
+    if named:
+        yield gateway.world_named(named)
+        return
     opened = gateway.open_world(
         f"test-{uuid.uuid4().hex[:8]}",
         clock=options.get("clock", "auto"),

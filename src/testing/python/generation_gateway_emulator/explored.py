@@ -1,0 +1,75 @@
+"""Explores a program and gives one case for each thing that can go wrong, for parametrised tests."""
+
+import json
+import subprocess
+
+from .process import program
+
+FLAGS = ("only", "skip", "jobs", "limit", "budget", "accept", "seed", "now", "scenario", "clock", "env")
+SWITCHES = ("pairs", "virtual_time")
+# `rude` is a warning; the others are good.
+NO_PROBLEM = ("recovered", "told", "rude")
+
+
+class ExploreError(Exception):
+    """The program could not be explored: an option is wrong, or its undisturbed run failed."""
+
+
+class Case:
+    """What a program did about one failure of one of its calls."""
+
+    def __init__(self, row):
+        self.operation = row["operation"]
+        self.nth = row["nth"]
+        self.failure = row["id"]
+        self.verdict = row["verdict"]
+        self.evidence = row["evidence"]
+        self.accepted = row.get("accepted")
+        self.row = row
+        second = f" + {row['and']}" if row.get("and") else ""
+        self.name = f"{self.operation}#{self.nth} {self.failure}{second}"
+
+    def __str__(self):
+        return self.name
+
+    __repr__ = __str__
+
+    def check(self):
+        """Raises AssertionError with the facts, the requests and the stories when the program handled the failure badly."""
+        if self.verdict in NO_PROBLEM or self.accepted is not None:
+            return
+        parts = [f"{self.name}: {self.verdict}: {self.evidence}"]
+        parts += self.row.get("stories") or []
+        if self.row.get("requests"):
+            parts.append("Requests:\n" + "\n".join(self.row["requests"]))
+        if self.row.get("log"):
+            parts.append(self.row["log"])
+        raise AssertionError("\n\n".join(parts))
+
+
+def explore(command, *, cwd=None, **options):
+    """Runs `command` undisturbed, then once for each possible failure of each of its calls, and returns one Case each.
+
+    `options` are the flags of `gateway-emulator explore`: only, skip, accept, env and scenario (a text or a list of texts), jobs,
+    limit, budget, seed, now, clock, pairs, virtual_time. Raises ExploreError when an option is wrong or the undisturbed run fails,
+    and TypeError for an unknown option.
+    """
+    words = [*program(), "explore", "--reporter", "json", *flags_of(options), "--", *command]
+    ended = subprocess.run(words, cwd=cwd, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if ended.returncode not in (0, 1) or not ended.stdout.strip():
+        raise ExploreError(f"gateway-emulator explore ended with {ended.returncode}:\n{ended.stderr.strip()}")
+    return [Case(row) for row in json.loads(ended.stdout)["cases"]]
+
+
+def flags_of(options):
+    words = []
+    for name, value in options.items():
+        if name not in FLAGS and name not in SWITCHES:
+            raise TypeError(f"explore() knows {', '.join(FLAGS + SWITCHES)}, not {name}")
+        flag = "--" + name.replace("_", "-")
+        if name in SWITCHES:
+            words += [flag] if value else []
+        elif value is not None:
+            texts = value if isinstance(value, (list, tuple)) else [value]
+            words += [word for text in texts for word in (flag, str(text))]
+    return words
