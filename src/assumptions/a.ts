@@ -161,13 +161,13 @@ export const familyA: readonly Answer[] = [
     scope: 'a',
     question: 'Which codecs do files have?',
     answer:
-      '8-bit H.264 and mono AAC, also in mov files, because every browser plays them. codecs: upstream in the config file gives HEVC where upstream uses it. The 4:4:4 video and PCM sound of upstream’s mov files are not made yet.',
+      '8-bit H.264 and mono AAC, also in mov files, because every browser plays them. codecs: upstream in the config file gives what upstream delivers: mov files with H.264 in 4:4:4 and PCM sound, and HEVC where upstream uses it.',
     reason:
       'Developers of web pages need files that play. By the specification, an explicit mov is the upstream’s native file, which browsers cannot play.',
     source: {
       kind: 'upstream',
       evidence: 'documented',
-      fact: '2.0 at 4k and 2.5 at 1080p are 10-bit H.265, everything else is 8-bit H.264.',
+      fact: '2.0 at 4k and 2.5 at 1080p are 10-bit H.265, everything else is 8-bit H.264; mov is H.264 4:4:4 with PCM.',
     },
     certainty: 'high',
   },

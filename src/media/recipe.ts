@@ -19,7 +19,8 @@ export interface VideoRecipe {
   frames: number
   fps: number
   container: 'mp4' | 'mov'
-  codec: 'h264' | 'hevc'
+  /** `h264_444` keeps the colour of each pixel, and its sound is not coded; browsers do not play it. */
+  codec: 'h264' | 'hevc' | 'h264_444'
   audio: 'none' | 'mono' | 'stereo'
   /** Music that fits the scene when absent. */
   sound?: VideoSound

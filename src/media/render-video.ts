@@ -67,7 +67,8 @@ async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Prom
 }
 
 async function code(order: CodingOrder, tool: Tool): Promise<Track> {
-  if (order.recipe.codec === 'hevc' && tool.can.libx265) return await codePlainly(order, 'hevc')
+  const { codec } = order.recipe
+  if (codec === 'h264_444' || (codec === 'hevc' && tool.can.libx265)) return await codePlainly(order, codec)
   try {
     return await codeByParts(order)
   } catch (error) {

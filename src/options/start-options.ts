@@ -51,7 +51,10 @@ export interface StartOptions {
   maxBodyBytes?: number | undefined
   /** The most disk space that rendered media may take, in bytes; default 1 GiB. */
   mediaCacheBytes?: number | undefined
-  /** `browser`, the default: H.264, which every browser plays. `upstream`: HEVC where the real service sends it. */
+  /**
+   * `browser`, the default: H.264, which every browser plays. `upstream`: what the real service sends,
+   * HEVC in 10 bits for some sizes, and 4:4:4 with PCM sound in mov files.
+   */
   codecs?: 'browser' | 'upstream' | undefined
   /** The ffmpeg to use; default: the one that is installed with the package. */
   ffmpegPath?: string | undefined

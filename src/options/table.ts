@@ -201,7 +201,8 @@ export const optionRows: readonly OptionRow[] = [
     key: 'codecs',
     value: 'SET',
     standard: 'browser',
-    meaning: 'browser (H.264 always) or upstream (HEVC where upstream does)',
+    meaning:
+      'browser (H.264 and AAC always) or upstream (HEVC, and 4:4:4 with PCM in mov files, where upstream does)',
     read: choice('browser', 'upstream'),
   },
 ]

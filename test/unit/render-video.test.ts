@@ -179,7 +179,9 @@ it('encodes HEVC where ffmpeg can', async () => {
   const { streams } = await probe(file)
   const brands = (await readFile(file)).toString('latin1', 16, 32)
   expect(brands).toContain(can.libx265 ? 'hvc1' : 'avc1')
-  const expected = can.libx265 ? { codec_name: 'hevc', codec_tag_string: 'hvc1' } : { codec_name: 'h264' }
+  const expected = can.libx265
+    ? { codec_name: 'hevc', codec_tag_string: 'hvc1', pix_fmt: 'yuv420p10le' }
+    : { codec_name: 'h264' }
   expect(streams[0]).toMatchObject({ ...expected, nb_read_frames: '31', duration: '1.291667' })
 })
 

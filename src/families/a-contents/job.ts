@@ -32,7 +32,7 @@ export interface Job extends Pictures {
   hasTaskTypes: boolean
   expiresAfterSeconds: number
   priority: number
-  codec: 'h264' | 'hevc'
+  codec: VideoRecipe['codec']
   safetyIdentifier?: string
 }
 
@@ -57,6 +57,7 @@ export function jobOf(
   codecs: 'browser' | 'upstream',
 ): Job {
   const resolution = body.resolution ?? '720p'
+  const container = body.output_format ?? 'mp4'
   const inputSeconds = secondsOf('video', content, media)
   const geometry = geometryOf({ body, content, type, model, media }, random)
   const pictures = picturesOf(type, content, media)
@@ -71,11 +72,11 @@ export function jobOf(
     audio: body.generate_audio ?? true,
     mark: body.watermark ?? false,
     lastFrame: body.return_last_frame ?? false,
-    container: body.output_format ?? 'mp4',
+    container,
     hasTaskTypes: model.hasTaskTypes,
     expiresAfterSeconds: body.execution_expires_after ?? standardExpirySeconds,
     priority: body.priority ?? 0,
-    codec: codecs === 'upstream' ? upstreamCodec(model, resolution) : 'h264',
+    codec: codecs === 'upstream' ? upstreamCodec(model, { resolution, container }) : 'h264',
     ...(body.safety_identifier !== undefined && { safetyIdentifier: body.safety_identifier }),
     ...pictures,
   }
@@ -99,8 +100,12 @@ export function framesOf(seconds: number, type: TaskType): number {
   return seconds * fps + (type === 'extend' ? 0 : 1)
 }
 
-/** Upstream delivers 4k of 2.0 and 1080p of 2.5 as HEVC. */
-function upstreamCodec(model: Model, resolution: Resolution): Job['codec'] {
+/** Upstream delivers mov files as H.264 in 4:4:4 with PCM sound, and 4k of 2.0 and 1080p of 2.5 as HEVC. */
+function upstreamCodec(
+  model: Model,
+  { resolution, container }: Pick<Job, 'resolution' | 'container'>,
+): Job['codec'] {
+  if (container === 'mov') return 'h264_444'
   return resolution === '4k' || (model.hasTaskTypes && resolution === '1080p') ? 'hevc' : 'h264'
 }
 

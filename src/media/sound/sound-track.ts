@@ -1,5 +1,5 @@
 import type { Sample, Track } from '../video/mp4.ts'
-import { aacDescription, type BitRates } from '../video/mp4-codecs.ts'
+import { aacDescription, type BitRates, pcmDescription } from '../video/mp4-codecs.ts'
 import { type AacStream, pieceSamples } from './adts.ts'
 import { sampleRate } from './samples.ts'
 
@@ -20,6 +20,27 @@ export function soundTrack(sound: AacStream, { container, samples: length }: Tra
     samples,
     description: aacDescription(container, { channels, rate: sampleRate, config, bits: bitRatesOf(samples) }),
     skip: pieceSamples,
+    width: 0,
+    height: 0,
+  }
+}
+
+/** A track of uncoded sound, for `mov`. The samples are interleaved 16-bit samples at 48 kHz. */
+export function uncodedTrack(sound: Int16Array, channels: 1 | 2): Track {
+  const momentBytes = 2 * channels
+  const bytes = Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength)
+  const samples: Sample[] = []
+  for (let at = 0; at < bytes.length; at += sampleRate * momentBytes) {
+    const part = bytes.subarray(at, at + sampleRate * momentBytes)
+    samples.push({ bytes: part, duration: part.length / momentBytes, sync: true })
+  }
+  return {
+    kind: 'audio',
+    timescale: sampleRate,
+    samples,
+    momentBytes,
+    description: pcmDescription({ channels, rate: sampleRate }),
+    skip: 0,
     width: 0,
     height: 0,
   }

@@ -32,6 +32,14 @@ export function synthesize(sound: MadeSound, excerpt: Excerpt): Int16Array {
   return toInt16(mix)
 }
 
+/** A sound as long as asked for, begun again where it ends. */
+export function repeatedSound(sound: MadeSound, { channels, samples }: Excerpt): Int16Array {
+  const once = synthesize(sound, { channels, samples: Math.min(samples, loopSamples) })
+  const whole = new Int16Array(samples * channels)
+  for (let at = 0; at < whole.length; at += once.length) whole.set(once.subarray(0, whole.length - at), at)
+  return whole
+}
+
 function spread(mono: Int16Array, channels: 1 | 2): Int16Array {
   if (channels === 1) return mono
   const both = new Int16Array(mono.length * 2)

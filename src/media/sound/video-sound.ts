@@ -4,13 +4,14 @@ import type { Track } from '../video/mp4.ts'
 import type { Sources } from '../video/video-script.ts'
 import { type AacStream, readAdts } from './adts.ts'
 import { sampleRate } from './samples.ts'
-import { soundTrack } from './sound-track.ts'
-import { encodedSound, madeSoundOf } from './sounds.ts'
+import { soundTrack, uncodedTrack } from './sound-track.ts'
+import { encodedSound, madeSoundOf, repeatedSound } from './sounds.ts'
 
 /** The sound track of a video, exactly as long as its pictures; none when the recipe is silent. */
 export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track[]> {
   if (recipe.audio === 'none') return []
   const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
+  if (recipe.codec === 'h264_444') return [uncodedTrack(uncodedSound(recipe, samples), channelsOf(recipe))]
   const sound =
     (await givenSound(recipe, sources)) ?? (await madeSound(recipe, samples, { ...sources, ffmpeg: tool }))
   return [soundTrack(sound, { container: recipe.container, samples })]
@@ -28,6 +29,17 @@ function madeSound(
   samples: number,
   { signal, ffmpeg }: Sources & { ffmpeg: Tool },
 ): Promise<AacStream> {
-  const channels = recipe.audio === 'stereo' ? 2 : 1
-  return encodedSound(madeSoundOf(recipe), { channels, samples }, { ffmpeg: ffmpeg.path, signal })
+  return encodedSound(
+    madeSoundOf(recipe),
+    { channels: channelsOf(recipe), samples },
+    { ffmpeg: ffmpeg.path, signal },
+  )
+}
+
+function uncodedSound(recipe: VideoRecipe, samples: number): Int16Array {
+  return repeatedSound(madeSoundOf(recipe), { channels: channelsOf(recipe), samples })
+}
+
+function channelsOf({ audio }: VideoRecipe): 1 | 2 {
+  return audio === 'stereo' ? 2 : 1
 }

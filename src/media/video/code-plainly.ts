@@ -7,8 +7,12 @@ import { avcDescription, hevcDescription, hevcNalType } from './mp4-codecs.ts'
 import { at, bytesOf, type CodingOrder, once, rawVideo, sample, videoTrack } from './video-coding.ts'
 import { wholePictures } from './video-script.ts'
 
+const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '24', '-bf', '0', '-g', '48']
+
+/** The options of each encoder, with the pixels that it writes and the form of its stream. */
 const plainCodecs = {
-  h264: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '24', '-bf', '0', '-g', '48'],
+  h264: [...x264, '-pix_fmt', 'yuv420p', '-f', 'h264'],
+  h264_444: [...x264, '-pix_fmt', 'yuv444p', '-profile:v', 'high444', '-f', 'h264'],
   hevc: [
     '-c:v',
     'libx265',
@@ -16,6 +20,10 @@ const plainCodecs = {
     'ultrafast',
     '-x265-params',
     'qp=26:bframes=0:keyint=48:log-level=error',
+    '-pix_fmt',
+    'yuv420p10le',
+    '-f',
+    'hevc',
   ],
 } as const
 const colours = [
@@ -29,14 +37,14 @@ const colours = [
   'tv',
 ]
 
-/** Every frame through the encoder: slow, but works with any of its settings, and for HEVC. */
+/** Every frame through the encoder: slow, but works with any of its settings, and for what is not coded by parts. */
 export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec']): Promise<Track> {
   const { recipe, script, ffmpeg, signal } = order
   const stream = await runFfmpeg({
     ffmpeg,
     input: bytesOf(once(script, ready => wholePictures(ready, recipe))),
     inputOptions: rawVideo(recipe),
-    outputOptions: [...plainCodecs[codec], '-pix_fmt', 'yuv420p', ...colours, '-f', codec],
+    outputOptions: [...colours, ...plainCodecs[codec]],
     signal,
   })
   const nals = splitNals(stream)

@@ -8,6 +8,9 @@ interface Size {
   height: number
 }
 
+/** `profile_idc` of High 4:4:4 Predictive. ISO/IEC 14496-10, A.2.11. */
+const high444 = 244
+
 /** The `avc1` box. ISO/IEC 14496-15, 5.4. */
 export function avcDescription(
   container: Container,
@@ -16,7 +19,10 @@ export function avcDescription(
 ): Buffer {
   const { sps, pps } = sets
   const profile = [...sps.subarray(1, 4)]
-  const config = box('avcC', [1, ...profile, 0xff, 0xe1], u16(sps.length), sps, [1], u16(pps.length), pps)
+  // ISO/IEC 14496-15, 5.3.3.1.2: the high profiles add their chroma format and bit depths.
+  const extension = profile[0] === high444 ? [0xfc | 3, 0xf8, 0xf8, 0] : []
+  const set = [u16(sps.length), sps, [1], u16(pps.length), pps]
+  const config = box('avcC', [1, ...profile, 0xff, 0xe1], ...set, extension)
   return pictureEntry('avc1', container, size, config)
 }
 
@@ -33,7 +39,9 @@ export function hevcDescription(container: Container, size: Size, sets: readonly
   const arrays = sets.map(nal =>
     Buffer.concat([Buffer.from([0x80 | hevcNalType(nal)]), u16(1, nal.length), nal]),
   )
-  const flags = [0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, (layers << 3) | (nested << 2) | 3, arrays.length]
+  // ITU-T H.265, A.3.3: Main 10 is profile 2. Both depths are written as what they have beyond 8 bits.
+  const depth = 0xf8 | (((profile[0] ?? 0) & 31) === 2 ? 2 : 0)
+  const flags = [0xf0, 0, 0xfc, 0xfd, depth, depth, 0, 0, (layers << 3) | (nested << 2) | 3, arrays.length]
   return pictureEntry('hvc1', container, size, box('hvcC', [1], profile, flags, ...arrays))
 }
 
@@ -72,6 +80,11 @@ export function aacDescription(
   const wave = box('wave', box('frma', Buffer.from('mp4a')), box('mp4a', u32(0)), esds, box('\0\0\0\0'))
   const version1 = [u16(1, 0), u32(0), u16(channels, 16, 0xfffe, 0), u32(rate * 65536), u32(1024, 0, 0, 2)]
   return box('mp4a', ...start, ...version1, wave)
+}
+
+/** The `sowt` box: uncoded 16-bit sound, least significant byte first. QuickTime File Format, "Sound sample descriptions". */
+export function pcmDescription({ channels, rate }: { channels: number; rate: number }): Buffer {
+  return box('sowt', u32(0), u16(0, 1), u32(0, 0), u16(channels, 16, 0, 0), u32(rate * 65536))
 }
 
 function descriptor(tag: number, ...content: Uint8Array[]): Buffer {

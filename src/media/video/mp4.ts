@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { box, fullBox, u16, u32 } from './mp4-boxes.ts'
 
-/** One coded picture or one coded piece of sound. */
+/** One coded picture, one coded piece of sound, or a run of uncoded sound. */
 export interface Sample {
   bytes: Uint8Array
   /** In units of the track's timescale. */
@@ -15,7 +15,9 @@ export interface Track {
   /** Units a second. */
   timescale: number
   samples: readonly Sample[]
-  /** The box that describes the coding (`avc1`, `hvc1`, `mp4a`). */
+  /** For uncoded sound: the bytes of all channels at one moment. A sample then holds many moments. */
+  momentBytes?: number
+  /** The box that describes the coding (`avc1`, `hvc1`, `mp4a`, `sowt`). */
   description: Uint8Array
   /** How much of the start is not played, in units of the timescale (the run-in of AAC). */
   skip: number
@@ -168,8 +170,9 @@ function mediaBox(movie: Movie, track: Track, offsets: readonly number[]): Buffe
 function sampleTable(movie: Movie, track: Track, offsets: readonly number[]): Buffer {
   const seconds = Math.ceil(movie.duration / movie.timescale)
   const chunks = chunksOf(track, seconds)
-  const lengths = runs(chunks.map(chunk => chunk.samples.length))
-  const durations = runs(track.samples.map(sample => sample.duration))
+  const { momentBytes } = track
+  const lengths = runs(chunks.map(chunk => (momentBytes ? chunk.bytes / momentBytes : chunk.samples.length)))
+  const durations = durationsOf(track)
   const starts = track.samples.flatMap((sample, i) => (sample.sync ? [i + 1] : []))
   return box(
     'stbl',
@@ -179,9 +182,24 @@ function sampleTable(movie: Movie, track: Track, offsets: readonly number[]): Bu
       ? Buffer.alloc(0)
       : fullBox('stss', 0, u32(starts.length, ...starts)),
     fullBox('stsc', 0, u32(lengths.length, ...lengths.flatMap(run => [run.from + 1, run.value, 1]))),
-    fullBox('stsz', 0, u32(0, track.samples.length, ...track.samples.map(sample => sample.bytes.length))),
+    fullBox('stsz', 0, sizesOf(track)),
     fullBox('stco', 0, u32(offsets.length, ...offsets)),
   )
+}
+
+/** To a player, each moment of uncoded sound is a sample. */
+function durationsOf({ samples, momentBytes }: Track): { count: number; value: number }[] {
+  if (momentBytes === undefined) return runs(samples.map(sample => sample.duration))
+  return [{ count: momentsOf(samples, momentBytes), value: 1 }]
+}
+
+function sizesOf({ samples, momentBytes }: Track): Buffer {
+  if (momentBytes !== undefined) return u32(momentBytes, momentsOf(samples, momentBytes))
+  return u32(0, samples.length, ...samples.map(sample => sample.bytes.length))
+}
+
+function momentsOf(samples: readonly Sample[], momentBytes: number): number {
+  return samples.reduce((sum, sample) => sum + sample.bytes.length / momentBytes, 0)
 }
 
 /** Equal neighbours put together. */

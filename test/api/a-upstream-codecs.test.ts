@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openGateway } from '../support/gateway.ts'
+import { probe } from '../support/video-files.ts'
+
+const tasks = '/api/v3/contents/generations/tasks'
+const folder = await mkdtemp(join(tmpdir(), 'upstream-codecs-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const gateways = {
+  browser: await openGateway({ codecs: 'browser' }),
+  upstream: await openGateway({ codecs: 'upstream' }),
+}
+
+/** What ffprobe says of the file of a task, all of it decoded. */
+async function probed(codecs: keyof typeof gateways, body: Record<string, unknown>) {
+  const gateway = gateways[codecs]
+  const prompt = [{ type: 'text', text: 'a lighthouse' }]
+  const created = await gateway.post(tasks, {
+    model: 'model_a_25',
+    content: prompt,
+    resolution: '480p',
+    duration: 4,
+    ratio: '16:9',
+    ...body,
+  })
+  expect(created.status, created.text).toBe(200)
+  await gateway.advance({ until: 'idle' })
+  const { content } = (await gateway.get(`${tasks}/${created.body.id}`)).body
+  const { bytes } = await gateway.download(content.video_url)
+  const file = join(folder, `${codecs}-${created.body.id}`)
+  await writeFile(file, bytes)
+  return probe(file)
+}
+
+it('with codecs: upstream, a mov file has video in 4:4:4 and PCM sound (A-codec)', async () => {
+  const { streams, seconds } = await probed('upstream', { output_format: 'mov' })
+  const [video, sound] = streams
+  expect(video).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv444p', nb_read_frames: '97' })
+  expect(video?.profile).toBe('High 4:4:4 Predictive')
+  expect(sound).toMatchObject({ codec_name: 'pcm_s16le', channels: 1 })
+  expect(Number(sound?.duration)).toBeCloseTo(97 / 24, 3)
+  expect(seconds).toBeCloseTo(97 / 24, 3)
+})
+
+it.each([
+  ['browser', 'mov'],
+  ['browser', 'mp4'],
+  ['upstream', 'mp4'],
+] as const)(
+  'with codecs: %s, an %s file of 480p plays in browsers: 4:2:0 and AAC (A-codec)',
+  async (codecs, format) => {
+    const { streams } = await probed(codecs, { output_format: format })
+    expect(streams).toMatchObject([
+      { codec_name: 'h264', pix_fmt: 'yuv420p' },
+      { codec_name: 'aac', channels: 1 },
+    ])
+  },
+)
+
+it('with codecs: upstream, a silent mov file has no sound track (A-codec)', async () => {
+  const { streams } = await probed('upstream', { output_format: 'mov', generate_audio: false })
+  expect(streams).toMatchObject([{ pix_fmt: 'yuv444p' }])
+})
