@@ -10,7 +10,7 @@ const narrow = await openGateway({ mediaCacheBytes: 1 })
 
 const folders = () => readdirSync(tmpdir()).filter(name => name.startsWith('gateway-emulator-'))
 
-it('a temporary folder that somebody cleaned up is made again, and files are rendered anew', async () => {
+it('a temporary folder that was cleaned up is made again, and files are rendered again', async () => {
   const before = new Set(folders())
   const world = worldOfA(gateway, 'cleaned')
   const body = textBody({ model: 'model_a_20', resolution: '480p', duration: 4 })
@@ -28,7 +28,7 @@ it('a temporary folder that somebody cleaned up is made again, and files are ren
   expect((await gateway.download(first)).bytes.equals(whole.bytes)).toBe(true)
 })
 
-it('a cache that holds one file serves many at once all the same', async () => {
+it('a cache that holds one file serves many files at once', async () => {
   const world = worldOfA(narrow, 'narrow')
   const bodies = [4, 5, 6].map(duration => textBody({ model: 'model_a_20', resolution: '480p', duration }))
   const links = []

@@ -19,7 +19,7 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true })
 })
 
-it('kill -9 under mixed load loses nothing that was acknowledged, and gives no id twice (interface, section 9)', {
+it('kill -9 under mixed load loses nothing that was acknowledged, and gives each id once (interface, section 9)', {
   timeout: 120_000,
 }, async () => {
   const life = new DurableLife(folder(), 8)
@@ -30,7 +30,7 @@ it('kill -9 under mixed load loses nothing that was acknowledged, and gives no i
   expect(life.acknowledged).toBeGreaterThan(300)
 })
 
-describe('a data directory that cannot be used ends the start with exit code 1 and words that help', () => {
+describe('a data directory that cannot be used ends the start with exit code 1 and a message that helps', () => {
   /** Starts the command line and gives how it ended; `before` runs in the shell ahead of it. */
   const start = async (dir: string, before = '') => {
     const line = `${before} exec "${process.execPath}" dist/main.js --port 0 --log json --data "$DATA_DIR"`
@@ -45,7 +45,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
     return { code, told }
   }
 
-  it('when another process has it', async () => {
+  it('when another process uses it', async () => {
     const dir = folder()
     const first = await startServer('emulator', [
       'dist/main.js',
@@ -63,7 +63,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
     expect(readdirSync(dir)).not.toContain('lock')
   })
 
-  it('when it holds data of another version, which stays as it is', async () => {
+  it('when it holds data of another version, which is left unchanged', async () => {
     const dir = folder()
     const file = join(dir, 'log-000001.ndjson')
     const text = '{"format":"generation-gateway-emulator","version":99}\n{"world":"default"}\n'
@@ -73,7 +73,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('when it holds something else under our names, which stays as it is', async () => {
+  it('when it holds other files with the names of ours, which are left unchanged', async () => {
     const dir = folder()
     writeFileSync(join(dir, 'log-000001.ndjson'), 'my diary\n')
     const { code, told } = await start(dir)
@@ -105,7 +105,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
   })
 })
 
-it('a disk that fills up under load is a 500 in the dialect of the family, and what was acknowledged before is kept', {
+it('a disk that fills up under load is a 500 in the family’s shape, and acknowledged changes are kept', {
   timeout: 60_000,
 }, async () => {
   const dir = folder()

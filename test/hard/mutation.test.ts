@@ -15,7 +15,7 @@ const picturesMost = 60
 const gateway = await openGateway()
 const outcomes: Outcome[] = []
 
-describe('a create body with one thing wrong about it never fails the gateway (Spec, "Errors")', () => {
+describe('a create body with one mistake never makes the gateway fail (Spec, "Errors")', () => {
   it.each(creating)('$title', async row => {
     const world = `mutation-${row.title.replaceAll('.', '-')}`
     const mutations = mutationsFor(row, gateway)
@@ -39,7 +39,7 @@ describe('a create body with one thing wrong about it never fails the gateway (S
   })
 })
 
-describe('odd texts in prompts come through to the files', () => {
+describe('odd texts in prompts reach the files', () => {
   const texts = hostileTexts
     .map(text => JSON.parse(text) as unknown)
     .filter(
@@ -67,7 +67,7 @@ describe('odd texts in prompts come through to the files', () => {
   })
 })
 
-describe('bodies of the control API with one thing wrong about them never fail it either', () => {
+describe('bodies of the control API with one mistake never make it fail', () => {
   const withBody = controlEndpoints.filter(({ body }) => body)
 
   it.each(withBody.map(endpoint => [`${endpoint.method} ${endpoint.paths[0]}`, endpoint] as const))(
@@ -83,7 +83,7 @@ describe('bodies of the control API with one thing wrong about them never fail i
   )
 
   it.each([Number.MAX_SAFE_INTEGER, 1e21, 253_402_300_799_001])(
-    'a world is not opened past the year 9999 (now: %d), where no moment could be told any more',
+    'a world is not opened after the year 9999 (now: %d), which no moment can express',
     async now => {
       const { status, body } = await gateway.control('POST', '/worlds', { id: 'late', clock: { now } })
       expect([status, body.error.path]).toEqual([400, 'clock.now'])

@@ -62,13 +62,13 @@ describe('the control API does not answer for a foreign Host (interface, "Contro
   })
 
   it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:65535', '127.9.9.9', '[::1]:8585', '[0:0:0:0:0:0:0:1]'])(
-    'but it does for %s, which is this machine',
+    'but it answers %s, which is this machine',
     async host => {
       expect((await control('/clock', { Host: host })).status).toBe(200)
     },
   )
 
-  it('answers for the host it was told to listen on and for its public URL, however they are spelled', async () => {
+  it('answers the host of --host and of --public-url, in any spelling', async () => {
     const named = await openGateway({ host: 'Build-Box', publicUrl: 'https://Media.Example/base' })
     const six = await openGateway({ host: 'fd00::AB' })
     const ask = async (url: string, host: string) => {
@@ -105,7 +105,7 @@ describe('the control API does not answer pages of a foreign Origin', () => {
     expect(reply.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('on none of its endpoints, nor the pages of the console', async () => {
+  it('on all of its endpoints and on the pages of the console', async () => {
     expect(controlEndpoints.length).toBeGreaterThan(30)
     const paths = controlEndpoints.map(({ method, paths: [path] }) => ({ method, path }))
     for (const { method, path } of [
@@ -127,9 +127,9 @@ describe('the control API does not answer pages of a foreign Origin', () => {
   })
 })
 
-describe('a Host that is no host', () => {
+describe('an invalid Host', () => {
   it.each(['exa mple', '[::1', 'a:99999', ':', 'a/b', '127.0.0.1:80:80'])(
-    '%j fails no create with a link in it, and goes into no link',
+    '%j does not fail a create with a link in it, and is in no link',
     async host => {
       const body = JSON.stringify({
         model: 'model_a_25',
@@ -150,7 +150,7 @@ const a = worldOfA(gateway, 'links')
 const answerOf = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
   client.send({ method, path, headers })
 
-describe('a link that was tampered with gives no file and counts as no download', () => {
+describe('a changed link gives no file and does not count as a download', () => {
   let link: URL
   let other = ''
   beforeAll(async () => {
@@ -207,7 +207,7 @@ describe('a link that was tampered with gives no file and counts as no download'
     expect(body.state.downloads).toEqual([])
   })
 
-  it('every single sign of the signature counts', async () => {
+  it('every character of the signature counts', async () => {
     const signature = link.searchParams.get('Signature') ?? ''
     for (let at = 0; at < signature.length; at++) {
       const wrong = signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1)
@@ -215,12 +215,12 @@ describe('a link that was tampered with gives no file and counts as no download'
     }
   })
 
-  it('as it was given it works, so that the changes are what is refused', async () => {
+  it('the unchanged link works, so the changes are the reason of the refusals', async () => {
     expect((await answerOf(link.pathname + link.search, 'HEAD')).status).toBe(200)
   })
 })
 
-describe('no path leads out of the folders that are served', () => {
+describe('no path leads out of the served folders', () => {
   const secret = readFileSync('package.json', 'utf8').slice(0, 200)
   const ways = [
     '..',
@@ -256,13 +256,13 @@ describe('no path leads out of the folders that are served', () => {
   })
 
   it.each(['%00', 'landscape.jpg%00', '.', 'index.json/..', 'LANDSCAPE.JPG%20', '~'])(
-    'nor is %j a sample',
+    '%j is not a sample',
     async name => {
       expect((await answerOf(`/__emulator/samples/${name}`)).status).toBe(404)
     },
   )
 
-  it('files of a task are found by their own names alone', async () => {
+  it('files of a task are found only by their own names', async () => {
     const { id } = await a.finished()
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '..', '..%2f..%2fx']) {
       const reply = await answerOf(`/__emulator/worlds/links/tasks/${id}/media/${name}`)
@@ -281,7 +281,7 @@ describe('no path leads out of the folders that are served', () => {
   })
 })
 
-describe('inputs are not read from where they must not (Spec, "Inputs"; interface, "Inputs")', () => {
+describe('inputs are not read from forbidden places (Spec, "Inputs"; interface, "Inputs")', () => {
   let server: InputServer
   beforeAll(async () => {
     server = await startInputServer((request, response) => {
@@ -324,7 +324,7 @@ describe('inputs are not read from where they must not (Spec, "Inputs"; interfac
     return error
   }
 
-  it.each(forbidden)('%s, given or after a redirect, whatever the policy', async url => {
+  it.each(forbidden)('%s, given or after a redirect, with every policy', async url => {
     for (const target of [gateway, open]) {
       await refusedIn(target, url)
       await refusedIn(target, `${server.origin}/?to=${encodeURIComponent(url)}`)
@@ -339,7 +339,7 @@ describe('inputs are not read from where they must not (Spec, "Inputs"; interfac
     'gopher://127.0.0.1/',
     'data:text/plain,x',
     'javascript:1',
-  ])('a redirect to %s leads nowhere', async url => {
+  ])('a redirect to %s is not followed', async url => {
     await refusedIn(open, `${server.origin}/?to=${encodeURIComponent(url)}`)
   })
 
@@ -353,7 +353,7 @@ describe('inputs are not read from where they must not (Spec, "Inputs"; interfac
     await refusedIn(open, 'http://turns.example/x.png')
   })
 
-  it('a name that is public when judged and link-local when used, since what is judged is what is used', async () => {
+  it('a name that is public when checked and link-local when used: the checked address is used', async () => {
     names.set('rebinds.example', ['127.0.0.1', '169.254.169.254'])
     const before = server.asked.length
     // The first look finds this machine and is read from; the second, for the redirect, finds link-local.
@@ -362,7 +362,7 @@ describe('inputs are not read from where they must not (Spec, "Inputs"; interfac
     expect(server.asked.slice(before).length).toBe(1)
   })
 
-  it('and under the policy loopback no name is looked up at all', async () => {
+  it('the policy loopback looks up no name at all', async () => {
     names.set('quiet.example', ['127.0.0.1'])
     const before = server.asked.length
     const world = worldOfA(gateway, 'quiet')
@@ -372,7 +372,7 @@ describe('inputs are not read from where they must not (Spec, "Inputs"; interfac
   })
 })
 
-describe('bombs are small where they arrive', () => {
+describe('bombs cost little memory', () => {
   const world = worldOfA(gateway, 'bombs')
   let server: InputServer
   beforeAll(async () => {
@@ -414,7 +414,7 @@ describe('bombs are small where they arrive', () => {
     expect(megabytes).toBeLessThan(250)
   })
 
-  it('a compressed request body past the limit is 413, and the connection goes on', async () => {
+  it('a compressed request body above the limit is 413, and the connection continues', async () => {
     const one = plainClient(gateway.url, 1)
     const headers = { Authorization: 'Bearer sk-test-bombs', 'Content-Type': 'application/json' }
     const body = gzipSync(Buffer.alloc(200_000_000, 32))
@@ -429,7 +429,7 @@ describe('bombs are small where they arrive', () => {
   })
 
   it.each(['gzip', 'deflate', 'br'])(
-    'a body that is no %s is refused, however long, and the connection goes on',
+    'a body that is not valid %s is refused, however long, and the connection continues',
     async encoding => {
       const one = plainClient(gateway.url, 1)
       const headers = { Authorization: 'Bearer sk-test-bombs', 'Content-Type': 'application/json' }
@@ -477,7 +477,7 @@ describe('patterns that would take a backtracking engine for ever', () => {
   })
 
   it.each(explosive)(
-    '%s is matched against a long prompt like any other, in a scenario and in a verification',
+    '%s is matched against a long prompt as quickly as others, in a scenario and in a verification',
     async pattern => {
       const world = worldOfA(gateway, `pattern-${explosive.indexOf(pattern)}`)
       const { status, text } = await world.control('POST', '/scenarios', scenario([pattern]))
@@ -489,19 +489,16 @@ describe('patterns that would take a backtracking engine for ever', () => {
     },
   )
 
-  it.each(unsupported)(
-    '%s needs what such an engine alone can do, and is refused with its path',
-    async pattern => {
-      const world = worldOfA(gateway, 'pattern-refused')
-      const { status, body } = await world.control('POST', '/scenarios', scenario([pattern]))
-      expect(status).toBe(400)
-      expect(body.error.path).toBe('rules[0].when.prompt.matches')
-      const match = { operation: 'a.create', prompt: { matches: pattern } }
-      expect((await world.control('POST', '/requests/verify', { match })).status).toBe(400)
-    },
-  )
+  it.each(unsupported)('%s needs a backtracking engine, and is refused with its path', async pattern => {
+    const world = worldOfA(gateway, 'pattern-refused')
+    const { status, body } = await world.control('POST', '/scenarios', scenario([pattern]))
+    expect(status).toBe(400)
+    expect(body.error.path).toBe('rules[0].when.prompt.matches')
+    const match = { operation: 'a.create', prompt: { matches: pattern } }
+    expect((await world.control('POST', '/requests/verify', { match })).status).toBe(400)
+  })
 
-  it('a thousand of them together are only a thousand times one', async () => {
+  it('a thousand of them take a thousand times as long as one', async () => {
     const world = worldOfA(gateway, 'pattern-thousand')
     const some = textBody({ content: [{ type: 'text', text: 'x'.repeat(120) }] })
     const many = Array.from({ length: 1000 }, () => '(x)?x*x*x*y')
@@ -510,7 +507,7 @@ describe('patterns that would take a backtracking engine for ever', () => {
   })
 })
 
-describe('no document reaches what all objects have in common', () => {
+describe('no document changes the prototype of all objects', () => {
   const payloads = [
     '{"__proto__":{"polluted":"yes"}}',
     '{"\\u005f_proto__":{"polluted":"yes"}}',
@@ -552,7 +549,7 @@ describe('no document reaches what all objects have in common', () => {
     expect((await gateway.control('GET', '/accounts')).status).toBe(200)
   })
 
-  it('nor does a request of the emulated API, and what it says is not taken for the caller’s own', async () => {
+  it('neither does a request of the emulated API, and its inherited keys are not read as the caller’s own', async () => {
     for (const payload of payloads) {
       const { status } = await gateway.post(tasksPath, payload as unknown as object, 'sk-test-proto')
       expect(status).toBe(400)

@@ -75,10 +75,10 @@ async function loadUntil(url: string, isOver: () => boolean, answered: () => voi
 }
 
 // That it takes two seconds at most is a deadline inside the program: test/unit/closing.test.ts.
-describe('SIGTERM under load ends it with no process and no temporary file left', () => {
+describe('SIGTERM under load leaves no process and no temporary file', () => {
   it('in memory', () => stopUnderLoad([]))
 
-  it('with a data directory, which is left in order', async () => {
+  it('with a data directory, which can be opened again', async () => {
     const data = folder()
     await stopUnderLoad(['--data', data])
     const left = readdirSync(data, { recursive: true, encoding: 'utf8' })

@@ -33,7 +33,7 @@ async function saying(text: string | Buffer): Promise<Socket> {
 const isAlive = async () =>
   expect((await client.send({ method: 'GET', path: '/__emulator/health' })).status).toBe(200)
 
-it('clients that announce a large body and never send it do not keep other large requests waiting', async () => {
+it('clients that announce a large body and never send it do not block other large requests', async () => {
   await Promise.all([1, 2, 3].map(() => saying(`${head(30_000_000)}{"model":`)))
   const padded = JSON.stringify(textBody({ padding: 'x'.repeat(6_000_000) }))
   const replies = await Promise.all([1, 2].map(() => client.send({ path: tasksPath, headers, body: padded })))
@@ -41,7 +41,7 @@ it('clients that announce a large body and never send it do not keep other large
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('a client that leaves while its large body waits for its turn is answered to the journal', async () => {
+it('a client that leaves while its large body waits for its turn is in the journal', async () => {
   await saying(`${head(30_000_000)}{"model":`)
   const leaving = await saying(`${head(30_000_000, 'sk-test-left')}{"model":`)
   const world = '/__emulator/worlds/left'
@@ -57,7 +57,7 @@ it('a client that leaves while its large body waits for its turn is answered to 
   }, patience)
 })
 
-it('hundreds of half-open connections keep nobody waiting, and what they began is not stored', async () => {
+it('hundreds of half-open connections block no request, and their unfinished requests are not stored', async () => {
   const body = JSON.stringify(textBody())
   const whole = head(body.length, 'sk-test-half') + body
   const random = seeded(4)
@@ -71,7 +71,7 @@ it('hundreds of half-open connections keep nobody waiting, and what they began i
   expect(JSON.parse(text).items).toEqual([])
 })
 
-it('random bytes on the socket end that connection alone', async () => {
+it('random bytes on the socket end only that connection', async () => {
   const random = seeded(5)
   const valid = Buffer.from(head(100) + 'x'.repeat(100))
   const answers: string[] = []
@@ -89,7 +89,7 @@ it('random bytes on the socket end that connection alone', async () => {
   expect(answers.filter(status => status.startsWith('5'))).toEqual([])
 })
 
-it('two requests in one packet, one sign a packet, and a client that leaves in between are all served or let go', async () => {
+it('two requests in one packet, one byte a packet, and a client that leaves in between are all handled', async () => {
   const body = JSON.stringify(textBody())
   const both = (head(body.length) + body).repeat(2)
   const socket = await saying('')
@@ -104,7 +104,7 @@ it('two requests in one packet, one sign a packet, and a client that leaves in b
   await isAlive()
 })
 
-it('headers past 16 kB are 431, and a thousand headers too are answered', async () => {
+it('headers above 16 kB are 431, and a thousand headers are answered too', async () => {
   const answered = async (text: string) => {
     const socket = await saying(text)
     return new Promise<string>(resolve => socket.once('data', data => resolve(data.toString().slice(9, 12))))

@@ -23,7 +23,7 @@ function notedRenders() {
 
 const recipe = (seed: number) => () => videoRecipe({ seed })
 
-it('renders one after another, in order, each after a moment of quiet', async () => {
+it('renders one after another, in order, each after a quiet moment', async () => {
   const { started, render, endOne } = notedRenders()
   const ahead = createAhead(render)
   ahead.add(recipe(1))
@@ -40,7 +40,7 @@ it('renders one after another, in order, each after a moment of quiet', async ()
   expect(started).toEqual([1, 2])
 })
 
-it('forgets the oldest when more than 64 wait', async () => {
+it('drops the oldest when more than 64 wait', async () => {
   const { started, render } = notedRenders()
   const ahead = createAhead(render)
   for (let seed = 1; seed <= 66; seed++) ahead.add(recipe(seed))
@@ -48,7 +48,7 @@ it('forgets the oldest when more than 64 wait', async () => {
   expect(started).toEqual([3])
 })
 
-it('renders nothing more when it is stopped', async () => {
+it('renders nothing more after it was stopped', async () => {
   const { started, render, endOne } = notedRenders()
   const ahead = createAhead(render)
   ahead.add(recipe(1))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BitReader, BitWriter, escapeNal, splitNals, unescapeNal } from '../../src/media/video/bits.ts'
 
-it('reads back every number that was written as an Exp-Golomb code', () => {
+it('reads every number that was written as an Exp-Golomb code', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -100_000, max: 100_000 })), values => {
       const writer = new BitWriter()

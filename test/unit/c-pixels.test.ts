@@ -34,7 +34,7 @@ describe('sizes (C-pixels)', () => {
     expect([width % 2, height % 2]).toEqual([0, 0])
   })
 
-  it.each(ratios)('of %s at 768P lead to the same ratio at 2K', ratio => {
+  it.each(ratios)('of %s at 768P give the same ratio at 2K', ratio => {
     const [width, height] = pixels['768P'][ratio]
     expect(enlarged(width / height)).toEqual(pixels['2K'][ratio])
     expect(listedRatio(width / height)).toBe(ratio)
@@ -45,7 +45,7 @@ describe('sizes (C-pixels)', () => {
     expect(width / height).toBeCloseTo(1.2, 2)
   })
 
-  it('at 2K have exactly the wanted length (C-frames)', () => {
+  it('at 2K have exactly the requested length (C-frames)', () => {
     expect([4, 5, 15].map(seconds => framesFor('2K', seconds))).toEqual([96, 120, 360])
   })
 })

@@ -75,7 +75,7 @@ describe('parseDuration', () => {
     null,
     {},
     `${'9'.repeat(400)}s`,
-  ])('%j is none', value => {
+  ])('%j is not a duration', value => {
     expect(parseDuration(value)).toBeUndefined()
   })
 })
@@ -94,7 +94,7 @@ describe('parseMoment', () => {
   })
 
   it.each(['America/New_York', 'Asia/Tokyo'])(
-    'takes what names no zone as UTC, also in %s (A-moments)',
+    'reads a moment without a zone as UTC, also in %s (A-moments)',
     zone => {
       vi.stubEnv('TZ', zone)
       onTestFinished(() => void vi.unstubAllEnvs())
@@ -120,7 +120,7 @@ describe('parseMoment', () => {
     Number.NaN,
     true,
     undefined,
-  ])('%j is none', value => {
+  ])('%j is not a moment', value => {
     expect(parseMoment(value)).toBeUndefined()
   })
 })
@@ -134,15 +134,18 @@ describe('parseRate', () => {
   ])('%j is %d', (text, rate) => {
     expect(parseRate(text)).toBe(rate)
   })
-  it.each([0, -1, '0x', 'x', '', '60y', Number.NaN, Number.POSITIVE_INFINITY, 1e9])('%j is none', value => {
-    expect(parseRate(value)).toBeUndefined()
-  })
+  it.each([0, -1, '0x', 'x', '', '60y', Number.NaN, Number.POSITIVE_INFINITY, 1e9])(
+    '%j is not a rate',
+    value => {
+      expect(parseRate(value)).toBeUndefined()
+    },
+  )
 })
 
-it.each([0, 1, 250, 1000, 5_400_000, 93_784_005, 604_800_000])('formatDuration(%i) is read back', ms => {
+it.each([0, 1, 250, 1000, 5_400_000, 93_784_005, 604_800_000])('formatDuration(%i) can be read back', ms => {
   expect(parseDuration(formatDuration(ms))).toBe(ms)
 })
 
-it('reaches the end of the year 9999, the last with an agreed spelling', () => {
+it('reaches the end of the year 9999, the last year with a common form', () => {
   expect(new Date(latestMs).toISOString()).toBe('9999-12-31T23:59:59.000Z')
 })

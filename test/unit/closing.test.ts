@@ -26,7 +26,7 @@ async function busyServer() {
 const never = () => new Promise<void>(() => undefined)
 const aDay = 86_400_000
 
-it('closing lets requests end that are under way, and ends what is behind the server after them', async () => {
+it('closing waits for running requests, then closes the parts behind the server', async () => {
   const { server, outcome, answer } = await busyServer()
   const order: string[] = []
   const closing = closeInTime(
@@ -54,7 +54,7 @@ it('closing cuts requests that do not end (interface, "Command line": SIGTERM en
   expect(closed).toBe(1)
 })
 
-it('closing leaves behind what does not end at all, at its deadline', async () => {
+it('closing does not wait longer than its deadline for parts that do not end', async () => {
   const { server } = await busyServer()
   expect(await closeInTime(server, { close: never }, { requestsMs: 1, allMs: 30 })).toEqual({ inTime: false })
 })

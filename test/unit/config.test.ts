@@ -67,13 +67,13 @@ it('flag beats environment beats file beats default, option by option', async ()
   })
 })
 
-it('the last of a repeated flag holds, and scenarios add up', () => {
+it('the last of a repeated flag counts, and scenarios are collected', () => {
   expect(read(['--seed', '1', '--seed', '2']).seed).toBe(2)
   expect(read(['--scenario', 'a', '--scenario=b']).scenarios).toEqual(['a', 'b'])
   expect(read([], { GATEWAY_EMULATOR_SCENARIO: 'a,b' }).scenarios).toEqual(['a', 'b'])
 })
 
-it('takes no notice of other variables, and of empty ones', () => {
+it('ignores other variables, and empty ones', () => {
   expect(read([], { PATH: '/bin', GATEWAY_EMULATOR_SEED: '', FFMPEG_PATH: '/x/ffmpeg' })).toMatchObject({
     seed: 1,
     ffmpegPath: '/x/ffmpeg',
@@ -89,7 +89,7 @@ it('models and prices come from the file', async () => {
   })
 })
 
-it('a key without a value sets nothing, nor does a file of remarks (interface, "Command line")', async () => {
+it('a key without a value sets nothing, and neither does a file with only comments (interface, "Command line")', async () => {
   const file = join(await temporaryDirectory(), 'options.yaml')
   writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
   expect(read(['--config', file])).toEqual({ ...read(), port: 1 })
@@ -97,11 +97,11 @@ it('a key without a value sets nothing, nor does a file of remarks (interface, "
   expect(read(['--config', file])).toEqual(read())
 })
 
-it('the variable that tells the test kits where an emulator runs does not keep one from starting (README, "Integration tests")', () => {
+it('the variable with the address of a running emulator does not affect the start (README, "Integration tests")', () => {
   expect(read([], { GATEWAY_EMULATOR_URL: 'http://127.0.0.1:8585' })).toEqual(read())
 })
 
-describe('what is wrong is told with the value, what is allowed, and the nearest', () => {
+describe('a mistake is reported with the value, what is allowed, and the nearest known word', () => {
   it.each([
     [['--sede', '1'], 'Unknown option --sede; did you mean --seed?'],
     [['--zzzzzzzzzz'], 'Unknown option --zzzzzzzzzz'],
@@ -142,7 +142,7 @@ describe('what is wrong is told with the value, what is allowed, and the nearest
     expect(() => read(['--config', file])).toThrow(file)
   })
 
-  it('a variable is told by its whole name', () => {
+  it('a variable is named in full', () => {
     expect(() => read([], { GATEWAY_EMULATOR_LINK: 'relayed' })).toThrow(
       'did you mean GATEWAY_EMULATOR_LINKS?',
     )

@@ -39,7 +39,7 @@ describe('readContent (A-content)', () => {
     expect(read([image('x'), text('')]).prompt).toBe('')
   })
 
-  it('points at each medium as the caller would', () => {
+  it('gives each medium the path of its address in the body', () => {
     expect(read([text('a'), image('x', 'reference_image'), video('y'), audio('z')]).media).toEqual([
       { sort: 'image', role: 'reference', url: 'x', param: 'content[1].image_url.url' },
       { sort: 'video', role: 'reference', url: 'y', param: 'content[2].video_url.url' },
@@ -47,7 +47,7 @@ describe('readContent (A-content)', () => {
     ])
   })
 
-  it('allows exactly as many of each as the model does', () => {
+  it('allows exactly as many of each kind as the model', () => {
     for (const of of [older, newer])
       for (const [sort, item] of Object.entries({
         image: image('x', 'reference_image'),
@@ -64,7 +64,7 @@ describe('readContent (A-content)', () => {
       }
   })
 
-  it('tells what is missing from what is wrong', () => {
+  it('distinguishes missing from wrong fields', () => {
     expect(faultOf([{ type: 'text' }])).toMatchObject({
       fault: 'missing_parameter',
       param: 'content[0].text',

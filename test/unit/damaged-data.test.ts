@@ -36,7 +36,7 @@ async function oldData(change: (head: Record<string, unknown>) => void): Promise
 }
 
 describe('damaged data (interface, "--data DIR")', () => {
-  it('of sixty single flipped bits none passes in silence, and every refusal names file and place', async () => {
+  it('of sixty single flipped bits none goes unnoticed, and every refusal names file and place', async () => {
     const dir = await makeDataDirectory()
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
     const { counts, faults } = await flipBits(dir, 60, 1)
@@ -76,7 +76,7 @@ describe('damaged data (interface, "--data DIR")', () => {
     )
   })
 
-  it('a cut end is one line in the log of the emulator', async () => {
+  it('a cut end is one line in the emulator’s log', async () => {
     const dir = folder()
     const emulator = await assembleEmulator({ data: dir })
     emulator.services.worlds.open('default')
@@ -92,7 +92,7 @@ describe('damaged data (interface, "--data DIR")', () => {
 })
 
 describe('accounts over a restart (Spec, "What the service does" 7)', () => {
-  it('are kept from their first use, with their place in the list, though nobody patched them', async () => {
+  it('are kept from their first use, with their place in the list, even if never changed', async () => {
     const dir = folder()
     const first = await assembleEmulator({ data: dir })
     const { worlds } = first.services

@@ -58,7 +58,7 @@ async function filesOf(dir: string): Promise<Map<string, string>> {
 }
 
 describe('in memory', () => {
-  test('there is nothing to wait for', async () => {
+  test('a commit has nothing to wait for', async () => {
     const database = openMemory()
     put(database, 'w', 'tasks', 'a', 1)
     expect(database.commit()).toBeUndefined()
@@ -69,7 +69,7 @@ describe('in memory', () => {
 
 // Interface, "--data DIR": keep worlds in DIR, survive restarts.
 describe('over a restart', () => {
-  test('records, their order and that of the worlds are as they were', async () => {
+  test('records, their order and the order of the worlds are as before', async () => {
     const dir = await temporaryDirectory()
     const first = await openForTest({ dir: join(dir, 'made', 'on', 'demand') })
     put(first, 'late', 'head', '', { seed: 7 })
@@ -91,7 +91,7 @@ describe('over a restart', () => {
     expect(database.commit()).toBeUndefined()
   })
 
-  test('a deleted record stays deleted, and one made anew stands last', async () => {
+  test('a deleted record stays deleted, and a new one of the same id is the last', async () => {
     const dir = await temporaryDirectory()
     const first = await openForTest({ dir })
     for (const id of ['a', 'b', 'c']) put(first, 'w', 'tasks', id, 1)
@@ -104,7 +104,7 @@ describe('over a restart', () => {
     expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['c', 'd', 'a'])
   })
 
-  test('a dropped world is gone, and one opened anew under its name holds only what is new', async () => {
+  test('a dropped world is gone, and a new one of its name has only new records', async () => {
     const dir = await temporaryDirectory()
     const first = await openForTest({ dir })
     for (const world of ['gone', 'again', 'other']) put(first, world, 'tasks', 'old', 1)
@@ -119,7 +119,7 @@ describe('over a restart', () => {
     expect(idsOf(second, 'again', 'tasks')).toEqual(['new'])
   })
 
-  test('names such as __proto__ are names like any other and touch no prototype', async () => {
+  test('names such as __proto__ are ordinary names and change no prototype', async () => {
     const dir = await temporaryDirectory()
     const first = await openForTest({ dir })
     put(first, '__proto__', 'tasks', '__proto__', JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
@@ -155,7 +155,7 @@ describe('group commit', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 99))
   })
 
-  test('records of one group count together or not at all, and the lines say so', async () => {
+  test('records of one group count together or not at all, and the lines show it', async () => {
     const dir = await temporaryDirectory()
     const database = await openForTest({ dir })
     put(database, 'w', 'tasks', 'a', 1)
@@ -165,7 +165,7 @@ describe('group commit', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + lines)
   })
 
-  test('commits of one moment share one write', async () => {
+  test('commits at the same moment share one write', async () => {
     const database = await openForTest({ dir: await temporaryDirectory() })
     const commits = ['a', 'b', 'c'].map(id => {
       put(database, 'w', 'tasks', id, 1)
@@ -176,7 +176,7 @@ describe('group commit', () => {
     expect(database.commit()).toBeUndefined()
   })
 
-  test('a commit after closing is refused, not forgotten', async () => {
+  test('a commit after closing is refused, not dropped', async () => {
     const database = await openForTest({ dir: await temporaryDirectory() })
     await database.close()
     put(database, 'w', 'tasks', 'a', 1)
@@ -193,7 +193,7 @@ describe('after a crash', () => {
     ],
     ['zeros of a power cut', '\0\0\0\0'],
     ['half a group', line('c', 1, true)],
-  ])('a torn end (%s) is dropped, never the file', async (_, torn) => {
+  ])('a torn end (%s) is dropped, and the file is kept', async (_, torn) => {
     const dir = await directoryWith({ [LOG]: HEADER + line('a', 1) + line('b', 2) + torn })
     const warnings: string[] = []
     const database = await openForTest({ dir, warn: message => warnings.push(message) })
@@ -206,18 +206,15 @@ describe('after a crash', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1) + line('b', 2) + line('d', 3))
   })
 
-  test.each(['', HEADER.slice(0, 10), HEADER])(
-    'a log of which only %j was written is an empty one',
-    async text => {
-      const dir = await directoryWith({ [LOG]: text })
-      const database = await openForTest({ dir })
-      put(database, 'w', 'tasks', 'a', 1)
-      await database.close()
-      expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
-    },
-  )
+  test.each(['', HEADER.slice(0, 10), HEADER])('a log that contains only %j is an empty one', async text => {
+    const dir = await directoryWith({ [LOG]: text })
+    const database = await openForTest({ dir })
+    put(database, 'w', 'tasks', 'a', 1)
+    await database.close()
+    expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
+  })
 
-  test('a compaction that was cut off leaves nothing behind, and both logs count', async () => {
+  test('an interrupted compaction leaves nothing behind, and both logs count', async () => {
     const dir = await directoryWith({
       [LOG]: HEADER + line('a', 1) + line('b', 1),
       'log-000002.ndjson': HEADER + line('a', 2) + line('c', 2),
@@ -256,7 +253,7 @@ describe('after a crash', () => {
     expect((await readdir(dir)).sort()).toEqual(['lock', 'log-000002.ndjson', 'snapshot-000002.ndjson'])
   })
 
-  test('an empty log beside a snapshot is told', async () => {
+  test('an empty log beside a snapshot is reported', async () => {
     const dir = await directoryWith({
       'snapshot-000002.ndjson': HEADER + line('a', 2) + sealed({ records: 1 }),
       'log-000002.ndjson': '',
@@ -266,7 +263,7 @@ describe('after a crash', () => {
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/log-000002.ndjson" is empty/))
   })
 
-  test('a torn log counts when the one after it is still empty', async () => {
+  test('a torn log counts when the next one is still empty', async () => {
     const dir = await directoryWith({ [LOG]: `${HEADER}${line('a', 1)}{"wor`, 'log-000002.ndjson': '' })
     const first = await openForTest({ dir })
     put(first, 'w', 'tasks', 'b', 1)
@@ -281,7 +278,7 @@ describe('data of the first version, which had no checksums', () => {
     'log-000002.ndjson': `${OLD_HEADER}${oldLine('b', 2)}{"wor`,
   }
 
-  test('is read, and with the next change written anew in today’s version', async () => {
+  test('is read, and written in today’s version with the next change', async () => {
     const dir = await directoryWith(old)
     const warn = vi.fn()
     const first = await openForTest({ dir, warn })
@@ -297,7 +294,7 @@ describe('data of the first version, which had no checksums', () => {
     expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['a', 'b', 'c'])
   })
 
-  test('is read again when the process ended before it was written anew', async () => {
+  test('is read again when the process ended before it was written in today’s version', async () => {
     const dir = await directoryWith(old)
     const first = await openForTest({ dir, warn: vi.fn() })
     await first.close()
@@ -314,7 +311,7 @@ describe('data of the first version, which had no checksums', () => {
   })
 })
 
-describe('a directory that is not understood is refused and left as it is', () => {
+describe('a directory that cannot be understood is refused and left unchanged', () => {
   test.each([
     [
       'garbage in the middle',
@@ -398,8 +395,8 @@ describe('a directory that is not understood is refused and left as it is', () =
   })
 })
 
-describe('one process a directory', () => {
-  test('a second one is refused by name of the first, and takes over when that was killed', async () => {
+describe('one process for each directory', () => {
+  test('a second process is refused with the id of the first, and takes over when the first was killed', async () => {
     const dir = await temporaryDirectory()
     const writer = await startWriter(dir, '0', 'plain')
     try {
@@ -445,7 +442,7 @@ describe('one process a directory', () => {
   )
 
   test.runIf(process.platform === 'linux')(
-    'a lock of a process that was killed and not yet asked for by its parent is taken over',
+    'a lock of a killed process that its parent has not collected yet is taken over',
     async () => {
       // The shell makes way for another program, which never asks for the child it got with it.
       const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
@@ -467,13 +464,13 @@ describe('one process a directory', () => {
     },
   )
 
-  test('of two that find a stale lock at once, one gets the directory', async () => {
+  test('of two processes that find a stale lock at once, one gets the directory', async () => {
     const dir = await directoryWith({ lock: '{"pid":999999999}\n' })
     const results = await Promise.allSettled([openForTest({ dir }), openForTest({ dir })])
     expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a refused directory is given back', async () => {
+  test('a refused directory is unlocked', async () => {
     const dir = await directoryWith({ [LOG]: 'hello\n' })
     await expectRefused(dir, /not a data file/)
     expect(await readdir(dir)).toEqual([LOG])
@@ -481,7 +478,7 @@ describe('one process a directory', () => {
 })
 
 describe('compaction', () => {
-  test('goes on under writes, keeps the order and ends in one snapshot and one log', async () => {
+  test('runs during writes, keeps the order and ends in one snapshot and one log', async () => {
     const dir = await temporaryDirectory()
     const warn = vi.fn()
     const first = await openForTest({ dir, compactBytes: 20_000, warn })
@@ -501,7 +498,7 @@ describe('compaction', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  test('keeps the order of records made anew while the log was being changed', async () => {
+  test('keeps the order of records that were made again while the log was changed', async () => {
     const dir = await temporaryDirectory()
     const database = await openForTest({ dir, compactBytes: 1 })
     put(database, 'w', 'tasks', 'anew', 1)
@@ -538,7 +535,7 @@ describe('compaction', () => {
     expect(tasks?.get('first')).toBe(tasks?.get('last'))
   })
 
-  test('that finds the disk full loses nothing, says so and is tried again', async () => {
+  test('that finds the disk full loses nothing, reports it and is tried again', async () => {
     const dir = await temporaryDirectory()
     const warnings: string[] = []
     const first = await openForTest({ dir, compactBytes: 1000, warn: message => warnings.push(message) })
@@ -557,8 +554,8 @@ describe('compaction', () => {
   })
 })
 
-describe('a disk that takes no more', () => {
-  test('makes the commit reject, and a later one writes what was missing', async () => {
+describe('a full disk', () => {
+  test('makes the commit reject, and a later commit writes what is missing', async () => {
     const dir = await temporaryDirectory()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
@@ -578,7 +575,7 @@ describe('a disk that takes no more', () => {
     expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['before', 'during', 'after'])
   })
 
-  test('and does not even cut off the half that was written: the next write does', async () => {
+  test('may refuse to cut off the written half too: the next write does it', async () => {
     const dir = await temporaryDirectory()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
@@ -592,7 +589,7 @@ describe('a disk that takes no more', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
   })
 
-  test('makes closing reject, and the directory is given back all the same', async () => {
+  test('makes closing reject, and the directory is unlocked', async () => {
     const dir = await temporaryDirectory()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })

@@ -38,13 +38,13 @@ describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB (
     expect(digested(body)).toEqual(body)
   })
 
-  it('what is no JSON is kept as it came, up to 64 KiB', () => {
+  it('a text that is not JSON is kept unchanged, up to 64 KiB', () => {
     expect(keptText(`"data:${'x'.repeat(3000)}`)).toBe(`"data:${'x'.repeat(3000)}`)
     const long = keptText(`"data:${'x'.repeat(100_000)}`) ?? ''
     expect([long.length, long.at(-1)]).toEqual([64 * 1024 + 1, '…'])
   })
 
-  it('no body stays none', () => {
+  it('a missing body stays missing', () => {
     expect(keptText(undefined)).toBeUndefined()
   })
 })

@@ -38,7 +38,7 @@ it('above its size a cache removes the files unused for longest; asking for a fi
   expect(await cache.has('file-01')).toBe(false)
 })
 
-it('the files of an earlier run count, oldest first', async () => {
+it('the files of an earlier run count, the oldest first', async () => {
   const path = folder()
   const files = names(30).map(name => ({ name, bytes: 1 }))
   for (const { name } of files) writeFileSync(join(path, name), 'x')
@@ -48,7 +48,7 @@ it('the files of an earlier run count, oldest first', async () => {
   expect(readdirSync(path).sort()).toEqual([...names(30).slice(11), 'new'].sort())
 })
 
-it('what was just used stays, however large: somebody may be about to open it', async () => {
+it('a file that was just used stays, however large: a request may be about to open it', async () => {
   const path = folder()
   const cache = createDiskCache(path, [], 0)
   for (const name of names(40)) {
@@ -58,7 +58,7 @@ it('what was just used stays, however large: somebody may be about to open it', 
   expect(readdirSync(path).sort()).toEqual(names(40).slice(-16))
 })
 
-it('what requests bring along is bounded too: of many inputs the ones unused for longest go', async () => {
+it('inputs of requests have a limit too: of many, the ones unused for longest are removed', async () => {
   const library = createLibrary({
     dir: folder(),
     maxBytes: 5000,
@@ -75,7 +75,7 @@ it('what requests bring along is bounded too: of many inputs the ones unused for
   await library.close()
 })
 
-it('a load that failed is tried again, and one that came is not', async () => {
+it('a failed load is tried again, a successful one is not', async () => {
   let loads = 0
   const load = once(async () => {
     loads++

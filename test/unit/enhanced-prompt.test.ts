@@ -21,7 +21,7 @@ describe('an enhanced prompt (C-enhanced)', () => {
     ).toEqual(['integrated_multimodal_description', 'overall_soundscape', 'non_diegetic_music'])
   })
 
-  it('has two to five shots in order, whose time codes rise and end a second before the video does', () => {
+  it('has two to five shots in order, with rising time codes that end a second before the video', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 15 }), fc.nat(), (seconds, seed) => {
         const text = write('A cat walks. It jumps.', { seconds, seed })
@@ -58,7 +58,7 @@ describe('an enhanced prompt (C-enhanced)', () => {
     expect(write('一只猫')).toContain('一只猫。 ')
   })
 
-  it('speaks of given frames and references', () => {
+  it('mentions given frames and references', () => {
     expect(write('A cat.', { mode: 'first_last_frame' })).toMatch(/first frame.*last frame/)
     expect(write('A cat.', { mode: 'reference' })).toContain('reference material')
   })

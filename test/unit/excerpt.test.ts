@@ -17,7 +17,7 @@ describe('the beginning of a text', () => {
   })
 })
 
-it('a task keeps 20,000 characters of a long text and tells how long it was (A-long-texts)', () => {
+it('a task keeps 20,000 characters of a long text and its length (A-long-texts)', () => {
   const words = 'words and '.repeat(200_000)
   const kept = JSON.parse(keptRequest({ content: [{ type: 'text', text: words }] }))
   expect(kept.content[0].text).toBe(`${words.slice(0, 20_000)}…(2000000 characters)`)
@@ -28,7 +28,7 @@ it('the journal cuts a body at 64 KiB, whatever its texts (interface, "Control A
   expect(kept).toHaveLength(64 * 1024 + 1)
 })
 
-it('of keys that nothing reads 100 are told, each with 200 characters at most (A-unknown-keys)', () => {
+it('of unknown keys 100 are listed, each with 200 characters at most (A-unknown-keys)', () => {
   const schema: Schema = {
     type: 'object',
     properties: { list: { type: 'array', items: { type: 'object', properties: {} } } },

@@ -113,7 +113,7 @@ async function see(outgoing: Outgoing, faults: DeliveryFaults): Promise<Seen> {
 }
 
 describe('a connection fault', () => {
-  it('that is none sends the reply whole, with its own Date', async () => {
+  it('that is absent sends the reply whole, with its own Date', async () => {
     const seen = await see(reply, {})
     expect(seen).toMatchObject({ end: 'closed', body: Buffer.from(text) })
     expect(seen.head.match(/^Date: .*$/gm)).toEqual(['Date: Sun, 15 Jun 2025 15:06:40 GMT'])
@@ -124,7 +124,7 @@ describe('a connection fault', () => {
     expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'reset' })
   })
 
-  it('after the headers resets it when the length is promised and nothing came', async () => {
+  it('after the headers resets it when the length was sent and no byte came', async () => {
     const seen = await see(reply, { connection: { reset: 'after_headers' } })
     expect(seen.head).toContain(`Content-Length: ${text.length}`)
     expect(seen).toMatchObject({ body: Buffer.alloc(0), end: 'reset' })
@@ -139,13 +139,13 @@ describe('a connection fault', () => {
     expect(seen.end).toBe('reset')
   })
 
-  it('of latency answers late, but whole', async () => {
+  it('with latency answers late, but whole', async () => {
     const seen = await see(reply, { connection: { latencyMs: 60 } })
     expect(seen.tookMs).toBeGreaterThan(55)
     expect(seen.body.toString()).toBe(text)
   })
 
-  it('that throttles sends no faster than asked', async () => {
+  it('that throttles sends no faster than its speed', async () => {
     const seen = await see(json('x'.repeat(300)), { connection: { throttleBytesPerSecond: 2000 } })
     expect(seen.tookMs).toBeGreaterThan(140)
     expect(seen.body.length).toBe(300)
@@ -174,13 +174,13 @@ describe('a connection fault', () => {
   })
 
   // The latency is longer than the test may take: who waited for it would not be done.
-  it('waits no longer when the client leaves', async () => {
+  it('does not wait longer than the client', async () => {
     const { port, done } = await serve(response => sendThrough(response, reply, { latencyMs: 30_000 }))
     await ask(port, () => true)
     await done
   })
 
-  it('does not wait for a client that has left already', async () => {
+  it('does not wait for a client that has already left', async () => {
     const { port, done } = await serve(async response => {
       response.destroy()
       await sendThrough(response, reply, { hang: true })
@@ -194,7 +194,7 @@ describe('a media fault', () => {
   it.each([
     ['buffer', () => file(1000)],
     ['stream', () => streamed(file(1000))],
-  ])('truncated promises all of a %s, sends half, and closes', async (_, outgoing) => {
+  ])('truncated announces all of a %s, sends half, and closes', async (_, outgoing) => {
     const seen = await see(outgoing(), { media: { kind: 'truncated' } })
     expect(seen.head).toContain('content-length: 1000')
     expect(seen.body.length).toBe(500)
@@ -215,14 +215,14 @@ describe('a media fault', () => {
     expect(seen.body).not.toEqual(Buffer.alloc(1000, 'v'))
   })
 
-  it('wrong_type is a page of HTML that arrives whole', async () => {
+  it('wrong_type is a whole page of HTML', async () => {
     const seen = await see(file(1000), { media: { kind: 'wrong_type' } })
     expect(seen.head.match(/^content-type: .*$/gim)).toEqual(['Content-Type: text/html; charset=utf-8'])
     expect(seen.head).toContain(`Content-Length: ${seen.body.length}`)
     expect(seen.body.toString()).toContain('<!doctype html>')
   })
 
-  it('slow comes at its speed, whole', async () => {
+  it('slow sends the whole file at its speed', async () => {
     const seen = await see(streamed(file(600)), { media: { kind: 'slow', value: 4000 } })
     expect(seen.tookMs).toBeGreaterThan(140)
     expect(seen.body.length).toBe(600)
@@ -250,7 +250,7 @@ describe('a media fault', () => {
 })
 
 describe('a source that cannot be read', () => {
-  it('is told to the caller', async () => {
+  it('is reported to the caller', async () => {
     const payload = Readable.from(
       (async function* () {
         yield Buffer.from('begin')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
 import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
 
-it('a size of an area never is longer than the shape it is made for, so that it is taken as an input again (issue: files come back)', () => {
+it('a size of an area is never longer than its shape, so that the file is accepted as an input (issue: files come back)', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 400_000, max: 8_294_400 }),
@@ -40,7 +40,7 @@ it.each([
   expect(simpleRatio(aspect)).toBe(ratio)
 })
 
-it('a simple ratio is within 1 % of what it stands for', () => {
+it('a simple ratio is within 1 % of its aspect', () => {
   fc.assert(
     fc.property(fc.double({ min: 0.4, max: 2.5, noNaN: true }), aspect => {
       expect(Math.abs(aspectOf(simpleRatio(aspect)) / aspect - 1)).toBeLessThan(0.011)

@@ -71,12 +71,12 @@ beforeEach(() => {
 })
 
 describe('inline files', () => {
-  it('are told by their bytes, whatever the label says', async () => {
+  it('are identified by their bytes, whatever the label says', async () => {
     const facts = await resolveInput(dataUri('landscape.jpg', 'image/png'), 'image', context())
     expect(facts).toMatchObject({ format: 'jpeg', widthPx: 1280, origin: 'data', realFace: false })
   })
 
-  it('of another kind than is needed are refused', async () => {
+  it('of another kind than needed are refused', async () => {
     expect(await reasonOf(dataUri('clip-silent.mp4', 'image/png'), 'image')).toBe('wrong_kind')
     expect(await reasonOf(dataUri('landscape.jpg', 'audio/mp3'), 'audio')).toBe('wrong_kind')
   })
@@ -99,7 +99,7 @@ describe('inline files', () => {
     })
   }
 
-  it('past the limit are refused before they are decoded', async () => {
+  it('above the limit are refused before they are decoded', async () => {
     const size = sample('square.png').length
     const exactly = await resolveInput(dataUri('square.png'), 'image', context({ maxBytes: size }))
     expect(exactly.bytes).toBe(size)
@@ -107,7 +107,7 @@ describe('inline files', () => {
     expect(fault).toMatchObject({ reason: 'too_large', message: expect.stringContaining(`${size} bytes`) })
   })
 
-  it('without a scheme are base64 only where the caller says so', async () => {
+  it('without a scheme are base64 only where the caller allows it', async () => {
     const raw = sample('square.png').toString('base64')
     expect(await resolveInput(raw, 'image', context({ rawBase64: true }))).toMatchObject({ format: 'png' })
     expect(await reasonOf(raw, 'image')).toBe('malformed_reference')
@@ -119,12 +119,12 @@ describe('inline files', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('keep long references out of messages', async () => {
+  it('are shortened in messages', async () => {
     const fault = await faultOf(resolveInput(`data:image/png;base64,${'*'.repeat(9000)}`, 'image', context()))
     expect(fault.message.length).toBeLessThan(250)
   })
 
-  it('from the same surroundings can be resolved through createInputs', async () => {
+  it('can be resolved through createInputs too', async () => {
     const { maxBytes, asset, own, world, places: _places, ...surroundings } = context()
     const inputs = createInputs(surroundings)
     const facts = await inputs.resolve(dataUri('square.png'), 'image', { maxBytes, asset, own, world })
@@ -140,7 +140,7 @@ describe('posters', () => {
     expect((await pixels(posterOf(facts))).equals(await pixels(sample('layered.png')))).toBe(true)
   })
 
-  it('keep alpha, stand upright and fit inside 1920 pixels a side', async () => {
+  it('keep alpha, are upright and fit inside 1920 pixels a side', async () => {
     const alpha = await resolveInput(dataUri('transparent.png'), 'image', context())
     expect(await sharp(posterOf(alpha)).metadata()).toMatchObject({ format: 'png', hasAlpha: true })
     const picture = sharp(sample('landscape.jpg')).resize(4000, 2250).withMetadata({ orientation: 6 })
@@ -165,20 +165,20 @@ describe('posters', () => {
     })
   }
 
-  it('of a BMP come by way of ffmpeg; without ffmpeg there is none', async () => {
+  it('of a BMP are made by ffmpeg; without ffmpeg there is none', async () => {
     const without = await resolveInput(dataUri('landscape.bmp'), 'image', context())
     expect(without.poster).toBeUndefined()
     const facts = await resolveInput(dataUri('landscape.bmp'), 'image', context({ prepare }))
     expect(await sharp(posterOf(facts)).metadata()).toMatchObject({ width: 448, height: 300 })
   })
 
-  it('of a HEIC picture do not exist, and it is accepted all the same', async () => {
+  it('of a HEIC picture do not exist, and it is accepted nevertheless', async () => {
     const facts = await resolveInput(dataUri('landscape.heic'), 'image', context({ prepare }))
     expect(facts).toMatchObject({ format: 'heic', widthPx: 640 })
     expect(facts.poster).toBeUndefined()
   })
 
-  it('are made anew when the store has lost them', async () => {
+  it('are made again when the store has lost them', async () => {
     const first = await resolveInput(dataUri('square.png'), 'image', context())
     kept.clear()
     const second = await resolveInput(dataUri('square.png'), 'image', context())
@@ -186,7 +186,7 @@ describe('posters', () => {
     expect(kept.has(first.poster ?? '')).toBe(true)
   })
 
-  it('show a video whole in its boxes but broken in its pictures to be undecodable', async () => {
+  it('reveal a video with correct boxes and broken pictures as undecodable', async () => {
     const clip = Buffer.from(sample('clip-720p-5s.mp4'))
     const from = clip.indexOf('mdat') + 4
     clip.fill(0, from)
@@ -246,19 +246,19 @@ describe('links', () => {
     server.asked.length = 0
   })
 
-  it('within the policy are read and told by their bytes, not by their names', async () => {
+  it('within the policy are read and identified by their bytes, not by their names', async () => {
     const facts = await resolveInput(`${server.origin}/photo.png`, 'image', context())
     expect(facts).toMatchObject({ format: 'jpeg', widthPx: 1280, origin: 'http' })
     expect(facts.note).toBeUndefined()
   })
 
-  it('to loopback are not read under the policy none', async () => {
+  it('to loopback are not read with the policy none', async () => {
     const facts = await resolveInput(`${server.origin}/photo.png`, 'image', context({ policy: 'none' }))
     expect(facts).toMatchObject({ origin: 'stand_in', format: 'png' })
     expect(server.asked).toEqual([])
   })
 
-  it('are read in any spelling of the loopback address', async () => {
+  it('are read with any spelling of the loopback address', async () => {
     for (const host of ['2130706433', '0x7f000001', '127.1', '[::ffff:127.0.0.1]']) {
       const facts = await resolveInput(`http://${host}:${server.port}/photo.png`, 'image', context())
       expect(facts.origin, host).toBe('http')
@@ -287,13 +287,13 @@ describe('links', () => {
     expect(await reasonOf(redirect('data:image/png;base64,AAAA'), 'image')).toBe('malformed_reference')
   })
 
-  it('that redirect out of the policy are assumed, and nothing is asked there', async () => {
+  it('that redirect out of the policy are assumed, and no request is sent there', async () => {
     const facts = await resolveInput(redirect('https://example.com/x.png'), 'image', context())
     expect(facts).toMatchObject({ origin: 'stand_in' })
     expect(facts.note).toContain('example.com')
   })
 
-  it('are refused when a name leads to a forbidden address, even beside a good one', async () => {
+  it('are refused when a name leads to a forbidden address, also beside an allowed one', async () => {
     for (const address of ['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', '0.0.0.0']) {
       const resolve = async () => [
         { address: '127.0.0.1', family: 4 },
@@ -318,14 +318,14 @@ describe('links', () => {
     expect(lookups).toBe(1)
   })
 
-  it('under loopback refuse a localhost name that leads elsewhere', async () => {
+  it('with the policy loopback refuse a localhost name that leads elsewhere', async () => {
     const resolve = async () => [{ address: '8.8.8.8', family: 4 }]
     expect(await reasonOf(`http://localhost:${server.port}/photo.png`, 'image', { resolve })).toBe(
       'forbidden_address',
     )
   })
 
-  it('end at the byte limit, endless streams and compressed bombs too', async () => {
+  it('end at the byte limit, also endless streams and compressed bombs', async () => {
     const maxBytes = 1_000_000
     for (const path of ['/endless', '/gzip-bomb', '/announces']) {
       expect(await reasonOf(`${server.origin}${path}`, 'image', { maxBytes }), path).toBe('too_large')
@@ -333,12 +333,12 @@ describe('links', () => {
     expect(await resolveInput(`${server.origin}/gzip`, 'image', context())).toMatchObject({ format: 'png' })
   })
 
-  it('end at the time limit, whether the host is silent or drips', async () => {
+  it('end at the time limit, with a silent host and with a slow one', async () => {
     expect(await reasonOf(`${server.origin}/silent`, 'image', { timeLimitMs: 80 })).toBe('timeout')
     expect(await reasonOf(`${server.origin}/drip`, 'image', { timeLimitMs: 80 })).toBe('timeout')
   })
 
-  it('that answer with an error, a stump or an unknown encoding are refused', async () => {
+  it('that answer with an error, an incomplete file or an unknown encoding are refused', async () => {
     const gone = await faultOf(resolveInput(`${server.origin}/gone`, 'image', context()))
     expect(gone).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('404') })
     expect(await reasonOf(`${server.origin}/broken-off`, 'image')).toBe('unreachable')
@@ -346,14 +346,14 @@ describe('links', () => {
     expect(await reasonOf(`${server.origin}/page.png`, 'image')).toBe('wrong_kind')
   })
 
-  it('to a loopback server that is not there are refused, since that is a mistake', async () => {
+  it('to a loopback server that does not run are refused, since that is a mistake', async () => {
     const other = await startInputServer(answer)
     await other.close()
     expect(await reasonOf(`${other.origin}/photo.png`, 'image')).toBe('unreachable')
     expect(await reasonOf(`${other.origin}/photo.png`, 'image', { policy: 'all' })).toBe('unreachable')
   })
 
-  it('to public hosts that cannot be reached are assumed under the policy all', async () => {
+  it('to public hosts that cannot be reached are assumed with the policy all', async () => {
     const resolve = async (host: string) => {
       throw Object.assign(new Error(`${host} unknown`), { code: 'ENOTFOUND' })
     }
@@ -384,7 +384,7 @@ describe('stand-ins', () => {
     expect(new Set(many.map(each => `${each.widthPx}x${each.heightPx}`)).size).toBeGreaterThan(1)
   })
 
-  it('tell in a note what was not read, why, and what is assumed', async () => {
+  it('have a note that says what was not read, why, and what is assumed', async () => {
     const facts = await resolveInput('https://cdn.example/a.webp?sig=1', 'image', context({ policy: 'none' }))
     expect(facts.format).toBe('webp')
     expect(facts.note).toMatch(
@@ -392,7 +392,7 @@ describe('stand-ins', () => {
     )
   })
 
-  it('follow the wanted kind where the link has no ending, and refuse endings of another kind', async () => {
+  it('have the needed kind when the link has no ending, and refuse endings of another kind', async () => {
     const video = await resolveInput('https://cdn.example/download?id=7', 'video', context())
     expect(video).toMatchObject({ kind: 'video', format: 'mp4', seconds: 5, hasAudio: true })
     const audio = await resolveInput('https://cdn.example/voice.WAV', 'audio', context())
@@ -410,7 +410,7 @@ describe('stand-ins', () => {
   }
 })
 
-describe('assets and own files', () => {
+describe('assets and files of self links', () => {
   const asset = (changes: object = {}) => ({
     kind: 'image' as const,
     name: 'portrait.jpg',
@@ -419,7 +419,7 @@ describe('assets and own files', () => {
     ...changes,
   })
 
-  it('of a certified person pass, the same face otherwise does not (Spec, "What the service does" 6)', async () => {
+  it('of a certified person are accepted, while the same face is refused otherwise (Spec, "What the service does" 6)', async () => {
     expect((await resolveInput(dataUri('real-face.jpg'), 'image', context())).realFace).toBe(true)
     const plain = await resolveInput('asset://asset-1', 'image', context({ asset: () => asset() }))
     expect(plain).toMatchObject({ origin: 'asset', realFace: true })
@@ -427,7 +427,7 @@ describe('assets and own files', () => {
     expect((await resolveInput('asset://asset-1', 'image', certified)).realFace).toBe(false)
   })
 
-  it('that do not exist, are of another kind or are spelled wrongly are refused', async () => {
+  it('that do not exist, are of another kind or have a wrong form are refused', async () => {
     const fault = await faultOf(resolveInput('asset://asset-20260101-abcde', 'image', context()))
     expect(fault).toMatchObject({
       reason: 'unknown_asset',
@@ -438,7 +438,7 @@ describe('assets and own files', () => {
     expect(await reasonOf('asset://a', 'image', { asset: () => asset(), maxBytes: 10 })).toBe('too_large')
   })
 
-  it('that this emulator made serve as inputs without HTTP, under every policy', async () => {
+  it('that this emulator made are inputs without HTTP, with every policy', async () => {
     const own = (url: URL) =>
       url.pathname === '/files/w/t/video.mp4'
         ? { name: 'video.mp4', read: async () => sample('clip-768p-107f.mp4') }
@@ -448,7 +448,7 @@ describe('assets and own files', () => {
     expect(facts).toMatchObject({ origin: 'own', frames: 107, fps: 24, hasAudio: true })
   })
 
-  it('of which everything is known are not read at all', async () => {
+  it('with known facts are not read at all', async () => {
     const { origin: _, ...facts } = await resolveInput(dataUri('square.png'), 'image', context())
     const read = async () => {
       throw new Error('must not be read')
@@ -458,7 +458,7 @@ describe('assets and own files', () => {
     expect(await reasonOf('http://h/x', 'video', { own })).toBe('wrong_kind')
   })
 
-  it('whose link has expired are refused with the reason their owner gives', async () => {
+  it('whose link has expired are refused with that reason', async () => {
     const read = async () => {
       throw new MediaFault('unreachable', 'the link has expired')
     }
@@ -467,7 +467,7 @@ describe('assets and own files', () => {
 })
 
 describe('the gate', () => {
-  it('lets so many run at once, the others in the order they came, failures included', async () => {
+  it('runs up to its limit at once, the others in order, failures included', async () => {
     const gate = createGate(4)
     const order: number[] = []
     let running = 0
@@ -486,7 +486,7 @@ describe('the gate', () => {
     expect(results.filter(each => each.status === 'rejected').length).toBe(4)
   })
 
-  it('keeps at most four inputs in hand at once', async () => {
+  it('keeps at most four inputs in memory at once', async () => {
     let inHand = 0
     let most = 0
     const read = async () => {

@@ -34,7 +34,7 @@ it('a busy world never takes a quiet one’s share (issue: one may not harm anot
   expect(busy.dropped).toEqual({ lastId: 1000 - busy.size, at: 0 })
 })
 
-it('what one world does not use others may, until it is used', () => {
+it('a world may use the free part of another’s share, until it is needed', () => {
   const budget = createJournalBudget(100_000)
   const [first, second] = [createJournal(budget), createJournal(budget)]
   for (let i = 0; i < 100; i++) first.add(exchange(kilobyte))
@@ -72,7 +72,7 @@ it('the work for each entry does not grow with the number of worlds', () => {
   expect(looks / (20 * journals.length)).toBeLessThan(10)
 })
 
-it('what is cleared, cut back or dropped is given back in full', () => {
+it('cleared, cut back and dropped entries free all their memory', () => {
   const budget = createJournalBudget(1_000_000)
   const journals = [createJournal(budget), createJournal(budget)]
   for (const journal of journals) for (let i = 0; i < 50; i++) journal.add(exchange(kilobyte))
@@ -82,7 +82,7 @@ it('what is cleared, cut back or dropped is given back in full', () => {
   expect(budget.bytes).toBe(0)
 })
 
-it('journals of worlds that are gone are not remembered, however many there were', () => {
+it('journals of dropped worlds are forgotten, however many there were', () => {
   const budget = createJournalBudget(1_000_000)
   const first = createJournal(budget)
   for (const journal of [first, createJournal(budget), createJournal(budget)]) {
@@ -94,7 +94,7 @@ it('journals of worlds that are gone are not remembered, however many there were
   expect([budget.journals, first.size]).toEqual([1, 1])
 })
 
-it('long headers count, and equal short ones are held once', () => {
+it('long headers count, and equal short ones are stored once', () => {
   const budget = createJournalBudget(10_000_000)
   const journal = createJournal(budget)
   journal.add(exchange('', ['X-Long', 'y'.repeat(10_000)]))

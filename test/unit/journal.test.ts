@@ -36,7 +36,7 @@ describe('the journal is bounded (interface, "Control API")', () => {
     expect(journal.entries().at(-1)?.id).toBe(100)
   })
 
-  it('counts its bytes right down to nothing', () => {
+  it('its count of bytes returns to 0', () => {
     const journal = createJournal()
     for (let i = 0; i < 12_000; i++) journal.add(exchange({ responseBody: 'x'.repeat(i % 50) }))
     const perEntry = journal.entries().map(({ responseBody = '' }) => responseBody.length)
@@ -47,7 +47,7 @@ describe('the journal is bounded (interface, "Control API")', () => {
   })
 })
 
-it('says up to which entry it has dropped any, until it is emptied', () => {
+it('knows the last entry that was dropped, until it is emptied', () => {
   const journal = createJournal()
   for (let i = 0; i < 10_000; i++) journal.add(exchange({ at: i }))
   expect(journal.dropped).toBeUndefined()
@@ -58,7 +58,7 @@ it('says up to which entry it has dropped any, until it is emptied', () => {
   expect(journal.dropped).toBeUndefined()
 })
 
-it('numbers entries from 1 and never anew', () => {
+it('numbers entries from 1 and never again', () => {
   const journal = createJournal()
   journal.add(exchange())
   journal.clear()
@@ -66,7 +66,7 @@ it('numbers entries from 1 and never anew', () => {
   expect(journal.entries().map(({ id }) => id)).toEqual([2])
 })
 
-it('forgets what came after an entry', () => {
+it('forgets the entries after an entry', () => {
   const journal = createJournal()
   for (let i = 0; i < 5; i++) journal.add(exchange())
   journal.forgetAfter(3)
@@ -82,7 +82,7 @@ it('counts exchanges by operation and status, whatever was dropped', () => {
   expect(journal.counts.get('a.get 404')).toBe(1)
 })
 
-it('tells its listeners of each entry and event, until they go', () => {
+it('sends each entry and event to its listeners until they leave', () => {
   const journal = createJournal()
   const heard: JournalEvent[] = []
   const listener = (event: JournalEvent) => heard.push(event)

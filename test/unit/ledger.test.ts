@@ -76,7 +76,7 @@ describe('entriesAt (Spec, "What the service does" 7)', () => {
     },
   )
 
-  it('releases what was held back beyond the true price (interface, section 8)', () => {
+  it('releases what was reserved above the true price (interface, section 8)', () => {
     const task = charged({ reserved: 12, settled: 4.5 })
     expect(told(task, 200)).toEqual([
       [0, 'reserved', 12],
@@ -85,11 +85,11 @@ describe('entriesAt (Spec, "What the service does" 7)', () => {
     expect([50, 200].map(now => costAt(task, now))).toEqual([12, 4.5])
   })
 
-  it('has no lines for what costs nothing', () => {
+  it('has no lines for a price of 0', () => {
     expect(entriesAt(charged({ reserved: 0, settled: 0 }), 500)).toEqual([])
   })
 
-  it('moves the balance down, back up, or by what is released', () => {
+  it('changes the balance by the reserved, refunded and released amounts', () => {
     const lines = entriesAt(charged({ reserved: 12, settled: 4.5 }), 200)
     expect(lines.map(movement)).toEqual([-12, 7.5])
   })

@@ -4,16 +4,16 @@ import { printable } from '../../src/media/drawing/printable.ts'
 
 const box = { width: 400, height: 300, sizes: [40, 30, 20], maxLines: 8, leading: 1.3 }
 
-it('leaves out what cannot be drawn', () => {
+it('leaves out characters that cannot be drawn', () => {
   expect(printable('a\u0000b\u0007\n\tc\ud800d 😀 e\u200b❤️ f \u202eg')).toBe('ab\ncd 😀 e❤ f g')
 })
 
-it('writes a sign that no font of ours has in its simpler form, else as a point (issue: never a box)', () => {
+it('writes a character that our fonts lack in its simpler form, else as a dot (issue: never a box)', () => {
   expect(printable('𝒜𝓫 ﬃ 1️⃣ አዲስ \u{10ffff}x')).toBe('Ab ﬃ 1 ··· ·x'.replace('ﬃ', printable('ﬃ')))
   expect(printable('e\u0301 a\u{1e000}')).toBe('é a')
 })
 
-it('keeps the lines of a prompt, and no more than one empty line between them (issue: newlines kept)', () => {
+it('keeps the lines of a prompt, and at most one empty line between them (issue: newlines kept)', () => {
   expect(fitText('one \r\n two\n\n\n\nthree', box).lines).toEqual(['one', 'two', '', 'three'])
   expect(fitLine('one\ntwo', 40)).toBe('one two')
   expect(fitText(' \n ', box).lines).toEqual([])
@@ -28,11 +28,11 @@ it.each([
   expect(fitText(text, box).direction).toBe(direction)
 })
 
-it('writes text so that it can stand inside SVG', () => {
+it('writes text that is valid inside SVG', () => {
   expect(escapeXml('<b>"Tom" & \'Ann\'')).toBe('&#60;b&#62;&#34;Tom&#34; &#38; &#39;Ann&#39;')
 })
 
-it('takes the largest type that fits', () => {
+it('uses the largest type that fits', () => {
   expect(fitText('Rain', box)).toMatchObject({ size: 40, lines: ['Rain'] })
   expect(
     fitText('A corgi in sunglasses rides a skateboard along the seafront at sunset. '.repeat(3), box).size,
@@ -73,7 +73,7 @@ it('cuts off what does not fit at the smallest size', () => {
   expect(fitLine('x'.repeat(300), 20).length).toBeLessThan(60)
 })
 
-it('measures no more signs of a prompt of a million than of one that fills the picture', () => {
+it('measures no more characters of a prompt of a million than of one that fills the picture', () => {
   const tested = vi.spyOn(String.prototype, 'codePointAt')
   onTestFinished(() => tested.mockRestore())
   const measured = (length: number) => {

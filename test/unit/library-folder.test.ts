@@ -66,7 +66,7 @@ describe('temporary folders of processes that were killed', () => {
   })
 })
 
-it('what a killed process was writing into a data directory goes when it is opened, and the rest stays', async () => {
+it('unfinished files of a killed process are removed when a data directory is opened, and the rest stays', async () => {
   const media = join(home, 'data', 'media')
   for (const part of ['inputs', 'rendered']) {
     mkdirSync(join(media, part), { recursive: true })

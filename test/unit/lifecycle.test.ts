@@ -76,7 +76,7 @@ describe('viewAt', () => {
     expect(statuses(taskWith(plan, facts), moments)).toEqual(Object.values(wanted))
   })
 
-  it('tells since when, the error of a failure, and when the record was removed', () => {
+  it('shows the moment of the status, the error of a failure, and when the record was removed', () => {
     expect(viewAt(taskWith({ outcome: failed }), 250)).toEqual({
       status: 'failed',
       since: 200,
@@ -152,7 +152,7 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
 )
 
 describe('the lifecycle against a small model (Spec, "States and transitions")', () => {
-  it('agrees with it after any plan and any acts', () => {
+  it('agrees with it after any plan and any actions', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
         const model = new Model(plan)
@@ -168,7 +168,7 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
     )
   })
 
-  it('never changes the past, and tells each coming change in time', () => {
+  it('never changes the past, and announces each coming change', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
         const model = new Model(plan)

@@ -42,7 +42,7 @@ const videoLimits: MediaLimits = {
 }
 
 describe('checkLimits', () => {
-  it('finds nothing wrong inside the limits, bounds included', () => {
+  it('accepts values inside the limits, bounds included', () => {
     expect(checkLimits(image, limits)).toEqual([])
     expect(checkLimits({ ...image, widthPx: 750, heightPx: 300, bytes: 2000 }, limits)).toEqual([])
     expect(checkLimits({ ...image, widthPx: 300, heightPx: 750 }, limits)).toEqual([])
@@ -113,7 +113,7 @@ describe('checkLimits', () => {
     })
   }
 
-  it('counts an aspect that is exactly a bound as inside', () => {
+  it('accepts an aspect that is exactly a bound', () => {
     const inside = (widthPx: number, heightPx: number, aspect: { min: number; max: number }) =>
       expect(checkLimits({ ...image, widthPx, heightPx }, { aspect })).toEqual([])
     inside(400, 1000, { min: 0.4, max: 2.5 })
@@ -129,7 +129,7 @@ describe('checkLimits', () => {
     expect(checkLimits({ ...video, seconds: 15.21 }, videoLimits)).toEqual([problem])
   })
 
-  it('tells every limit that is broken, the format first', () => {
+  it('lists every broken limit, the format first', () => {
     const facts = { ...image, format: 'bmp', bytes: 5000, widthPx: 100, heightPx: 100 }
     expect(checkLimits(facts, limits).map(each => each.property)).toEqual([
       'format',
@@ -147,7 +147,7 @@ describe('limits on several inputs together', () => {
     expect(checkCount(0, { min: 1 })).toMatchObject({ side: 'min', allowed: 'at least 1' })
   })
 
-  it('adds lengths without rounding trouble', () => {
+  it('adds lengths without rounding errors', () => {
     const thirds = [5.1, 5.1, 5].map(seconds => ({ ...video, seconds }))
     expect(totalSeconds(thirds)).toBe(15.2)
     expect(checkTotalSeconds(thirds, { max: 15, tolerance: 0.2 })).toBeUndefined()

@@ -10,7 +10,7 @@ const parsed = (link: string) => {
 }
 
 describe('a link', () => {
-  it('is read back as it was made', () => {
+  it('can be read back', () => {
     const { path, link } = parsed(linkTo(world, target, 7_200_999))
     expect(link).toMatchObject({ world: 'test', ...target, expires: 7200 })
     expect(isGenuine(world, path, link?.expires ?? 0, link?.signature ?? '')).toBe(true)
@@ -30,7 +30,7 @@ describe('a link', () => {
     expect(new Set(signatures).size).toBe(links.length)
   })
 
-  it('carries any task id', () => {
+  it('can contain any task id', () => {
     const task = 'a b/c?d=%41&é'
     expect(parsed(linkTo(world, { ...target, task }, 1000)).link?.task).toBe(task)
   })
@@ -62,10 +62,10 @@ it.each([
   '/files/w/t/VIDEO.mp4',
   `/files/w/${'t'.repeat(201)}/video.mp4`,
   '/other/w/t/video.mp4',
-])('%s is no link', path => {
+])('%s is not a link', path => {
   expect(parseLink(path, new URLSearchParams())).toBeUndefined()
 })
 
-it('a broken escape leads to no task', () => {
+it('a broken escape gives no task', () => {
   expect(parseLink('/files/w/%zz/video.mp4', new URLSearchParams())?.task).toBe('')
 })

@@ -81,12 +81,12 @@ describe('measure', () => {
     })
   }
 
-  it('tells the size of a picture as it is shown, EXIF rotation applied', async () => {
+  it('gives the size of a picture as it is shown, with EXIF rotation', async () => {
     const turned = await sharp(sample('landscape.jpg')).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     expect(await measure(turned)).toMatchObject({ widthPx: 720, heightPx: 1280 })
   })
 
-  it('tells an alpha channel from transparent pixels, also at 16 bits', async () => {
+  it('distinguishes an alpha channel from transparent pixels, also at 16 bits', async () => {
     const opaque = await sharp(sample('landscape.jpg')).ensureAlpha().png().toBuffer()
     expect(await measure(opaque)).toMatchObject({ hasAlpha: true, isTransparent: false })
     const deep = await sharp(sample('transparent.png')).toColourspace('rgb16').png().toBuffer()
@@ -95,7 +95,7 @@ describe('measure', () => {
     expect(await measure(deepOpaque)).toMatchObject({ hasAlpha: true, isTransparent: false })
   })
 
-  it('refuses a tiny PNG that claims huge sides, with a reason of its own and before decoding', async () => {
+  it('refuses a tiny PNG that claims huge sides, with its own reason and before decoding', async () => {
     const fault = await faultOf(pngClaiming(50_000, 50_000))
     expect(fault.reason).toBe('too_many_pixels')
     expect(fault.message).toContain('50000x50000')
@@ -112,7 +112,7 @@ describe('measure', () => {
     expect((await faultOf(bmp)).reason).toBe('too_many_pixels')
   })
 
-  it('refuses a PNG whose pixels end before its sides say', async () => {
+  it('refuses a PNG with fewer pixels than its sides say', async () => {
     expect((await faultOf(pngClaiming(2000, 2000))).reason).toBe('undecodable')
   })
 
@@ -132,7 +132,7 @@ describe('measure', () => {
     expect((await faultOf(Buffer.concat([mp4, fragment]))).reason).toBe('undecodable')
   })
 
-  it('refuses an empty file, noise, and heads without anything behind them', async () => {
+  it('refuses an empty file, noise, and heads without data', async () => {
     expect((await faultOf(Buffer.alloc(0))).reason).toBe('undecodable')
     expect((await faultOf(Buffer.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]))).reason).toBe('unknown_format')
     const heads = [
@@ -148,7 +148,7 @@ describe('measure', () => {
     expect((await faultOf(Buffer.from('\0\0\0\x10ftypisom\0\0\0\0', 'latin1'))).reason).toBe('undecodable')
   })
 
-  it('tells documents: PDF with pages, plain text, a web page', async () => {
+  it('recognises documents: PDF with pages, plain text, a web page', async () => {
     const pdf =
       '%PDF-1.4\n1 0 obj<</Type /Pages /Count 2>>\n2 0 obj<</Type /Page>>\n3 0 obj<</Type/Page/Parent 1 0 R>>'
     expect(await measure(Buffer.from(pdf))).toMatchObject({ kind: 'document', format: 'pdf', pages: 2 })
@@ -159,12 +159,12 @@ describe('measure', () => {
     expect(await measure(Buffer.from('<!DOCTYPE html><p>404'))).toMatchObject({ format: 'html' })
   })
 
-  it('never takes a vector drawing for a picture, since drawings may refer to other files', async () => {
+  it('never reads a vector drawing as a picture, since drawings may refer to other files', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>'
     expect(await measure(Buffer.from(svg))).toMatchObject({ kind: 'document', format: 'txt' })
   })
 
-  it('gives up a file that leads its reader round in circles, and goes on with the next one', async () => {
+  it('stops at a file that leads its reader in circles, and continues with the next one', async () => {
     const circle = Buffer.from(sample('clip-2s.webm'))
     circle[29_114] = 128
     const given = measureTracksApart(circle, 'webm', 1500)
@@ -175,7 +175,7 @@ describe('measure', () => {
     expect((await measure(sample('clip-2s.webm'))).frames).toBe(48)
   })
 
-  it('leaves nothing behind that keeps a process from ending', async () => {
+  it('leaves nothing open that keeps a process alive', async () => {
     const entry = JSON.stringify(new URL('../../src/media/inputs/measure.ts', import.meta.url).href)
     const file = JSON.stringify(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url).pathname)
     const program = `import { measure } from ${entry}; import { readFileSync } from 'node:fs'
@@ -185,7 +185,7 @@ describe('measure', () => {
     expect(ended.stdout.trim()).toBe('48')
   })
 
-  it('survives flipped bytes anywhere: a file is either measured or refused with a MediaFault', async () => {
+  it('survives flipped bytes anywhere: a file is measured or refused with a MediaFault', async () => {
     let state = 20260701
     const draw = (below: number) => {
       state = (Math.imul(state, 1103515245) + 12345) >>> 0

@@ -17,7 +17,7 @@ it('finds the bundled ffmpeg and says what it can write', async () => {
   expect(tool.can).toMatchObject({ libx264: true, aac: true })
 })
 
-it('takes the configured program and nothing else', async () => {
+it('uses the configured program and no other', async () => {
   const path = await program('own', "echo 'ffmpeg version 9.9-own'")
   expect(await findFfmpeg(path)).toMatchObject({
     path,
@@ -30,12 +30,12 @@ it('takes the configured program and nothing else', async () => {
 it.each([
   ['is not there', '/nowhere/ffmpeg'],
   ['is not ffmpeg', '/bin/echo'],
-])('fails loudly when the configured program %s, though another one would run', async (_, path) => {
+])('fails with a message when the configured program %s, although another one would run', async (_, path) => {
   await expect(findFfmpeg(path)).rejects.toThrow(ToolMissingError)
   await expect(findFfmpeg(path)).rejects.toThrow(`FFMPEG_PATH is ${path}, which does not run`)
 })
 
-it('looks again after a failure', async () => {
+it('searches again after a failure', async () => {
   const path = join(folder, 'later')
   await expect(findFfmpeg(path)).rejects.toThrow('FFMPEG_PATH')
   await program('later', "echo 'ffmpeg version 1'")

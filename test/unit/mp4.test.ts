@@ -84,7 +84,7 @@ it('lists the pictures at which playing can start, and none for sound', () => {
   expect(childrenOf(tableOf(audio)).map(box => box.type)).not.toContain('stss')
 })
 
-it('leaves the run-in of the sound out by an edit list, so that both tracks last equally long', () => {
+it('hides the run-in of the sound with an edit list, so that both tracks have the same length', () => {
   const file = Buffer.concat(writeMovie(movie('mp4')))
   const edits = childrenOf(find(file, ['moov']))
     .filter(box => box.type === 'trak')

@@ -31,11 +31,11 @@ describe('prompt tags', () => {
     ['[[link:expired]]', { media: { kind: 'link_expired' } }],
     ['[[link:exhausted]]', { media: { kind: 'link_exhausted' } }],
     ['[[ queue : 5s ]]', { task: { queuedMs: 5000 } }],
-  ])('%s asks for %j', (tag, effects) => {
+  ])('%s gives %j', (tag, effects) => {
     expect(takeTags(`a cat ${tag}`)?.effects).toMatchObject(effects)
   })
 
-  it.each(faults)('take the fault %s', fault => {
+  it.each(faults)('accept the fault %s', fault => {
     expect(takeTags(`[[refuse:${fault}]]`)?.effects.refuse).toMatchObject({ fault })
   })
 
@@ -48,9 +48,9 @@ describe('prompt tags', () => {
     ['a cat\n[[never]]\nasleep', 'a cat\nasleep'],
     ['  two  blanks [[never]] stay', '  two  blanks stay'],
     ['[[never]]', ''],
-  ])('are taken out of %j, which leaves %j', (text, left) => expect(takeTags(text)?.text).toBe(left))
+  ])('are removed from %j, which leaves %j', (text, left) => expect(takeTags(text)?.text).toBe(left))
 
-  it.each(['a cat', '[[1,2],[3,4]]', 'an open [[bracket', ''])('are not seen in %j', text => {
+  it.each(['a cat', '[[1,2],[3,4]]', 'an open [[bracket', ''])('are not found in %j', text => {
     expect(takeTags(text)).toBeUndefined()
   })
 
@@ -63,21 +63,21 @@ describe('prompt tags', () => {
     ['[[queue:soon]]', 'a duration such as 30s'],
     ['[[fail]]', 'an error code'],
     ['[[__proto__]]', 'is not a known tag, allowed are [['],
-  ])('that are unknown, as %s, are refused, naming %s', (tag, near) =>
+  ])('that are unknown, such as %s, are refused with %s', (tag, near) =>
     expect(reasonOf(`a cat ${tag}`)).toContain(near),
   )
 
-  it('that stand twice are refused', () =>
+  it('that appear twice are refused', () =>
     expect(reasonOf('[[queue:1s]] [[queue:2s]]')).toContain('[[queue]] appears twice'))
 
   // Whoever looked at each blank from each other one would not be done before the test's time is over.
-  it('in a long text of blanks are found by going through it once', () => {
+  it('are found in a long text of blanks in one pass', () => {
     expect(takeTags(`${' '.repeat(1_000_000)}[[never]]${' '.repeat(1_000_000)}x`)?.text).toBe('x')
   })
 })
 
 describe('merged effects', () => {
-  it('keep what only one asks for, and let the first win field by field', () => {
+  it('keep what only one side has; otherwise the first wins, field by field', () => {
     const tags = { task: { outcome: 'succeeded' as const }, rule: 'prompt/x' }
     const scenario = {
       task: { queuedMs: 5, outcome: 'failed' as const, error: { code: 'X' } },
@@ -91,7 +91,7 @@ describe('merged effects', () => {
     })
   })
 
-  it('are the other ones when one side is empty', () => {
+  it('are those of the other side when one is empty', () => {
     const effects = { clock: { advanceMs: 3 } }
     expect(mergeEffects(noEffects, effects)).toBe(effects)
     expect(mergeEffects(effects, noEffects)).toBe(effects)

@@ -16,7 +16,7 @@ describe('a stream', () => {
     )
   })
 
-  it('is another one when any of the three differs, also past 32 bits', () => {
+  it('differs when any of the three differs, also above 32 bits', () => {
     const streams = [
       ...[0, 1, 2, 2 ** 32, 2 ** 32 + 1, 1e9, 2e9, 5e9, Number.MAX_SAFE_INTEGER].map(ordinal =>
         drawn(1, 'task', ordinal),
@@ -44,7 +44,7 @@ describe('a stream', () => {
 })
 
 describe('its draws', () => {
-  it('lie where they should', () => {
+  it('are within their bounds', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -68,7 +68,7 @@ describe('its draws', () => {
     expect(new Set(Array.from({ length: 200 }, () => random.pick(['x', 'y', 'z']))).size).toBe(3)
   })
 
-  it('have the form that was asked for', () => {
+  it('have the requested form', () => {
     const random = randomFor(4, 'test', 0)
     for (const length of [0, 1, 7, 8, 9, 35])
       expect(random.hex(length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`))

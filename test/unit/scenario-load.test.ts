@@ -28,19 +28,19 @@ const withRule = (rule: unknown) => ({ name: 'mine', rules: [rule] })
 const refusing = { refuse: { fault: 'internal' } }
 
 describe('shipped scenarios', () => {
-  it('are exactly the files in the folder, each named for its file', () => {
+  it('are exactly the files in the folder, and each has the name of its file', () => {
     const files = readdirSync('scenarios').filter(file => file.endsWith('.yaml'))
     expect(files.map(file => file.replace('.yaml', '')).sort()).toEqual([...shippedNames].sort())
   })
 
-  it.each(shippedNames)('%s passes the check, has its name and says what it does', name => {
+  it.each(shippedNames)('%s passes the check, has its name and a description', name => {
     const document = readScenarioFile(`scenarios/${name}.yaml`)
     expect(document.name).toBe(name)
     expect(document.description?.trim().length).toBeGreaterThan(40)
     expect(compile(document).rules.length).toBeGreaterThan(0)
   })
 
-  it('come with a schema for editors that is the one they are checked against', () => {
+  it('have the schema for editors that they are checked against', () => {
     expect(JSON.parse(readFileSync('scenarios/scenario.schema.json', 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(scenarioSchema)),
     )
@@ -59,7 +59,7 @@ describe('a scenario text', () => {
     )
   })
 
-  it('is read as JSON too, with lines in errors', () => {
+  it('is also read as JSON, with lines in errors', () => {
     const good = JSON.stringify(withRule({ then: refusing }), undefined, '\t')
     expect(parseScenario(good)).toEqual(withRule({ then: refusing }))
     const error = errorOf(() => parseScenario('{\n  "name": "mine",\n  "rules": [\n    {"than": {}}\n  ]\n}'))
@@ -70,11 +70,11 @@ describe('a scenario text', () => {
     ['name: [', 1],
     ['name: a\nname: b\nrules: []\n', 2],
     ['name: a\nrules: []\n---\nname: b\nrules: []\n', 3],
-  ])('that is no YAML is refused with its line: %j', (text, line) => {
+  ])('that is not YAML is refused with its line: %j', (text, line) => {
     expect(errorOf(() => parseScenario(text, 'f.yaml')).line).toBe(line)
   })
 
-  it('whose aliases blow up is refused', () => {
+  it('whose aliases become too large is refused', () => {
     const rows = Array.from(
       { length: 12 },
       (_, i) => `k${i + 1}: &k${i + 1} [${Array(10).fill(`*k${i}`).join(', ')}]`,
@@ -201,11 +201,14 @@ describe('a scenario document', () => {
     [withRule({ when: { operation: 'zzzzzzzzzzzz' }, then: refusing }), 'rules[0].when.operation'],
     [withRule({ when: { during: { from: '2s', to: '1s' } }, then: refusing }), 'rules[0].when.during'],
     [withRule({ when: { prompt: { matches: '(' } }, then: refusing }), 'rules[0].when.prompt.matches'],
-  ])('tells the place and what would be right: %j (interface: POST /scenarios)', (document, path) => {
-    const error = errorOf(() => checkScenario(document))
-    expect(error.path).toBe(path)
-    expect(error.hint).toBeTruthy()
-  })
+  ])(
+    'is refused with the place and what would be right: %j (interface: POST /scenarios)',
+    (document, path) => {
+      const error = errorOf(() => checkScenario(document))
+      expect(error.path).toBe(path)
+      expect(error.hint).toBeTruthy()
+    },
+  )
 
   it.each([[undefined], [null], [[]], ['text'], [{}], [{ name: 'a b', rules: [] }], [{ name: 'a' }]])(
     'of the wrong shape is refused: %j',
@@ -282,7 +285,7 @@ describe('amounts', () => {
 })
 
 describe('patterns', () => {
-  it.each(['(?=a)b', '(a)\\1', '(a', 'a{2000}'])('%s is refused, since it is no RE2 pattern', source => {
+  it.each(['(?=a)b', '(a)\\1', '(a', 'a{2000}'])('%s is refused, since it is not an RE2 pattern', source => {
     expect(readPattern(source)).toHaveProperty('refused')
   })
 
@@ -301,7 +304,7 @@ describe('patterns', () => {
 })
 
 describe('the catalog', () => {
-  it('offers scenarios from files under their names, and refuses a name that nothing has', async () => {
+  it('offers scenarios from files under their names, and refuses an unknown name', async () => {
     const world = worldWith()
     const file = join(await temporaryDirectory(), 'own.yaml')
     writeFileSync(file, 'name: own\ndescription: Mine.\nrules: []\n')
@@ -325,7 +328,7 @@ describe('the catalog', () => {
 describe('a dry run', () => {
   const makers = [{ operation: 'a.create', queuedMs: 2000, runningMs: 14_000 }]
 
-  it('tells call by call what a create gets', () => {
+  it('lists call by call the effects on a create', () => {
     expect(
       dryRun(compile(readScenarioFile('scenarios/flaky-upstream.yaml')), makers)
         .split('\n')
@@ -342,7 +345,7 @@ describe('a dry run', () => {
     ])
   })
 
-  it('shows what it cannot know as a condition, and what happens otherwise', () => {
+  it('shows an unknown condition, and the result without it', () => {
     const document = checkScenario(
       withRule({ when: { prompt: { contains: 'cat' } }, then: { task: { outcome: 'never' } } }),
     )

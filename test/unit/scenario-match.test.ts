@@ -13,7 +13,7 @@ const hits = (when: unknown, facts: Partial<RequestFacts> = {}) =>
   effectsOf(worldWith(only(when)), request(facts)) !== noEffects
 
 describe('without an active scenario', () => {
-  it('nothing happens and nothing is counted or drawn', () => {
+  it('nothing happens, and nothing is counted or drawn', () => {
     const world = worldWith()
     expect(effectsOf(world, request())).toBe(noEffects)
     expect(world.state.head).toMatchObject({ counters: {}, draws: {} })
@@ -81,14 +81,14 @@ describe('a condition', () => {
     expect(hits(when, other)).toBe(false)
   })
 
-  it('on a label finds the tasks that a rule named so', () => {
+  it('on a label finds the tasks to which a rule gave it', () => {
     const world = worldWith(only({ task: { of: 'first' } }))
     world.state.tasks.set('t1', { label: 'first' } as Task)
     expect(effectsOf(world, request({ taskIds: ['t1'] })).refuse).toBeDefined()
     expect(effectsOf(world, request({ taskIds: ['t2'] }))).toBe(noEffects)
   })
 
-  it('on calls counts only requests that fit the other conditions, in each world by itself', () => {
+  it('on calls counts only requests that match the other conditions, in each world separately', () => {
     const scenario = only({ operation: '*.create', prompt: { contains: 'cat' }, call: '2..3' })
     const world = worldWith(scenario)
     const prompts = ['cat', 'dog', 'cat', 'cat', 'cat']
@@ -103,7 +103,7 @@ describe('a condition', () => {
     expect(effectsOf(worldWith(scenario), request({ prompt: 'cat' }))).toBe(noEffects)
   })
 
-  it('on calls counts also while an earlier scenario decides, so that activation order does not change the count', () => {
+  it('on calls counts also while an earlier scenario decides, so that the order of activation does not change the count', () => {
     const first = { name: 'first', rules: [{ when: { call: 1 }, then: refusing }] }
     const world = worldWith(first, only({ call: 2 }))
     expect([1, 2, 3].map(() => effectsOf(world, request()).rule)).toEqual(['first/1', 'mine/1', undefined])
@@ -119,7 +119,7 @@ describe('a probability', () => {
     return Array.from({ length: 300 }, () => effectsOf(world, request()).refuse !== undefined)
   }
 
-  it('gives the same faults under the same seed, and about as many as it says', () => {
+  it('gives the same faults with the same seed, and about as many as it says', () => {
     expect(rolls(7)).toEqual(rolls(7))
     expect(rolls(7)).not.toEqual(rolls(8))
     const many = rolls(7).filter(Boolean).length
@@ -127,7 +127,7 @@ describe('a probability', () => {
     expect(many).toBeLessThan(120)
   })
 
-  it('is not disturbed by the draws of another rule', () => {
+  it('does not depend on the draws of another rule', () => {
     const other = {
       when: { probability: 0.5 },
       then: { connection: { latency: { p50: '10ms', p99: '1s' } } },
@@ -168,7 +168,7 @@ describe('effects', () => {
     })
   })
 
-  it('on tasks do not act on, nor count, requests that make none', () => {
+  it('on tasks do not act on requests that make none, and do not count them', () => {
     const world = worldWith(only({ call: 2 }, { task: { outcome: 'failed' } }))
     const operations = ['a.create', 'a.get', 'media.download', 'c.enhance']
     const rules = operations.map(operation => effectsOf(world, request({ operation })).rule)
@@ -191,11 +191,11 @@ describe('effects', () => {
       { refuse: { fault: 'rate_limited', retryAfterMs: 5000, message: 'm' } },
     ],
     [{ task: { label: 'x', queued: 0 } }, { task: { label: 'x', queuedMs: 0 } }],
-  ])('spelled %j are %j', (then, effects) => {
+  ])('written as %j are %j', (then, effects) => {
     expect(effectsOf(worldWith(only({}, then)), request())).toEqual({ ...effects, rule: 'mine/1' })
   })
 
-  it('draw durations from their range, the same under the same seed', () => {
+  it('draw durations from their range, the same with the same seed', () => {
     const drawn = (seed: number) => {
       const world = seededWorldWith(seed, only({}, { task: { running: { from: '10s', to: '20s' } } }))
       return Array.from({ length: 50 }, () => effectsOf(world, request()).task?.runningMs ?? -1)
@@ -206,7 +206,7 @@ describe('effects', () => {
     expect(Math.max(...drawn(1))).toBeLessThanOrEqual(20_000)
   })
 
-  it('draw latencies whose median and tail are as asked', () => {
+  it('draw latencies with the given median and tail', () => {
     const world = worldWith(only({}, { connection: { latency: { p50: '100ms', p99: '2s' } } }))
     const drawn = Array.from(
       { length: 2000 },
@@ -220,7 +220,7 @@ describe('effects', () => {
 })
 
 describe('a scenario named by header', () => {
-  it('acts on that request alone, with counts of its own', () => {
+  it('acts only on that request, with its own counts', () => {
     const world = worldWith()
     expect([1, 2, 3].map(() => effectsOfOne(world, 'flaky-upstream', request()).rule)).toEqual([
       'flaky-upstream/1',
@@ -231,13 +231,13 @@ describe('a scenario named by header', () => {
     expect(Object.keys(world.state.head.counters)).toContain('header:flaky-upstream/1')
   })
 
-  it('that does not exist is refused, naming the nearest', () => {
+  it('that does not exist is refused with the nearest name', () => {
     const error = caught(() => effectsOfOne(worldWith(), 'outtage', request()))
     expect(error).toMatchObject({ fault: 'invalid_parameter', detail: { param: 'X-Emulator-Scenario' } })
     expect(error.message).toContain('did you mean outage?')
   })
 
-  it('that is active but lost is told, not ignored', () => {
+  it('that is active but lost is reported, not ignored', () => {
     expect(caught(() => effectsOf(worldWith('gone'), request())).message).toContain(
       '"gone" is active in this world but not known',
     )
@@ -282,7 +282,7 @@ describe('shipped scenarios', () => {
       { operation: 'b.create' },
       { task: { outcome: 'failed', error: { code: 'InvalidParameter' } } },
     ],
-  ])('%s: %j meets %j', (name, facts, effects) => {
+  ])('%s: %j gets %j', (name, facts, effects) => {
     expect(effectsOf(worldWith(name), request(facts))).toMatchObject(effects as object)
   })
 
@@ -291,11 +291,11 @@ describe('shipped scenarios', () => {
     ['special-delete-501', { operation: 'c.delete' }],
     ['outage', { now: activeAt + 600_000 }],
     ['late-validation', {}],
-  ])('%s leaves %j alone', (name, facts) => {
+  ])('%s does not act on %j', (name, facts) => {
     expect(effectsOf(worldWith(name), request(facts))).toBe(noEffects)
   })
 
-  it('broken-media breaks five downloads, each in its own way, and lets the sixth through', () => {
+  it('broken-media breaks five downloads, each in its own way, and not the sixth', () => {
     const world = worldWith('broken-media')
     const kinds = Array.from(
       { length: 6 },
@@ -304,7 +304,7 @@ describe('shipped scenarios', () => {
     expect(kinds).toEqual(['truncated', 'corrupt', 'empty', 'wrong_type', 'stall', undefined])
   })
 
-  it('chaos spares most requests, and repeats itself under the same seed', () => {
+  it('chaos leaves most requests alone, and repeats itself with the same seed', () => {
     const day = () => {
       const world = worldWith('chaos')
       return Array.from({ length: 200 }, () => effectsOf(world, request({ operation: 'a.get' })))

@@ -71,7 +71,7 @@ const wrong: ScenarioRule[] = [
 
 const documentOf = (rule: ScenarioRule): ScenarioDocument => ({ name: 'mine', rules: [rule] })
 
-it.each(rules)('the types and the check both take %j', rule => {
+it.each(rules)('the types and the check both accept %j', rule => {
   expect(() => checkScenario(documentOf(rule))).not.toThrow()
 })
 

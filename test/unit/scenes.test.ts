@@ -64,12 +64,12 @@ describe('a drawn scene', () => {
     },
   )
 
-  it('is wider than asked by the margin on both sides', async () => {
+  it('is wider than requested by the margin on both sides', async () => {
     const { width, height } = await sharp(Buffer.from(drawScene(order).svg)).metadata()
     expect({ width, height }).toEqual({ width: 1280 + 2 * 96, height: 720 })
   })
 
-  it('is the same for the same order, and another for another seed', () => {
+  it('is the same for the same order, and differs for another seed', () => {
     expect(drawScene(order)).toEqual(drawScene({ ...order }))
     expect(drawScene({ ...order, seed: 8 }).svg).not.toBe(drawScene(order).svg)
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { randomFor } from '../../src/worlds/random.ts'
 import { stampedId } from '../../src/worlds/stamped-id.ts'
 
-it('an id tells its kind and its second in UTC+8, and ends in what is drawn (A-times)', () => {
+it('an id contains its kind and its second in UTC+8, and ends in drawn characters (A-times)', () => {
   const idAt = (moment: string, ordinal = 1) =>
     stampedId('cgt', randomFor(1, 'task', ordinal), Date.parse(moment))
   expect(idAt('2026-02-28T15:59:59.999Z')).toMatch(/^cgt-20260228235959-[b-z2-9]{5}$/)

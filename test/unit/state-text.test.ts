@@ -45,17 +45,17 @@ function countingOutlet(slow = false) {
 }
 
 describe('a world as text', () => {
-  it.each([0, 1, 5])('is what JSON.stringify gives, with %i tasks', tasks => {
+  it.each([0, 1, 5])('equals JSON.stringify, with %i tasks', tasks => {
     expect([...piecesOf(documentOf(tasks))].join('')).toBe(JSON.stringify(documentOf(tasks)))
   })
 
-  it('is made in pieces of one record, whatever the number of tasks', () => {
+  it('is made in pieces of one record, for any number of tasks', () => {
     const longest = (tasks: number) =>
       Math.max(...[...piecesOf(documentOf(tasks))].map(piece => piece.length))
     expect(longest(2000)).toBeLessThan(longest(2) + 10)
   })
 
-  it('is sent in slices, and others have a turn between any two of them (issue: export of a large world)', async () => {
+  it('is sent in slices, and other requests have a turn between two of them (issue: export of a large world)', async () => {
     const { seen, outlet } = countingOutlet()
     let isOver = false
     const others = (async () => {

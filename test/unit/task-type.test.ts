@@ -71,7 +71,7 @@ describe('taskTypeOf (A-task-type)', () => {
     expect(taskTypeOf(content({ prompt: 'edit, continue', media: [still] }), declared, typed)).toBe(declared)
   })
 
-  it('is reference on 2.0, whatever the words (Spec, "Task-type rules for 2.5")', () => {
+  it('is reference on 2.0, with any words (Spec, "Task-type rules for 2.5")', () => {
     const untyped = { hasTaskTypes: false }
     expect(taskTypeOf(content({ prompt: 'edit, continue' }), undefined, untyped)).toBe('reference')
     expect(taskTypeOf(content({ mode: 'i2v' }), undefined, untyped)).toBe('first_frame')
@@ -113,7 +113,7 @@ describe('checkEditedVideos (Spec, "Task-type rules for 2.5" 2)', () => {
     expect(found?.params ?? []).toEqual(isRefused ? ['content[1].video_url'] : [])
   })
 
-  it('looks at videos alone, and at edits alone', () => {
+  it('checks only videos, and only edits', () => {
     expect(issuesOf(() => checkEditedVideos('edit', content({ media: [still] }), [facts(1)]))).toBeUndefined()
     expect(issuesOf(() => checkEditedVideos('extend', content(), [facts(1)]))).toBeUndefined()
   })

@@ -60,15 +60,12 @@ describe('planTransfer (RFC 9110, 13 and 14; A-downloads)', () => {
     expect(transfer.headers['Content-Range']).toBe('bytes */1000')
   })
 
-  it.each(['"abc"', 'W/"abc"', '"x", "abc"', '*'])(
-    'with If-None-Match %s is 304 and counts for nothing',
-    tag => {
-      expect(plan({ 'if-none-match': tag, range: 'bytes=0-5' })).toMatchObject({
-        status: 304,
-        startsAtFirstByte: false,
-      })
-    },
-  )
+  it.each(['"abc"', 'W/"abc"', '"x", "abc"', '*'])('with If-None-Match %s is 304 and does not count', tag => {
+    expect(plan({ 'if-none-match': tag, range: 'bytes=0-5' })).toMatchObject({
+      status: 304,
+      startsAtFirstByte: false,
+    })
+  })
 
   const same = 'Sun, 01 Mar 2026 08:00:00 GMT'
   const earlier = 'Sun, 01 Mar 2026 07:59:59 GMT'

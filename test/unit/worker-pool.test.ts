@@ -71,8 +71,8 @@ function slowVideo(path: string) {
   }
 }
 
-describe('a worker that dies in the middle of a rendering', () => {
-  it('is replaced once, and the rendering is made all the same', async () => {
+describe('a worker that ends in the middle of a rendering', () => {
+  it('is replaced once, and the rendering succeeds', async () => {
     const pool = openPool({ renders: 1 })
     const { path, runs } = neverAnswering()
     const slow = slowVideo(path)
@@ -91,7 +91,7 @@ describe('a worker that dies in the middle of a rendering', () => {
     await noneIsLeft(runs())
   })
 
-  it('twice gives an error that says how it ended, and the pool goes on', async () => {
+  it('twice gives an error that says how it ended, and the pool continues', async () => {
     const pool = openPool({ renders: 1 })
     const { path, runs } = neverAnswering()
     const refused = expect(pool.run(slowVideo(path))).rejects.toThrow('the render worker ended by SIGKILL')
@@ -109,7 +109,7 @@ describe('a worker that dies in the middle of a rendering', () => {
     await pool.run(job())
   })
 
-  it('a worker that cannot be started at all is told with the reason', async () => {
+  it('a worker that cannot be started is reported with the reason', async () => {
     const broken = join(folder, 'broken.mjs')
     writeFileSync(broken, "throw new Error('this machine has no libvips')")
     const pool = openPool({ start: () => startWorker({ path: broken, execArgv: [] }) })
@@ -132,7 +132,7 @@ it('an error of the work itself is not tried again, and a refused input stays a 
   expect(pool.pids()).toHaveLength(1)
 })
 
-it('no more renderings run at once than there are cores, and inputs do not wait for them', async () => {
+it('at most one rendering runs for each core, and inputs do not wait for them', async () => {
   const pool = openPool({ renders: 1 })
   const { path, runs } = neverAnswering()
   const [first, second] = [pool.run(slowVideo(path)), pool.run(slowVideo(path))]
@@ -163,7 +163,7 @@ it('one worker does one job after another', async () => {
   expect(pool.pids()).toEqual(before)
 })
 
-it('closing ends workers and what they have started, and what waited is told', async () => {
+it('closing ends workers and their processes, and reports what waited', async () => {
   const pool = openPool({ renders: 1 })
   const { path, runs } = neverAnswering()
   const work = [pool.run(slowVideo(path)), pool.run(job())].map(promise => promise.catch(error => error))
@@ -175,7 +175,7 @@ it('closing ends workers and what they have started, and what waited is told', a
   await expect(pool.run(job())).rejects.toThrow('aborted')
 })
 
-it('aborting a job ends its worker and what that has started', async () => {
+it('aborting a job ends its worker and the worker’s processes', async () => {
   const pool = openPool({ renders: 1 })
   const { path, runs } = neverAnswering()
   const stop = new AbortController()
@@ -230,7 +230,7 @@ describe('the program that renders', () => {
       { NODE_OPTIONS: '--import=data:text/javascript,process.send&&process.exit(7)' },
     ],
     ['with flags that need no script', ['--conditions=odd', '--stack-trace-limit=3'], {}],
-  ])('%s draws the same, and ends by itself though it closes nothing', async (_, options, environment) => {
+  ])('%s draws the same, and ends by itself although it closes nothing', async (_, options, environment) => {
     const run = promisify(execFile)
     const { stdout } = await run(process.execPath, host(options, ['picture', folder]), {
       env: { ...process.env, ...environment },
@@ -240,7 +240,7 @@ describe('the program that renders', () => {
     expect(stdout).toBe(digestOf(readFileSync(here)))
   })
 
-  it('takes its workers and their ffmpeg along when it is killed (kill -9)', async () => {
+  it('ends its workers and their ffmpeg when it is killed (kill -9)', async () => {
     const { path, runs } = neverAnswering()
     const program: ChildProcess = spawn(process.execPath, host([], [path, folder]), {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -259,7 +259,7 @@ describe('the program that renders', () => {
   })
 })
 
-it("keeps the host's NODE_OPTIONS and fonts from workers, save what finds packages", () => {
+it('does not pass the host’s NODE_OPTIONS and fonts to workers, except what finds packages', () => {
   const environment = workerEnvironment({
     PATH: '/bin',
     NODE_OPTIONS:
