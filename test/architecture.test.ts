@@ -9,7 +9,7 @@ import {
 } from './support/source-files.ts'
 
 /**
- * The rooms, from the ground up: what stands in a row may import at run time what stands in its own row or a lower one
+ * The rooms, from the ground up: a file may import at run time the files of its own row and of lower rows
  * (`main, index → app, control → families → http, tasks, media, scenarios → worlds`). Types may be named from anywhere.
  */
 const rooms: readonly (readonly RegExp[])[] = [
@@ -51,8 +51,8 @@ it('reads the sources at all', () => {
 })
 
 describe('the direction of imports (architecture, section 2)', () => {
-  it('every file stands in a room', () => {
-    expect(offences(file => (floorOf(file.path) < 0 ? ['stands in no room'] : []))).toEqual([])
+  it('every file belongs to a room', () => {
+    expect(offences(file => (floorOf(file.path) < 0 ? ['belongs to no room'] : []))).toEqual([])
   })
 
   it('nothing imports from a higher room at run time', () => {

@@ -59,7 +59,7 @@ describe('a server that cannot start says at once what to do (interface, "Comman
     expect(stderr).toContain('--port 0')
   })
 
-  it('where its address is none of this machine', async () => {
+  it('where its address is not one of this machine', async () => {
     const { code, stderr } = await runCommand(['--port', '0', '--host', '203.0.113.9'])
     expect(code).toBe(1)
     expect(stderr).toContain('--host')
@@ -156,7 +156,7 @@ it('doctor says which programs are used, and help lists every option (interface,
   const doctor = await runCommand(['doctor'])
   expect(doctor.code).toBe(0)
   expect(doctor.stdout).toMatch(/ffmpeg +(bundled|system|configured), version/)
-  // Nothing here uses it, so nobody shall look for it.
+  // Nothing here uses it, so it must not be looked for.
   expect(doctor.stdout).not.toContain('ffprobe')
   const help = await runCommand(['--help'])
   expect(help.code).toBe(0)

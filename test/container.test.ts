@@ -59,7 +59,7 @@ describe('the Dockerfile', () => {
       expect(copied).toContain(needed)
   })
 
-  it('runs as somebody who is not root, on a small image, with its own health check', () => {
+  it('does not run as root, uses a small image and has a health check', () => {
     expect(argsOf('FROM').every(([image]) => image === 'node:20-slim')).toBe(true)
     expect(argsOf('USER')).toEqual([['node']])
     expect(instructions.findIndex(({ name }) => name === 'USER')).toBeLessThan(

@@ -127,7 +127,7 @@ describe('what costs money', () => {
     expect((await gateway.control('GET', '/worlds/free/requests')).body.items.length).toBeGreaterThan(50)
   })
 
-  it('is left alone against a foreign server when nobody can be asked', async () => {
+  it('does not run against a foreign server when there is no terminal to ask on', async () => {
     const { code, stdout } = await run('node', [
       '--import',
       'tsx',

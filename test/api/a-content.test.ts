@@ -300,7 +300,7 @@ describe('where media come from (A-content)', () => {
 
   it.each([
     ['a link that leads nowhere', () => at('nothing.jpg')],
-    ['a scheme nobody reads', () => 'file:///etc/passwd'],
+    ['an unknown scheme', () => 'file:///etc/passwd'],
     ['no address at all', () => 'landscape.jpg'],
     ['a data URI without data', () => 'data:image/png;base64,'],
     [

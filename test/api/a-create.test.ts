@@ -62,7 +62,7 @@ describe('what is required', () => {
   })
 
   it.each([
-    ['a model nobody knows', { model: 'model_a_30' }, 'model', /model_a_30.*model_a_20, model_a_25/],
+    ['an unknown model', { model: 'model_a_30' }, 'model', /model_a_30.*model_a_20, model_a_25/],
     ['a model of another family', { model: 'model_b' }, 'model', /model_b/],
     ['an empty model', { model: '' }, 'model', /empty/],
     ['an inherited name as model', { model: 'constructor' }, 'model', /constructor/],

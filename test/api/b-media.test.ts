@@ -28,7 +28,7 @@ const files = new Map<string, Buffer>([
   ['/short.mp4', await videoOf({ fps: 30, frames: 27 })],
   ['/narrow.mp4', await videoOf({ width: 480, height: 238 })],
 ])
-/** Only announced: whoever announces too many bytes is not listened to. */
+/** Sends only the header: a file with too large a length is not read. */
 const announced = new Map([
   ['/100mb-and-1.mp4', 104_857_601],
   ['/15mb-and-1.mp3', 15_728_641],

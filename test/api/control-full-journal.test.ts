@@ -110,7 +110,7 @@ it('a busy world with many large entries does not empty a quiet world’s journa
 })
 
 describe('a client that polls without a wait, under a clock that does not run by itself', () => {
-  /** Findings about polls of one task, each so many wall ms after the one before, and virtual time moved on so far each time. */
+  /** Findings about polls of one task: the wall ms between two polls, and the virtual ms that the clock moves between them. */
   async function findingsAfter(world: string, gapsMs: number[], advancedMs = 0) {
     const { id } = (await create(`sk-test-${world}`)).body
     const { journal } = emulator.services.worlds.open(world)

@@ -7,7 +7,7 @@ const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
 
-/** A world and somebody who listens to it from now on. */
+/** A world and a listener. */
 async function listened() {
   const world = `live-${++worlds}`
   const key = `sk-test-${world}`

@@ -197,7 +197,7 @@ describe('with --data', () => {
   const create = (url: string) =>
     ask(url, 'POST', path, { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] })
 
-  /** Accounts that nobody changed are made from their templates when first used, so they need not be on disk. */
+  /** Accounts that were never changed are made from their templates on first use, so they need not be on disk. */
   async function stateOf(url: string): Promise<Record<string, unknown>> {
     const { state, snapshots } = (await ask(url, 'GET', '/__emulator/state')) as Record<string, unknown>
     return { state: { ...(state as object), accounts: [] }, snapshots }

@@ -132,7 +132,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     ['half a millisecond', d => set(d, 'state.head.openedAt', 0.5)],
     ['a seed that is text', d => set(d, 'state.head.opening.seed', 'x')],
     ['a negative draw', d => set(d, 'state.head.draws', { task: -1 })],
-    ['a scenario that nobody knows', d => set(d, 'state.head.active', [{ name: 'nope', since: 1 }])],
+    ['an unknown scenario', d => set(d, 'state.head.active', [{ name: 'nope', since: 1 }])],
     [
       'a scenario that is wrong',
       d => set(d, 'state.scenarios', [['mine', { name: 'mine', rules: [{ than: {} }] }]]),

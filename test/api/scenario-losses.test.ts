@@ -224,7 +224,7 @@ describe('world.inject (interface, "In code")', () => {
     ],
     ['no operation', { nth: 1, then: { clock: { advance: '1s' } } }, 'operation', /operation id/],
     [
-      'a call that is none',
+      'a wrong call',
       { operation: 'a.get', nth: 0, then: { clock: { advance: '1s' } } },
       'nth',
       /counted from 1/,

@@ -42,7 +42,7 @@ describe('openai makes pictures (Spec, "Image: request and response")', () => {
     )
   })
 
-  it('and is refused with 401 for a key that is none (Spec, "Authentication" 3)', async ({ world }) => {
+  it('and is refused with 401 for an unknown key (Spec, "Authentication" 3)', async ({ world }) => {
     const error = await clientFor(world, 'nothing')
       .images.generate(request)
       .catch(found => found)

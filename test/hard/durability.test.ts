@@ -87,7 +87,8 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
     expect(await start(file)).toEqual({ code: 1, told: expect.stringContaining('the path is a file') })
   })
 
-  // For root every directory can be written, so there a directory that no one can write stands in for one that this user cannot.
+  // Root may write in every directory. For root, a directory in which no user can write takes the place of one in which this user
+  // cannot.
   it('when it is read-only', async () => {
     const dir = process.getuid?.() === 0 ? '/sys/generation-gateway' : folder()
     if (process.getuid?.() !== 0) chmodSync(dir, 0o500)

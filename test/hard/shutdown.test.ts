@@ -18,7 +18,7 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true })
 })
 
-/** Processes that were started, by whomever, with this folder for temporary files. */
+/** Processes with this folder for temporary files, whichever process started them. */
 function processesOf(temporary: string): string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -3,25 +3,25 @@ import type { Task } from '../../src/tasks/task.ts'
 import { creating, examplesOf, pathOf, type Row } from './contract.ts'
 import type { Answer, Gateway } from './gateway.ts'
 
-/** A client that speaks whichever family, in a world of its own. */
+/** A client of any family, in its own world. */
 export interface AnyClient {
   world: string
   key: string
   create(prompt?: string, headers?: Record<string, string>): Promise<Answer>
-  /** Creates, and gives the id of the task it made. */
+  /** Creates a task and returns its id. */
   made(prompt?: string): Promise<string>
   poll(id: string): Promise<Answer>
-  /** The newest task as the control API tells it. */
+  /** The newest task in the control API. */
   newest(): Promise<Answer['body']>
   control(method: string, path: string, body?: unknown): Promise<Answer>
   advance(by: unknown): Promise<Answer>
   use(...names: string[]): Promise<void>
   post(scenario: unknown): Promise<void>
-  /** The address of the task's first file; fails when it has none. */
+  /** The address of the task's first file; fails when there is none. */
   fileOf(id: string): Promise<string>
 }
 
-/** The creates that make a task which takes time: all but images, which are finished at birth. */
+/** The creates whose tasks take time: all but images, whose tasks are finished when they are made. */
 export const asynchronous = creating.filter(({ title }) => !title.startsWith('image.'))
 
 /** A client for the create of a row, with the first example as its body. */
@@ -69,7 +69,7 @@ export async function clientOf(row: Row, gateway: Gateway, world: string): Promi
   return client
 }
 
-/** An example body, with the prompt put where the family has it. */
+/** An example body, with the prompt at the family's place for it. */
 export function bodyOf(row: Row, gateway: Gateway, prompt?: string): Record<string, unknown> {
   const examples = examplesOf(row.title, gateway)
   const { body = {} } = examples.find(({ name }) => name.includes('text')) ?? examples[0] ?? {}
@@ -100,7 +100,7 @@ function pollPaths({ family }: Row, id: string): string[] {
     )
 }
 
-/** The words that a family has for our states. */
+/** The family's words for the emulator's states. */
 export function wordsOf({ family }: Row, kind: string): Record<string, string> {
   return family.words({ kind } as Task) as Record<string, string>
 }

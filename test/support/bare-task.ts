@@ -1,6 +1,6 @@
 import type { Fact, Plan, Task } from '../../src/tasks/task.ts'
 
-/** A task made at moment 0 that starts at 100 and succeeds at 200, with what a test wants different about its plan. */
+/** A task made at moment 0 that starts at 100 and succeeds at 200, with changes to its plan. */
 export function taskWith(plan: Partial<Plan> = {}, facts: readonly Fact[] = []): Task {
   return {
     id: 'task-1',

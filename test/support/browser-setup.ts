@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Once before all browser tests: the console is built from its present sources, and a browser is there. */
+/** Runs once before all browser tests: builds the console from its sources and finds a browser. */
 export async function setup(project: TestProject): Promise<void> {
   await freshConsole()
   project.provide('browser', await findBrowser())

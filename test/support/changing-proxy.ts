@@ -7,27 +7,27 @@ import { operationOf } from '../../src/recordings/operation.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
 type Json = any
 
-/** A reply on its way to the client; a change rewrites it. */
+/** A reply on its way to the client. A change edits it. */
 export interface Passing {
   operation: string
   path: string
   status: number
   headers: Record<string, string>
   body: Json
-  /** How many replies of this operation there were before. */
+  /** The number of earlier replies of this operation. */
   count: number
-  /** What the file in a recorded reply was. */
+  /** Facts about the file in a recorded reply. */
   media?: MediaDescription
 }
 
-/** A gateway that is the emulator with one thing about it changed. */
+/** A gateway that differs from the emulator in one thing. */
 export interface ChangedGateway {
   url: string
   change: (passing: Passing) => void | Promise<void>
   close(): void
 }
 
-/** Stands for a gateway at `upstream` that is different: every JSON reply is handed to `change`. */
+/** Emulates a gateway at `upstream` that differs: every JSON reply is passed to `change`. */
 export async function changedGateway(upstream: string): Promise<ChangedGateway> {
   const counts = new Map<string, number>()
   let change: ChangedGateway['change'] = () => undefined

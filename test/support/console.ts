@@ -3,12 +3,12 @@ import { afterAll, afterEach, inject } from 'vitest'
 import './browser-setup.ts'
 import type { Gateway } from './gateway.ts'
 
-/** A browser that looks at the console of a gateway. */
+/** A browser with the console of a gateway. */
 export interface ConsoleBrowser {
   context: BrowserContext
-  /** Every address asked for that is not the gateway's own. */
+  /** Every requested address outside the gateway. */
   outside: string[]
-  /** What went wrong in the pages: exceptions, and errors that the browser logged. */
+  /** Errors in the pages: exceptions, and errors that the browser logged. */
   faults: string[]
   /** A page of the console: `tasks`, `requests/12`, … */
   open(page: string, options?: { world?: string }): Promise<Page>
@@ -25,7 +25,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Starts the browser, which is closed after the file's tests. */
+/** Starts the browser, and closes it after the file's tests. */
 export async function openBrowser(
   gateway: Pick<Gateway, 'url'>,
   size: { width: number; height: number } = { width: 1280, height: 800 },
@@ -40,7 +40,7 @@ export async function openBrowser(
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
-  // What a failed test was looking at says more than what it waited for. Pages left open would hold connections.
+  // A failed test shows the page it was looking at. Open pages would hold connections, so they are closed.
   afterEach(async ({ task }) => {
     for (const page of context.pages()) {
       if (task.result?.state === 'fail')
@@ -56,7 +56,7 @@ export async function openBrowser(
   })
   context.on('weberror', error => faults.push(error.error().message))
   context.on('console', message => {
-    // The browser logs every refused request too; those are what some tests are about.
+    // The browser also logs every refused request, and some tests are about refused requests.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text())
   })

@@ -6,24 +6,24 @@ import { families } from '../../src/families/index.ts'
 import type { Endpoint, Schema } from '../../src/http/endpoint.ts'
 import type { Gateway } from './gateway.ts'
 
-/** One public endpoint and its family, named as the tests' titles name it. */
+/** One public endpoint and its family, with the names for titles of tests. */
 export interface Row {
   title: string
   family: Family
   endpoint: Endpoint
 }
 
-/** Every public endpoint, whichever families there are. */
+/** Every public endpoint of every family. */
 export const rows: readonly Row[] = families.flatMap(family =>
   family.endpoints.map(endpoint => ({ title: endpoint.operation, family, endpoint })),
 )
 
-/** Those that take a body. */
+/** The endpoints that take a body. */
 export const creating: readonly Row[] = rows.filter(({ endpoint }) => endpoint.body)
 
 const folder = fileURLToPath(new URL('../../fixtures/requests', import.meta.url))
 
-/** The example requests that are shipped, by operation: names of files and bodies. */
+/** The shipped example requests by operation: names of files and bodies. */
 export function examplesOf(
   operation: string,
   gateway: Pick<Gateway, 'url'>,
@@ -47,7 +47,7 @@ const neutral = Object.keys(
   >,
 )
 
-/** A path with its parameters filled in: the model that the endpoint takes, else a name that leads to nothing. */
+/** A path with its parameters filled in: the model that the endpoint takes, else an unknown name. */
 export async function pathOf({ endpoint }: Row, gateway: Pick<Gateway, 'url' | 'post'>): Promise<string> {
   const [pattern] = endpoint.paths
   const filled = pattern.replace(/:(?!model\b)[a-z_]+/g, 'none')
@@ -61,7 +61,7 @@ export async function pathOf({ endpoint }: Row, gateway: Pick<Gateway, 'url' | '
   throw new Error(`${endpoint.operation} takes no model with ${example?.name ?? 'an empty body'}`)
 }
 
-/** A value put into a body where it does not belong. */
+/** A value that is put into a body at a wrong place. */
 export interface Misplaced {
   pointer: string
   body: unknown
@@ -69,7 +69,7 @@ export interface Misplaced {
 
 const candidates = [7, 1.5, 'wrong', true, { wrong: 1 }, ['wrong']]
 
-/** For every field of a schema that has a type: the example with a value of a wrong type there. */
+/** For every field of a schema that has a type: the example with a value of a wrong type. */
 export function misplaced(schema: Schema, example: unknown): Misplaced[] {
   return placesIn(schema).flatMap(({ path, types }) =>
     candidates
@@ -96,7 +96,7 @@ function placesIn(schema: Schema, path: (string | number)[] = []): Place[] {
   return [...(own ? [{ path, types: own }] : []), ...below, ...items]
 }
 
-/** The types that a schema takes; undefined when it takes any, or says it in a way that is not read here. */
+/** The types that a schema allows; undefined when it allows any type, or in a form that this function cannot read. */
 function typesOf(schema: Schema): string[] | undefined {
   if (schema.type !== undefined) return [schema.type].flat() as string[]
   if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map(value => typeof value))]

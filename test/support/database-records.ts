@@ -26,7 +26,10 @@ export function drop(database: Database, world: string): void {
   database.dropped(world)
 }
 
-/** All records in order, as plain text; within a world by collection, as the order of collections means nothing. */
+/**
+ * All records in order, as plain text. Within a world they are grouped by collection, because the order of collections has no
+ * meaning.
+ */
 export function stateOf(database: Database): string {
   const worlds = [...database.data.worlds].map(([id, data]) => [
     id,
@@ -34,7 +37,7 @@ export function stateOf(database: Database): string {
       .filter(([, records]) => records.size > 0)
       .map(([collection, records]) => [collection, [...records]]),
   ])
-  // A world without records is not kept.
+  // A world without records is not stored.
   return JSON.stringify(worlds.filter(([, records]) => records?.length))
 }
 

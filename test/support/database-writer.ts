@@ -31,7 +31,7 @@ async function writeForever(): Promise<never> {
   }
 }
 
-// Goes on only when the pipe has the line: what this process still holds dies with it.
+// Continues only when the pipe has the line, because lines in this process are lost with it.
 function say(line: string): Promise<void> {
   return new Promise(resolve => process.stdout.write(`${line}\n`, () => resolve()))
 }

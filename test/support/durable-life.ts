@@ -4,7 +4,7 @@ import { tasksPath, textBody } from './family-a.ts'
 import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
 import { seeded } from './seeded.ts'
 
-/** What a client was told, by world: all of it must be there after a crash. */
+/** What a client was told, by world. All of it must be there after a crash. */
 interface Told {
   tasks: Map<string, { ended: boolean; forced: boolean }>
   downloads: number
@@ -21,13 +21,13 @@ interface State {
   accounts: [string, { id: string; balance: number | null }][]
 }
 
-/** What a crash must not have done. */
+/** What must not happen in a crash. */
 export type Loss = string
 
 const worldNames = ['one', 'two', 'three', 'four'] as const
 const clients = 8
 
-/** A server with a data directory that is killed and started again, under a load that remembers what it was told. */
+/** A server with a data directory that is killed and started again, under a load that remembers every answer. */
 export class DurableLife {
   readonly #dir: string
   readonly #random
@@ -49,7 +49,7 @@ export class DurableLife {
       this.#told.set(world, { tasks: new Map(), downloads: 0, scenarios: new Set(), balance: null, nowMs: 0 })
   }
 
-  /** Starts, checks that all is there, works until so many answers have come, and is killed. */
+  /** Starts, checks that everything is there, works until it has a number of answers, and is killed. */
   async round(answers: number): Promise<void> {
     await this.#start()
     for (const world of worldNames) await this.#check(world)
@@ -91,7 +91,7 @@ export class DurableLife {
         await this.#actSomehow()
         this.acknowledged++
       } catch (error) {
-        // Whoever was not answered was promised nothing.
+        // A change without an answer was not acknowledged.
         if (!this.#isDying) throw error
       }
     }
@@ -114,7 +114,7 @@ export class DurableLife {
   }
 
   #note({ status, headers, text }: PlainAnswer): void {
-    // Worlds of one seed and one history give the same ids.
+    // Worlds with the same seed and history give the same ids.
     const id = headers['x-request-id'] && `${headers['x-emulator-world']} ${headers['x-request-id']}`
     if (status >= 500) this.losses.push(`an answer was ${status}: ${text.slice(0, 200)}`)
     if (typeof id !== 'string') return
@@ -191,7 +191,7 @@ export class DurableLife {
     // One at a time, so that a thousand do not act together.
     if (told.scenarios.size > 20) {
       const [oldest = ''] = told.scenarios
-      // From now on it may be there or not, until the answer has come.
+      // From now on it may be there or not, until the answer comes.
       told.scenarios.delete(oldest)
       await this.#send('DELETE', `${path}/${oldest}`, world)
       return
@@ -208,7 +208,7 @@ export class DurableLife {
     if (status === 200) told.balance = balance
   }
 
-  /** One file a world, rendered once: the directory keeps it. */
+  /** One file for each world, rendered once and stored in the directory. */
   async #prepareLinks(): Promise<void> {
     for (const world of worldNames) {
       if (this.#links.has(world)) continue
@@ -218,11 +218,11 @@ export class DurableLife {
       const { text } = await this.#send('GET', `${tasksPath}/${id}`, world)
       const { pathname, search } = new URL(JSON.parse(text).content.video_url)
       this.#links.set(world, pathname + search)
-      // Links end after a day; the clock of this world stands still often enough that they do not.
+      // Links end after a day. The clock of this world moves so little that they do not.
     }
   }
 
-  /** Everything that was told is there, and hardly more. */
+  /** Every answered change is there, and hardly anything else. */
   async #check(world: string): Promise<void> {
     const told = this.#told.get(world)
     const { text } = await this.#send('GET', `/__emulator/worlds/${world}/state`, world)
@@ -251,7 +251,7 @@ export class DurableLife {
     await this.#checkCharges(world, lose)
   }
 
-  /** Each task that is kept is charged for once. */
+  /** Each stored task is charged once. */
   async #checkCharges(world: string, lose: (what: string) => void): Promise<void> {
     const { text } = await this.#send('GET', `/__emulator/worlds/${world}/ledger`, world)
     const { items } = JSON.parse(text) as { items: { kind: string; task_id: string }[] }

@@ -6,14 +6,14 @@ import type { Answer } from './gateway.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** How a process ended and what it said. */
+/** How a process ended, and its output. */
 export interface Ended {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** An emulator in a process of its own. */
+/** An emulator in its own process. */
 export interface EmulatorProcess {
   url: string
   pid: number
@@ -51,7 +51,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   return await listenTo(child).ended
 }
 
-/** Starts an emulator on a free port; resolves when it says that it is ready. It does not outlive the test. */
+/** Starts an emulator on a free port. Resolves when it reports that it is ready; it ends with the test. */
 export async function startProcess(
   args: readonly string[],
   environment: Environment = {},

@@ -3,7 +3,7 @@ import type { Answer, Gateway } from './gateway.ts'
 
 export const tasksPath = '/api/v3/contents/generations/tasks'
 
-/** A create body that is in order: a text, on 2.5, five seconds of 16:9 unless told otherwise. */
+/** A valid create body: by default a text, on 2.5, five seconds of 16:9. */
 export function textBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     model: 'model_a_25',
@@ -25,7 +25,7 @@ function media(type: string, url: string, role: string | undefined) {
   return { type, [type]: { url }, ...(role !== undefined && { role }) }
 }
 
-/** What an error of family A must say. Texts are looked for, patterns matched. */
+/** What an error of family A must contain. Texts are searched for, patterns are matched. */
 export interface Refusal {
   status?: number
   code?: string
@@ -34,24 +34,24 @@ export interface Refusal {
   message?: string | RegExp
 }
 
-/** A client of family A in a world of its own. */
+/** A client of family A in its own world. */
 export interface WorldOfA {
   key: string
   create(body: unknown, key?: string): Promise<Answer>
-  /** Creates and gives the id; fails the test when it is refused. */
+  /** Creates a task and returns its id; fails the test when it is refused. */
   made(body?: unknown, key?: string): Promise<string>
   get(id: string, key?: string): Promise<Answer>
   list(query?: string, key?: string): Promise<Answer>
   remove(id: string, key?: string): Promise<Answer>
   advance(by: string | { until: unknown } | { to: string }): Promise<Answer>
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  /** The record once nothing changes any more. */
+  /** The record when nothing changes any more. */
   finished(body?: unknown): Promise<Answer['body']>
-  /** Fails unless the body is refused in the family's shape, and nothing is stored and nothing charged for it. */
+  /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
   refused(body: unknown, wanted: Refusal, key?: string): Promise<Answer['body']['error']>
 }
 
-/** Opens the client of a world; each test takes a name of its own, so that tests cannot see each other. */
+/** Opens the client of a world. Each test uses its own name, so that tests cannot see each other. */
 export function worldOfA(gateway: Gateway, name: string): WorldOfA {
   const key = `sk-test-${name}`
   const control: WorldOfA['control'] = (method, path, body) =>
@@ -86,7 +86,7 @@ export function worldOfA(gateway: Gateway, name: string): WorldOfA {
   return client
 }
 
-/** Fails unless a reply is an error of family A's shape (Spec, "Errors") that says what is wanted. */
+/** Fails unless a reply is an error of family A's shape (Spec, "Errors") with the expected content. */
 export function expectError(reply: Answer, { status = 400, code, type, param, message }: Refusal): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body)).toEqual(['error'])

@@ -11,7 +11,7 @@ interface Changes {
   [other: string]: unknown
 }
 
-/** A create body that is in order: a text, five seconds of 480P at 16:9 unless told otherwise. */
+/** A valid create body: by default a text, five seconds of 480P at 16:9. */
 export function textBody({ input, parameters, ...others }: Changes = {}) {
   return {
     model: 'model_b',
@@ -21,7 +21,7 @@ export function textBody({ input, parameters, ...others }: Changes = {}) {
   }
 }
 
-/** A create body with media items, each given as type and address. */
+/** A create body with media items, each given by type and address. */
 export function mediaBody(media: readonly (readonly [type: string, url: string])[], changes: Changes = {}) {
   return textBody({
     ...changes,
@@ -29,7 +29,7 @@ export function mediaBody(media: readonly (readonly [type: string, url: string])
   })
 }
 
-/** What an error of family B must say. Texts are looked for, patterns matched. */
+/** What an error of family B must contain. Texts are searched for, patterns are matched. */
 export interface Refusal {
   status?: number
   code?: string
@@ -38,24 +38,24 @@ export interface Refusal {
 
 type Headers = Record<string, string>
 
-/** A client of family B in a world of its own. */
+/** A client of family B in its own world. */
 export interface WorldOfB {
   key: string
   create(body: unknown, options?: { key?: string; headers?: Headers }): Promise<Answer>
-  /** Creates and gives the id; fails the test when it is refused. */
+  /** Creates a task and returns its id; fails the test when it is refused. */
   made(body?: unknown, key?: string): Promise<string>
   get(id: string, key?: string): Promise<Answer>
   list(query?: string, key?: string): Promise<Answer>
   cancel(id: string, key?: string): Promise<Answer>
   advance(by: string | { until: unknown } | { to: string }): Promise<Answer>
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  /** The query response once nothing changes any more. */
+  /** The query response when nothing changes any more. */
   finished(body?: unknown): Promise<Answer['body']>
-  /** Fails unless the body is refused in the family's shape, and nothing is stored and nothing charged for it. */
+  /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
   refused(body: unknown, wanted: Refusal, options?: { key?: string; headers?: Headers }): Promise<void>
 }
 
-/** Opens the client of a world; each test takes a name of its own, so that tests cannot see each other. */
+/** Opens the client of a world. Each test uses its own name, so that tests cannot see each other. */
 export function worldOfB(gateway: Gateway, name: string): WorldOfB {
   const key = `sk-test-${name}`
   const client: WorldOfB = {
@@ -86,7 +86,7 @@ export function worldOfB(gateway: Gateway, name: string): WorldOfB {
   return client
 }
 
-/** Fails unless a reply is an error of family B's shape (Spec, "Errors") that says what is wanted. */
+/** Fails unless a reply is an error of family B's shape (Spec, "Errors") with the expected content. */
 export function expectError(reply: Answer, { status = 400, code, message }: Refusal): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body).sort()).toEqual(['code', 'message', 'request_id'])

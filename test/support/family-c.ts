@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
 
-/** The two variants of the family, as tests loop over them. */
+/** The two variants of the family, for loops of tests. */
 export const variants = [
   { id: 'c', prefix: '', shortest: 4, unknown: { status: 400, type: 'bad_request_error' } },
   { id: 'special', prefix: '/special', shortest: 5, unknown: { status: 404, type: 'not_found_error' } },
@@ -19,7 +19,7 @@ export const audio = media('audio_url')
 
 type Changes = Record<string, unknown>
 
-/** A create body that is in order in both variants, unless told otherwise. */
+/** A create body that is valid in both variants. */
 export function textBody(changes: Changes = {}) {
   return {
     model: 'model_c',
@@ -31,36 +31,36 @@ export function textBody(changes: Changes = {}) {
   }
 }
 
-/** A prompt enhancement that is in order. */
+/** A valid prompt enhancement. */
 export function enhanceBody(changes: Changes = {}) {
   const { resolution: _, ...rest } = textBody()
   return { ...rest, ...changes }
 }
 
-/** A regeneration, of nothing yet. */
+/** A regeneration without a source. */
 export function regenerateBody(changes: Changes) {
   return { model: 'model_c', resolution: '2K', ...changes }
 }
 
 export type Making = 'video_generation' | 'h3_context_ir' | 'video_regeneration'
 
-/** What an error of the family must say. Texts are looked for, patterns matched. */
+/** What an error of the family must contain. Texts are searched for, patterns are matched. */
 export interface Refusal {
   status?: number
   type?: string
   message?: string | RegExp
 }
 
-/** A client of one variant in a world of its own. */
+/** A client of one variant in its own world. */
 export interface WorldOfC {
   key: string
   make(path: Making, body: unknown, key?: string): Promise<Answer>
-  /** Creates a video, or what `path` says, and gives the id; fails the test when it is refused. */
+  /** Creates a video, or uses `path`, and returns the id; fails the test when it is refused. */
   made(body?: unknown, path?: Making, key?: string): Promise<string>
   get(id: string, key?: string): Promise<Answer>
   /** The task object of a single query; fails the test when there is none. */
   task(id: string): Promise<Answer['body']>
-  /** The task object once nothing changes any more. */
+  /** The task object when nothing changes any more. */
   finished(body?: unknown, path?: Making): Promise<Answer['body']>
   list(query?: string, key?: string): Promise<Answer>
   delete(id: string, key?: string): Promise<Answer>
@@ -68,11 +68,11 @@ export interface WorldOfC {
   control(method: string, path: string, body?: unknown): Promise<Answer>
   /** Amounts of the ledger by kind, in order. */
   charges(): Promise<[kind: string, amount: number][]>
-  /** Fails unless the body is refused in the family's shape, and nothing is stored and nothing charged for it. */
+  /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
   refused(body: unknown, wanted: Refusal, path?: Making, key?: string): Promise<void>
 }
 
-/** Opens the client of a world; each test takes a name of its own, so that tests cannot see each other. */
+/** Opens the client of a world. Each test uses its own name, so that tests cannot see each other. */
 export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, name: string): WorldOfC {
   const key = `sk-test-${name}`
   const query = `${prefix}/v2/query/video_generation`
@@ -114,7 +114,7 @@ export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, 
   return client
 }
 
-/** Fails unless a reply is an error of the family's shape (Spec, "Errors") that says what is wanted. */
+/** Fails unless a reply is an error of the family's shape (Spec, "Errors") with the expected content. */
 export function expectError(
   reply: Answer,
   { status = 400, type = 'bad_request_error', message }: Refusal,

@@ -3,30 +3,30 @@ import type { Answer, Gateway } from './gateway.ts'
 
 export const generatePath = '/api/v3/images/generations'
 
-/** A request that is in order: a text and nothing else unless told otherwise. */
+/** A valid request: by default only a text. */
 export function imageBody(changes: Record<string, unknown> = {}) {
   return { model: 'model_image', prompt: 'a lighthouse at dawn', ...changes }
 }
 
-/** What an error of the image operation must say. */
+/** What an error of the image operation must contain. */
 export interface Refusal {
   status?: number
   code?: string
   message?: string | RegExp
 }
 
-/** A client of the image operation in a world of its own. */
+/** A client of the image operation in its own world. */
 export interface WorldOfImages {
   key: string
   generate(changes?: Record<string, unknown>, key?: string): Promise<Answer>
-  /** The body of a reply that succeeded; fails the test when it did not. */
+  /** The body of a successful reply; fails the test for any other. */
   made(changes?: Record<string, unknown>): Promise<Answer['body']>
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Fails unless the request is refused in the family's shape, and nothing is stored and nothing charged for it. */
+  /** Fails unless the request is refused in the family's shape, nothing is stored and nothing is charged. */
   refused(changes: Record<string, unknown>, wanted: Refusal, key?: string): Promise<void>
 }
 
-/** Opens the client of a world; each test takes a name of its own, so that tests cannot see each other. */
+/** Opens the client of a world. Each test uses its own name, so that tests cannot see each other. */
 export function worldOfImages(gateway: Gateway, name: string): WorldOfImages {
   const key = `sk-test-${name}`
   const client: WorldOfImages = {
@@ -48,7 +48,7 @@ export function worldOfImages(gateway: Gateway, name: string): WorldOfImages {
   return client
 }
 
-/** Fails unless a reply is an error of the image operation's shape (Spec, "Errors") that says what is wanted. */
+/** Fails unless a reply is an error of the image operation's shape (Spec, "Errors") with the expected content. */
 function expectError(reply: Answer, { status = 400, code = 'InvalidParameter', message }: Refusal): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body)).toEqual(['error'])

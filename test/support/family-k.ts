@@ -9,7 +9,7 @@ export const presetsPath = '/general/advanced-presets-elements'
 export const omniPath = '/omni-video/model_k_30_omni'
 export const motionPath = '/motion-control/model_k_30'
 
-/** What an error of family K must say. Texts are looked for, patterns matched. */
+/** What an error of family K must contain. Texts are searched for, patterns are matched. */
 export interface Refusal {
   status?: number
   code?: string
@@ -17,30 +17,30 @@ export interface Refusal {
   message?: string | RegExp
 }
 
-/** A client of family K in a world of its own. */
+/** A client of family K in its own world. */
 export interface WorldOfK {
   key: string
   post(path: string, body: unknown, key?: string): Promise<Answer>
   get(path: string, key?: string): Promise<Answer>
   control(method: string, path: string, body?: unknown): Promise<Answer>
   advance(by: string | { until: unknown }): Promise<Answer>
-  /** Submits and gives the task's id; fails the test when it is refused. */
+  /** Submits a task and returns its id; fails the test when it is refused. */
   made(path: string, body: unknown, key?: string): Promise<string>
   /** The item of the batch query; undefined when it is missing. */
   item(id: string): Promise<Answer['body'] | undefined>
-  /** Submits a video and gives its item once nothing changes any more. */
+  /** Submits a video and returns its item when nothing changes any more. */
   finished(path: string, body: unknown): Promise<Answer['body']>
-  /** Clones a voice and gives its `voices[0]`. */
+  /** Clones a voice and returns its `voices[0]`. */
   voice(): Promise<Answer['body']>
-  /** Fails unless the body is refused in the family's shape, and nothing is stored and nothing charged for it. */
+  /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
   refused(path: string, body: unknown, wanted: Refusal, key?: string): Promise<void>
   /** The address of a sample file. */
   sample(name: string): string
-  /** A create body that is in order: one first frame and what the test wants beside. */
+  /** A valid create body: one first frame, and what the test adds. */
   frameBody(others?: Record<string, unknown>): Record<string, unknown>
 }
 
-/** Opens the client of a world; each test takes a name of its own, so that tests cannot see each other. */
+/** Opens the client of a world. Each test uses its own name, so that tests cannot see each other. */
 export function worldOfK(gateway: Gateway, name: string): WorldOfK {
   const key = `sk-test-${name}`
   const client: WorldOfK = {
@@ -87,7 +87,7 @@ export function worldOfK(gateway: Gateway, name: string): WorldOfK {
   return client
 }
 
-/** Fails unless a reply is an error of family K's shape (Spec, "Errors") that says what is wanted. */
+/** Fails unless a reply is an error of family K's shape (Spec, "Errors") with the expected content. */
 export function expectError(
   reply: Answer,
   { status = 400, code = '1201', param, message }: Refusal = {},

@@ -7,7 +7,7 @@ import { rules } from '../../src/selfcheck/rules/index.ts'
 import { root } from './fresh-build.ts'
 import { cellsOf, counts, shownStatements, unshown } from './statement-table.ts'
 
-/** Where the table lies. `npm run fidelity` writes it anew. */
+/** The place of the table. `npm run fidelity` writes it. */
 export const fidelityFile = join(root, 'fixtures/fidelity.md')
 
 const families = [
@@ -20,7 +20,7 @@ const families = [
   ['Image', 'image'],
 ] as const
 
-/** The whole table: each statement of the specification with its tests, then what is beyond it. */
+/** The whole table: each statement of the specification with its tests, then what is beyond the specification. */
 export function fidelityTable(): string {
   const { all, exact, assumed, outside } = counts()
   return `${[

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { root } from './fresh-build.ts'
 
-/** A Chromium that is there, and the variables that its process needs. */
+/** A Chromium and the variables that its process needs. */
 export interface BrowserPlace {
   path: string
   environment: Record<string, string>

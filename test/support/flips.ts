@@ -6,14 +6,14 @@ import { DataDirectoryError, openDirectory } from '../../src/worlds/database.ts'
 import { put, remove, stateOf } from './database-records.ts'
 import { seeded } from './seeded.ts'
 
-/** What became of a data directory in which one bit was flipped. */
+/** The result for a data directory in which one bit was flipped. */
 export type Outcome =
   | { kind: 'refused'; message: string }
-  /** It was opened, the state differs, and the log said what was cut. */
+  /** It was opened with another state, and the log said what was cut. */
   | { kind: 'told'; message: string }
-  /** It was opened with every record as it was. */
+  /** It was opened with every record unchanged. */
   | { kind: 'whole' }
-  /** It was opened with other records and without a word, or something else went wrong. */
+  /** It was opened with other records and no message, or something else went wrong. */
   | { kind: 'fault'; message: string }
 
 /** The outcome of each kind of flip, and the sentences about faults. */
@@ -22,7 +22,9 @@ export interface FlipReport {
   faults: string[]
 }
 
-/** Two worlds with accounts and many small records, some deleted: a snapshot file, a log behind it, and a group of two at its end. */
+/**
+ * Two worlds with accounts and many small records, some deleted: a snapshot file, a log after it, and a group of two at its end.
+ */
 export async function makeDataDirectory(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'flips-'))
   const emulator = await assembleEmulator({ data: dir })
@@ -44,7 +46,7 @@ export async function makeDataDirectory(): Promise<string> {
   return dir
 }
 
-/** Flips single bits, each in a fresh copy of the directory, at places that follow from the seed. */
+/** Flips single bits, each in a fresh copy of the directory. The seed selects the places. */
 export async function flipBits(dir: string, times: number, seed: number): Promise<FlipReport> {
   const wanted = await stateIn(dir)
   const random = seeded(seed)
@@ -125,7 +127,7 @@ async function stateIn(dir: string, warn: (message: string) => void = () => {}):
   return state
 }
 
-/** Opens the worlds as `serve` does and looks at each: what is opened must work. */
+/** Opens the worlds as `serve` does and reads each: an opened directory must work. */
 async function presentAll(dir: string): Promise<void> {
   const emulator = await assembleEmulator({ data: dir })
   const { worlds } = emulator.services

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The signs that a TrueType file has a shape for, read from its table "cmap" (OpenType 1.9, formats 4 and 12). */
+/** The characters that a TrueType file has a shape for, read from its table "cmap" (OpenType 1.9, formats 4 and 12). */
 export function signsOf(path: string): Set<number> {
   const font = readFileSync(path)
   const cmap = tableOf(font, 'cmap')

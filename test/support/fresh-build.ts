@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds the package unless `dist` is newer than all it is made of. Test files that ask at once wait for each other. */
+/** Builds the package unless `dist` is newer than all its sources. Test files that call this at once wait for each other. */
 export async function freshBuild(): Promise<void> {
   await build()
 }

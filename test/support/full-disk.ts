@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
 
-/** Lets a test decide which writes the disk takes; a refused write leaves half of its bytes behind, as a full disk does. */
+/** Lets a test decide which writes the disk accepts. A refused write leaves half of its bytes behind, as on a full disk. */
 export type Disk = {
   /** How often a file's data has been forced to the disk. */
   syncs: () => number

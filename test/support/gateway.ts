@@ -5,7 +5,7 @@ import supertest from 'supertest'
 import { afterAll } from 'vitest'
 import { assembleInMemory, type EmulatorOptions } from '../../src/server/emulator.ts'
 
-/** An answer as tests look at it. */
+/** An answer as tests read it. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export interface Answer {
 export interface Gateway {
   url: string
   server: Server
-  /** A request of the emulated API, with the key of the world's default account unless told. */
+  /** A request of the emulated API, by default with the key of the world's default account. */
   call(
     method: string,
     path: string,
@@ -37,12 +37,12 @@ export interface Gateway {
   ): Promise<{ status: number; headers: Headers; bytes: Buffer }>
 }
 
-/** Virtual time at which test worlds open: results do not depend on when a test runs. */
+/** Virtual time at which test worlds open, so that results do not depend on when a test runs. */
 export const openingTime = '2026-03-01T08:00:00.000Z'
 
 /**
- * An emulator of its own on a free port, with a manual clock, a fixed opening time, and every reply checked against its schema.
- * It is closed after the file's tests.
+ * An emulator on a free port, with a manual clock, a fixed opening time, and every reply checked against its schema. It is closed
+ * after the file's tests.
  */
 export async function openGateway(options: EmulatorOptions = {}): Promise<Gateway> {
   const now = Date.parse(openingTime)
@@ -53,7 +53,7 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     inputs: 'loopback',
     ...options,
   })
-  // Most tests ask for no file: rendering one for each create would take most of the suite's time.
+  // Most tests need no file, and rendering one for each create would take most of the suite's time.
   services.library.ahead = () => undefined
   const server = createServer(dispatch)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

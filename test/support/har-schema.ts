@@ -10,7 +10,7 @@ ajv.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json'))
 addFormats.default(ajv)
 for (const schema of Object.values(schemas)) ajv.addSchema(schema)
 
-/** What the published schema of HAR 1.2 has to say against a document; nothing when it is in order. */
+/** The faults that the published schema of HAR 1.2 finds in a document; empty when it is valid. */
 export function harProblems(document: unknown): string[] {
   const check = ajv.getSchema('har.json#')
   if (!check) throw new Error('har-schema has no schema of a whole file')

@@ -4,16 +4,16 @@ import { basename } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { startInputServer } from './input-server.ts'
 
-/** A host of sample files that answers only when it is told to. */
+/** A host of sample files that answers only after `release`. */
 export interface HeldInputs {
   origin: string
   /** Resolves when a request for a file is waiting. */
   asked(): Promise<void>
-  /** Answers all that wait. */
+  /** Answers all waiting requests. */
   release(): void
 }
 
-/** Serves the sample media on the loopback address, each request only after `release`. Closed after the file's tests. */
+/** Serves the sample media on the loopback address, each request only after `release`. It is closed after the file's tests. */
 export async function holdInputs(): Promise<HeldInputs> {
   const waiting: [path: string, response: ServerResponse][] = []
   const server = await startInputServer((request, response) => {

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 export interface InputServer {
   origin: string
   port: number
-  /** Paths asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[]
   close(): Promise<void>
 }
 
-/** A file server on the loopback address for trials of reading links. */
+/** A file server on the loopback address, for tests of reading links. */
 export async function startInputServer(answer: RequestListener): Promise<InputServer> {
   const asked: string[] = []
   const server = createServer((request, response) => {

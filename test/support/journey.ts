@@ -3,22 +3,22 @@ import type { Gateway } from './gateway.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape, and a wrong reading fails the test
 type Reply = any
 
-/** What a client sends and gets, wherever the gateway or a proxy before it is. */
+/** What a client sends and gets, through the gateway or a proxy before it. */
 export interface Traveller {
-  /** One request with a key; gives status and JSON. */
+  /** Sends one request with a key; returns status and JSON. */
   ask(
     method: string,
     path: string,
     body?: unknown,
     key?: string | null,
   ): Promise<{ status: number; body: Reply }>
-  /** The file behind a link; gives the status. */
+  /** Fetches the file behind a link; returns the status. */
   download(link: string, headers?: Record<string, string>): Promise<number>
   /** Polls a path until it shows none of the words. */
   until(path: string, going: readonly string[]): Promise<Reply>
-  /** Moves the gateway's clock along, beside the proxy. */
+  /** Moves the gateway's clock, without the proxy. */
   advance(by: string): Promise<void>
-  /** Brackets for a prompt: how long the task waits and works. */
+  /** Prompt tags: how long the task waits and runs. */
   tags(queue: number, run: number): string
   samples: string
 }
@@ -27,7 +27,9 @@ export const journeyWorld = 'journey'
 const key = `sk-test-${journeyWorld}`
 const mostPolls = 3000
 
-/** A traveller that goes through `url` to the gateway. `rate` is the gateway's speed; 0 = its clock stands, and moves on between polls. */
+/**
+ * A client that uses the gateway at `url`. `rate` is the gateway's speed; with 0 its clock is stopped and is moved between polls.
+ */
 export function traveller(gateway: Pick<Gateway, 'url' | 'control'>, url: string, rate: number): Traveller {
   const ask: Traveller['ask'] = async (method, path, body, own = key) => {
     const reply = await fetch(url + path, {
@@ -81,7 +83,7 @@ const video = (text: string, more: object = {}) => ({
 
 type Leg = (to: Traveller) => Promise<void>
 
-/** What happens in each family. Times are wall milliseconds. */
+/** The steps in each family. Times are wall milliseconds. */
 export const legs: Readonly<Record<string, Leg>> = {
   async 'a success'(to) {
     const { body } = await to.ask('POST', a, video(`a pier ${to.tags(40, 60)}`, { return_last_frame: true }))

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** One server-sent event as it was heard. */
+/** One server-sent event. */
 export interface Heard {
   id: number
   event: string
@@ -14,7 +14,7 @@ export interface Listener {
   heard: Heard[]
   /** How many comments came: the greeting and the heartbeats. */
   comments(): number
-  /** Resolves with the first event that fits; fails after ten seconds. */
+  /** Resolves with the first event that matches; fails after ten seconds. */
   until(fits: (event: Heard) => boolean): Promise<Heard>
   /** Resolves when the stream has ended. */
   ended: Promise<void>

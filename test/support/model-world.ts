@@ -2,7 +2,7 @@ import type { Random } from '../../src/worlds/random.ts'
 
 export type Word = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
 
-/** A task as simply as it can be told. */
+/** A task in its simplest form. */
 interface ModelTask {
   startsAt: number
   endsAt: number
@@ -19,7 +19,7 @@ export interface Told {
   to: string
 }
 
-/** What a person would write on paper about one world: a moment, tasks, saved copies, and what listeners must have heard. */
+/** A simple model of one world: a moment, tasks, saved copies, and the changes that listeners must have received. */
 export class ModelWorld {
   now: number
   readonly openedAt: number
@@ -48,7 +48,7 @@ export class ModelWorld {
     for (const [id, task] of this.tasks) this.live(id, task, this.now)
   }
 
-  /** A poll in auto mode skips to the next change when it would see nothing new. Gives the status, or undefined for a 404. */
+  /** A poll in auto mode moves to the next change when it would see nothing new. Returns the status, or undefined for a 404. */
   poll(id: string): Word | undefined {
     const task = this.tasks.get(id)
     if (!task || task.isDeleted) return undefined

@@ -6,11 +6,11 @@ import { plainClient } from './plain-client.ts'
 
 type Target = Pick<Gateway, 'url' | 'post'>
 
-/** What one endpoint made of its mutations. */
+/** The results of an endpoint's mutations. */
 export interface Outcome {
   sent: number
   accepted: number
-  /** What must not be: a 5xx, a refusal in another shape, a broken connection. */
+  /** Results that must not happen: a 5xx, a refusal in another shape, a broken connection. */
   faults: string[]
 }
 
@@ -21,7 +21,7 @@ export function mutationsFor(row: Row, target: Target): Mutation[] {
   return [...bodies, ...wholeBodies]
 }
 
-/** Sends mutations to an endpoint in a world of their own, a few at a time. */
+/** Sends mutations to an endpoint in their own world, a few at a time. */
 export async function tryMutations(
   row: Row,
   target: Target,

@@ -1,8 +1,8 @@
 import type { Schema } from '../../src/http/endpoint.ts'
 
-/** A body with one thing wrong about it, as JSON text: some of it no JavaScript value could say. */
+/** A body with one mistake, as JSON text: some of them cannot be written as a JavaScript value. */
 export interface Mutation {
-  /** Where, and what was put there. */
+  /** The place, and the value that was put there. */
   name: string
   body: string
 }
@@ -13,7 +13,10 @@ const long = 'x'.repeat(100_000)
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const inObjects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-/** JSON texts that belong nowhere: wrong types, numbers past all bounds, odd texts, depth, and words that mean something elsewhere. */
+/**
+ * JSON texts that are wrong everywhere: wrong types, numbers beyond all bounds, odd texts, depth, and words with a meaning
+ * elsewhere.
+ */
 export const hostileTexts: readonly string[] = [
   ...['null', 'true', 'false', '[]', '{}', '[null]', '[{}]', '[[]]', '{"a":{"b":[]}}'],
   ...['0', '-0', '-1', '1', '2', '1.5', '1e-320', '-1e308', '1e400', '-1e400', '9007199254740993'],
@@ -32,7 +35,7 @@ export const hostileTexts: readonly string[] = [
   ...['"__proto__"', '"constructor"', '"prototype"', '"toString"', '"hasOwnProperty"', '"__defineGetter__"'],
   ...['{"__proto__":{"polluted":true}}', '{"\\u005f_proto__":{"polluted":true}}'],
   ...['{"constructor":{"prototype":{"polluted":true}}}', '{"toString":1,"valueOf":1}', '{"length":-1}'],
-  // References that lead astray.
+  // References to wrong places.
   ...[
     '"http://"',
     '"http://["',
@@ -68,7 +71,7 @@ export const hostileTexts: readonly string[] = [
   ...[`"${long}"`, `[${Array(2000).fill('0').join()}]`, `[${Array(2000).fill('{}').join()}]`, `["${long}"]`],
 ]
 
-/** Keys that an object may get beside its own. */
+/** Keys that an object may get in addition to its own. */
 const hostileKeys: readonly string[] = [
   ...[
     '__proto__',
@@ -84,7 +87,7 @@ const hostileKeys: readonly string[] = [
   ...['a/b~0c', 'a.b[0]', '$ref', long],
 ]
 
-/** Every body that differs from the example in one field, for every field that schema or example know. */
+/** Every body that differs from the example in one field, for every field of the schema and the example. */
 export function* mutationsOf(schema: Schema, example: unknown): Generator<Mutation> {
   for (const path of placesIn(schema, example)) {
     for (const text of hostileTexts)
@@ -120,7 +123,7 @@ export const wholeBodies: readonly Mutation[] = [
   { name: '5000 keys', body: `{${Array.from({ length: 5000 }, (_, i) => `"k${i}":${i}`).join()}}` },
 ]
 
-/** The places of an example together with those that only the schema knows. */
+/** The places of an example, and those that only the schema has. */
 function placesIn(schema: Schema, example: unknown): Path[] {
   const found = new Map<string, Path>()
   const add = (path: Path) => found.set(JSON.stringify(path), path)

@@ -5,7 +5,9 @@ import { digestOf } from '../../src/media/digest-of.ts'
 import { examine } from '../../src/media/inputs/examine.ts'
 import type { PictureStore } from '../../src/media/inputs/prepare-input.ts'
 
-/** A store that keeps pictures in a map and examines files in this process. Without the path of ffmpeg, videos get no posters. */
+/**
+ * A store that keeps pictures in a map and measures files in this process. Without the path of ffmpeg, videos have no posters.
+ */
 export function pictureStore(kept: Map<string, Buffer>, ffmpeg?: string): PictureStore {
   const keep = (bytes: Buffer) => {
     const digest = digestOf(bytes)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends requests as quickly as a server takes them, many on the way at once, and gives the bodies of the answers in no order. */
+/** Sends requests as fast as a server accepts them, many at once, and returns the bodies of the answers in no order. */
 export async function pipeline(
   url: string,
   requests: Iterable<string>,
@@ -13,7 +13,7 @@ export async function pipeline(
 
 const onTheWay = 16
 
-/** One connection. Answers are told apart by their Content-Length. */
+/** One connection. Its answers are separated by their Content-Length. */
 function feed(url: string, source: Iterator<string>, onAnswer: (body: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(url)

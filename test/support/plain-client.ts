@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** What came back, and nothing made of it. */
+/** A reply, without any interpretation. */
 export interface PlainAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -9,13 +9,13 @@ export interface PlainAnswer {
 
 export interface PlainRequest {
   method?: string
-  /** As it goes over the wire: nothing is normalized. */
+  /** The bytes as sent: nothing is normalized. */
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
 }
 
-/** Sends requests as they are over a few connections; rejects when a connection breaks. */
+/** Sends requests unchanged over a few connections; rejects when a connection breaks. */
 export interface PlainClient {
   send(wanted: PlainRequest): Promise<PlainAnswer>
   close(): void

@@ -10,7 +10,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'node_modules/.cache/playwright',
   reporter: 'line',
-  // Other tests may keep the machine busy meanwhile.
+  // Other tests may use the machine at the same time.
   timeout: 60_000,
   expect: { timeout: 30_000 },
   use: {

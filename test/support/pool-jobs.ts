@@ -1,7 +1,7 @@
 import type { ImageRecipe } from '../../src/media/recipe.ts'
 import type { Tool } from '../../src/media/tools.ts'
 
-/** A small picture drawn from nothing. */
+/** A small drawn picture. */
 export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageRecipe {
   return {
     ...{ kind: 'image', width: 320, height: 200, format: 'png', transparent: false, mark: true, seed: 5 },
@@ -10,7 +10,7 @@ export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageReci
   }
 }
 
-/** A program at a path that says it can do what ffmpeg can. */
+/** A program at a path that claims the abilities of ffmpeg. */
 export function slowFfmpeg(path: string): Tool {
   const can = { libx264: true, libx265: false, aac: true, mp3: true, prores: false, vp9: false }
   return { path, source: 'configured', version: '1', can }

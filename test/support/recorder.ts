@@ -6,17 +6,17 @@ import { openHarFile, readHarFile } from '../../src/recordings/har-file.ts'
 import { startRecorder } from '../../src/recordings/recorder.ts'
 import { createRedactor } from '../../src/recordings/redactor.ts'
 
-/** A recorder of this process. */
+/** A recorder in this process. */
 export interface TestRecorder {
   url: string
   path: string
   entries(): Promise<GatewayEntry[]>
-  /** Ends it; the file stays until `drop`. */
+  /** Ends it. The file stays until `drop`. */
   close(): Promise<void>
   drop(): void
 }
 
-/** Records what passes to a gateway into a file of its own. */
+/** Records the requests to a gateway into its own file. */
 export async function recordAt(upstream: string, words: string[] = []): Promise<TestRecorder> {
   const folder = mkdtempSync(join(tmpdir(), 'recording-'))
   const path = join(folder, 'made.har')

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** What a program that ended left behind. */
+/** The result of a program that ended. */
 export interface Ended {
   code: number | null
   stdout: string
@@ -20,13 +20,13 @@ export async function run(program: string, args: string[], options: SpawnOptions
   return { code, stdout, stderr }
 }
 
-/** A server that told in a line of JSON that it is ready. */
+/** A server that reported in a line of JSON that it is ready. */
 export interface Served {
   url: string
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Starts a program that prints `{"event":"ready","url":…}`; rejects with what it wrote when it ends before. */
+/** Starts a program that prints `{"event":"ready","url":…}`; rejects with its output when it ends before. */
 export async function serve(program: string, args: string[], options: SpawnOptions = {}): Promise<Served> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await readyUrl(child)

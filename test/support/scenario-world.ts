@@ -6,12 +6,12 @@ import { type World, worldAround } from '../../src/worlds/world.ts'
 /** The moment at which scenarios of the worlds below become active, epoch ms. */
 export const activeAt = 1_750_000_000_000
 
-/** A world in memory in which these scenarios act: shipped ones by name, others as documents. */
+/** A world in memory with these active scenarios: shipped ones by name, others as documents. */
 export function worldWith(...scenarios: (string | { name: string; rules: unknown[] })[]): World {
   return seededWorldWith(1, ...scenarios)
 }
 
-/** The same under a seed. */
+/** The same with a seed. */
 export function seededWorldWith(
   seed: number,
   ...scenarios: (string | { name: string; rules: unknown[] })[]
@@ -42,7 +42,7 @@ export function seededWorldWith(
   )
 }
 
-/** A create in family A, where nothing else is said. */
+/** A create in family A, unless the test says otherwise. */
 export function request(facts: Partial<RequestFacts> = {}): RequestFacts {
   return {
     operation: 'a.create',

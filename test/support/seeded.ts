@@ -1,11 +1,11 @@
 import { randomFor } from '../../src/worlds/random.ts'
 
-/** A seeded stream of draws for trials: the same seed gives the same trial. */
+/** A seeded stream of random values: the same seed gives the same test. */
 export function seeded(seed: number) {
   return randomFor(seed, 'trial', 0)
 }
 
-/** So many of a list, each at most once, the same for the same seed; in the list's order. */
+/** A number of items of a list, each at most once, in the list's order; the same for the same seed. */
 export function sampleOf<T>(list: readonly T[], count: number, seed: number): T[] {
   const random = seeded(seed)
   const chosen = new Set<number>()

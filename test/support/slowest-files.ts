@@ -4,7 +4,7 @@ import { root } from './fresh-build.ts'
 
 const shown = 10
 
-/** Prints the files that took longest, at the end of a run of more files than it would name. */
+/** Prints the slowest files at the end of a run that has more files than this list. */
 export const slowestFiles: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     if (modules.length <= shown) return

@@ -46,7 +46,7 @@ export function runtimeImports({ path, text }: SourceFile): string[] {
   return [...statements, ...bare, ...late].map(([, , target = '']) => posix.join(dirname(path), target))
 }
 
-/** What a file names from others, types included, as paths below `src`. */
+/** The paths below `src` that a file imports, types included. */
 export function allImports({ path, text }: SourceFile): string[] {
   const found = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'(\.[^']+)'/gm)]
   return found.map(([, target = '']) => posix.join(dirname(path), target))

@@ -3,10 +3,10 @@ import { rules } from '../../src/selfcheck/rules/index.ts'
 import { assumedBy } from './statement-links/assumed.ts'
 import { type Link, links } from './statement-links/index.ts'
 
-/** One statement, what shows it, and whether an assumption completes it. */
+/** One statement, the tests that show it, and the assumption that completes it. */
 export interface ShownStatement extends Statement {
   tests: readonly Link[]
-  /** Rules of `gateway-emulator selfcheck` that look at it. */
+  /** Rules of `gateway-emulator selfcheck` that check it. */
   rules: readonly string[]
   /** The row of the assumption that answers what its words leave open. */
   assumed: string | undefined
@@ -20,12 +20,12 @@ export const shownStatements: readonly ShownStatement[] = statements.map(stateme
   assumed: assumedBy[statement.id],
 }))
 
-/** The ids of statements that no test shows. */
+/** The ids of statements without a test. */
 export const unshown: readonly string[] = shownStatements
   .filter(({ tests }) => tests.length === 0)
   .map(({ id }) => id)
 
-/** How many statements are shown as they are, and how many with an answer of ours. */
+/** How many statements are exact, and how many need an answer of ours. */
 export function counts(): { all: number; exact: number; assumed: number; outside: number } {
   const assumed = shownStatements.filter(row => row.assumed !== undefined).length
   const outside = shownStatements.filter(row => row.rules.length > 0).length

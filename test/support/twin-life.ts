@@ -8,7 +8,7 @@ const path = '/api/v3/contents/generations/tasks'
 const mostTasks = 40
 const words: readonly [Word, ...Word[]] = ['running', 'succeeded', 'failed', 'cancelled', 'expired', 'queued']
 
-/** Two worlds of one seed that get the same calls, the model of both, and a listener of each. */
+/** Two worlds of one seed that get the same calls, a model of both, and a listener of each. */
 export class TwinLife {
   operations = 0
   heard = 0
@@ -112,7 +112,7 @@ export class TwinLife {
     this.#model.create(id, plan)
   }
 
-  /** Often nothing at all: two changes of one moment are where mistakes are. */
+  /** Often nothing at all: mistakes appear where two changes have the same moment. */
   #length(): number {
     return this.#random.next() < 0.2 ? 0 : this.#random.integer(1, 5000)
   }
@@ -133,7 +133,7 @@ export class TwinLife {
         this.#fault(`an advance gave ${status} ${text.slice(0, 100)}, not ${this.#model.now}`)
   }
 
-  /** A world put back from its own document is what it was. */
+  /** A world that was restored from its own document is unchanged. */
   async #roundTrip(): Promise<void> {
     for (const [index, { text }] of (await this.#both('GET', '/state')).entries()) {
       const { status, text: told } = await this.#send(index as 0 | 1, 'PUT', '/state', text)
@@ -171,7 +171,7 @@ export class TwinLife {
     })
   }
 
-  /** States, charges, clock, twins, and what listeners heard since the last comparison. */
+  /** Compares states, charges, clock, twins, and what listeners received since the last comparison. */
   async compare(when: string): Promise<void> {
     this.comparisons++
     const [east, west] = await this.#both('GET', '/state')

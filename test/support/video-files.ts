@@ -7,7 +7,7 @@ import { ffprobe } from './ffprobe.ts'
 
 const run = promisify(execFile)
 
-/** A short, small video without sound, with what a test wants different about it. */
+/** A short, small video without sound, with changes. */
 export function videoRecipe(differences: Partial<VideoRecipe> = {}): VideoRecipe {
   return {
     kind: 'video',
@@ -44,7 +44,7 @@ export interface Stream {
   nb_read_frames: string
 }
 
-/** What ffprobe says about a file, after decoding all of it. Fails when the decoder has anything to complain about. */
+/** The output of ffprobe for a file, after decoding all of it. Fails when the decoder reports an error. */
 export async function probe(file: string): Promise<{ streams: Stream[]; seconds: number }> {
   const options = ['-v', 'warning', '-count_frames', '-show_streams', '-show_format', '-of', 'json']
   const { stdout, stderr } = await ffprobe([...options, file])
@@ -56,7 +56,7 @@ export async function probe(file: string): Promise<{ streams: Stream[]; seconds:
   return { streams, seconds: Number(format.duration) }
 }
 
-/** The digest of every decoded picture. Fails when the decoder has anything to complain about. */
+/** The digest of every decoded picture. Fails when the decoder reports an error. */
 export async function frameDigests(file: string): Promise<string[]> {
   const stdout = await ffmpeg(['-i', file, '-map', '0:v', '-f', 'framemd5', 'pipe:1'])
   const lines = stdout.toString().split('\n')
@@ -84,7 +84,7 @@ export async function pixelsOf(picture: Buffer): Promise<Buffer> {
   return await sharp(picture).removeAlpha().raw().toBuffer()
 }
 
-/** Part of a picture, as shares of its sides. */
+/** Part of a picture, in fractions of its sides. */
 export interface Area {
   left: number
   top: number
@@ -92,7 +92,7 @@ export interface Area {
   bottom: number
 }
 
-/** How far two pictures are apart, on average over an area, in steps of 255. */
+/** The mean difference of two pictures over an area, in steps of 255. */
 export function distance(
   a: Buffer,
   b: Buffer,

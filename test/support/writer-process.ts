@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const WRITER = fileURLToPath(new URL('./database-writer.ts', import.meta.url))
 
-/** A process of `database-writer.ts` and what it has said so far. */
+/** A process of `database-writer.ts` and its output so far. */
 export type Writer = {
   pid: number
   lines: string[]
@@ -13,7 +13,7 @@ export type Writer = {
   kill: () => Promise<void>
 }
 
-/** Starts a writer; resolves when it has the directory open. */
+/** Starts a writer; resolves when it has opened the directory. */
 export async function startWriter(dir: string, round: string, mode: 'fsync' | 'plain'): Promise<Writer> {
   const child = spawn(process.execPath, ['--import', 'tsx', WRITER, dir, round, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -34,7 +34,7 @@ async function endOf(child: ChildProcess): Promise<never> {
   throw new Error(`the writer ended early with ${child.exitCode ?? child.signalCode}`)
 }
 
-/** kill -9; resolves when everything the writer said has been read. */
+/** kill -9; resolves when the writer's output has been read. */
 async function kill(child: ChildProcess): Promise<void> {
   const closed = once(child, 'close')
   child.kill('SIGKILL')

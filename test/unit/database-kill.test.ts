@@ -6,7 +6,7 @@ import { idsOf } from '../support/database-records.ts'
 import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
 import { startWriter } from '../support/writer-process.ts'
 
-// Each round is killed after so many acknowledged writes; the moment itself is chance, the counts are not.
+// Each round is killed after a number of acknowledged writes. The moment is random, the numbers are fixed.
 const ROUNDS = fc.sample(fc.integer({ min: 1, max: 4000 }), { numRuns: 8, seed: 20 })
 
 type Acknowledged = Map<string, string>

@@ -220,7 +220,7 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
   })
 })
 
-/** Does an act as far as the machine allows it there; gives the fact that it leaves on the task. */
+/** Makes an act if the task's state allows it; returns the fact that it adds to the task. */
 function apply(model: Model, act: Action): Fact | undefined {
   switch (act.kind) {
     case 'advance':

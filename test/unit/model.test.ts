@@ -12,7 +12,7 @@ interface Task {
   startsAt: number
   endsAt: number
   ending: 'succeeded' | 'failed'
-  /** What somebody did: an end, or a start, before its time. */
+  /** An act of a caller: an end, or a start, before its time. */
   ended?: { at: number; as: string }
   isDeleted: boolean
 }
@@ -50,7 +50,7 @@ function statusOf({ ended, startsAt, endsAt, ending }: Task, now: number): strin
 
 const copied = (tasks: Map<string, Task>) => new Map([...tasks].map(([id, task]) => [id, { ...task }]))
 
-/** A step in one of the worlds. Steps that need a task do nothing where there is none. */
+/** A step in one of the worlds. A step that needs a task does nothing without one. */
 abstract class Step implements fc.AsyncCommand<Model, Real> {
   readonly at: number
   constructor(at: number) {
@@ -114,7 +114,7 @@ class Poll extends TaskStep {
     const reply = await ask(world.key, 'GET', `${path}/${id}`)
     if (task.isDeleted) expect(reply.status).toBe(404)
     else expect([reply.status, reply.body.status]).toEqual([200, statusOf(task, world.now)])
-    // Nobody else finds it: not another account, not another world. Worlds of one seed may have drawn the same id.
+    // No other account and no other world finds it. Worlds of one seed may have drawn the same id.
     expect((await ask(`${world.key}.bob`, 'GET', `${path}/${id}`)).status).toBe(404)
     for (const other of model) {
       if (other !== world && !other.tasks.has(id)) {

@@ -25,7 +25,7 @@ it('a page equals filtering and counting all tasks, whatever was removed, change
   fc.assert(
     fc.property(moments, changes, asked, (createdAt, facts, { since, skip, count, isFiltered }) => {
       const owned = new OwnedTasks()
-      // Also in another order than that of their creation: an imported state is what somebody wrote.
+      // Also in another order than that of creation: an imported state may have any order.
       const tasks = createdAt.map((at, index) => made(`t${index}`, at))
       for (const task of tasks) owned.add(task)
       for (const [index, fact] of facts) {

@@ -174,7 +174,7 @@ describe('a scenario document', () => {
       'rules[0].then',
     ],
     [
-      'a pattern that is none',
+      'a wrong pattern',
       { when: { prompt: { matches: '(' } }, then: refusing },
       'rules[0].when.prompt.matches',
     ],
