@@ -1,4 +1,4 @@
-// Bundles the declarations of the three entry points, so that only what a user can name is in the package.
+// Bundles the declarations of the entry points, so that only what a user can name is in the package.
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -30,6 +30,7 @@ const bundle = await rollup({
     index: `${emitted}/index.d.ts`,
     vitest: `${emitted}/testing/vitest.d.ts`,
     playwright: `${emitted}/testing/playwright.d.ts`,
+    testcontainers: `${emitted}/testing/testcontainers.d.ts`,
   },
   external: id => !/^[./]/.test(id) && !id.startsWith(emitted),
   plugins: [besideIt, dts()],

@@ -27,7 +27,11 @@ export default defineConfig({
     // vitest leaves one core free, which on two cores is half of the machine.
     maxWorkers: availableParallelism(),
     globalSetup: ['test/support/program-setup.ts'],
-    alias: [{ find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') }],
+    alias: [
+      { find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') },
+      // It needs a container engine, and is the user's.
+      { find: /^testcontainers$/, replacement: here('test/support/fake-testcontainers.ts') },
+    ],
     projects: [
       {
         extends: true,

@@ -54,9 +54,20 @@ describe('the Dockerfile', () => {
     const copied = argsOf('COPY')
       .flat()
       .map(name => name.replace('/build/', ''))
-    // The plugin for pytest is for the machine that runs the tests.
-    for (const needed of files.filter(name => !/^!|\.md$|python$/.test(name)))
+    // The plugin for pytest and the action are for the machine that runs the tests.
+    for (const needed of files.filter(name => !/^!|\.md$|python$|^action/.test(name)))
       expect(copied).toContain(needed)
+  })
+
+  it('lets through every file that its build imports', () => {
+    const configs = ignored.map(name => name.slice(1)).filter(name => name.endsWith('.mjs'))
+    const imported = configs.flatMap(config =>
+      [...readFileSync(join(root, config), 'utf8').matchAll(/from '\.\/([\w.-]+\.mjs)'/g)].map(
+        ([, name = '']) => name,
+      ),
+    )
+    expect(imported.length).toBeGreaterThan(0)
+    expect(configs).toEqual(expect.arrayContaining(imported))
   })
 
   it('does not run as root, uses a small image and has a health check', () => {
@@ -74,5 +85,39 @@ describe('the Dockerfile', () => {
     const set = [...text.matchAll(/GATEWAY_EMULATOR_([A-Z_]+)/g)].map(([, name = '']) => name)
     expect(set.length).toBeGreaterThan(0)
     expect(set.filter(name => !known.includes(name))).toEqual([])
+  })
+})
+
+describe('the Dockerfile that comes with the package', () => {
+  const shipped = readFileSync(join(root, 'fixtures/docker/Dockerfile'), 'utf8')
+  const copies = DockerfileParser.parse(shipped).getCOPYs()
+
+  it('has nothing that a linter would object to', () => {
+    expect(validate(shipped, { deprecatedMaintainer: 1 })).toEqual([])
+  })
+
+  it('copies only what the package holds', () => {
+    const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    // npm packs these whatever the list says.
+    const held = [...files, 'package.json', 'LICENSE']
+    const copied = copies
+      .filter(copy => !copy.getFromFlag())
+      .flatMap(copy =>
+        copy
+          .getArguments()
+          .map(argument => argument.getValue())
+          .slice(0, -1),
+      )
+    expect(copied.length).toBeGreaterThan(3)
+    expect(held).toEqual(expect.arrayContaining(copied))
+  })
+
+  it('runs the same way as the image made in a clone', () => {
+    const lastStage = (whole: string) =>
+      whole
+        .slice(whole.lastIndexOf('\nFROM '))
+        .split('\n')
+        .filter(line => !/^(COPY|#)/.test(line))
+    expect(lastStage(shipped)).toEqual(lastStage(text))
   })
 })

@@ -132,11 +132,10 @@ it('the page goes from spinner to video in a browser whose clock is the world’
 describe('what cannot run here is at least what it claims to be', () => {
   const text = (file: string) => readFileSync(join(examples, file), 'utf8')
 
-  it('Testcontainers: the code parses, and its port and settings are the emulator’s', async () => {
+  it('Testcontainers: the code parses and uses the class of the package, which test/testcontainers.test.ts tries', async () => {
     const { code, stderr } = await run('node', ['--check', join(examples, 'testcontainers.test.mjs')])
     expect(code, stderr).toBe(0)
-    expect(settingsIn(text('testcontainers.test.mjs'))).toEqual(['CLOCK'])
-    expect(text('testcontainers.test.mjs')).toContain('withExposedPorts(8585)')
+    expect(text('testcontainers.test.mjs')).toContain("'generation-gateway-emulator/testcontainers'")
   })
 
   it('compose.yaml: the application waits for a healthy emulator and reaches it by its name', () => {
@@ -146,7 +145,9 @@ describe('what cannot run here is at least what it claims to be', () => {
     expect(services.app.environment.GATEWAY_URL).toBe(
       services.gateway.environment.GATEWAY_EMULATOR_PUBLIC_URL,
     )
-    expect(statSync(join(examples, services.gateway.build, 'Dockerfile')).isFile()).toBe(true)
+    const { context, dockerfile } = services.gateway.build
+    expect(context).toMatch(/:-\.\/node_modules\/generation-gateway-emulator\}$/)
+    expect(statSync(join(root, dockerfile)).isFile()).toBe(true)
     expect(Object.keys(volumes)).toEqual(['worlds'])
     const [, path] = services.app.command
     expect(statSync(join(examples, path.replace('/app/', ''))).isFile()).toBe(true)
@@ -154,15 +155,21 @@ describe('what cannot run here is at least what it claims to be', () => {
     expect(settingsIn(text('compose.yaml')).filter(name => !known.includes(name))).toEqual([])
   })
 
-  it('GitHub Actions: the steps start the emulator with flags that exist, and wait for it', () => {
+  it('GitHub Actions: the steps use the action of the package, with inputs and flags that exist', () => {
     const { jobs } = parse(text('github-actions.yaml'))
-    const commands: string = jobs.test.steps.map(({ run: command = '' }) => command).join('\n')
-    const serving = /gateway-emulator (--.*) >/.exec(commands)?.[1] ?? ''
-    const flags = [...serving.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag)
-    const known: (string | undefined)[] = optionRows.map(({ flag }) => flag)
+    const { inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
+    const uses = jobs.test.steps.filter(
+      ({ uses = '' }: { uses?: string }) => uses === './node_modules/generation-gateway-emulator',
+    )
+    expect(uses.map((step: { with: { step?: string } }) => step.with.step ?? 'start')).toEqual([
+      'start',
+      'finish',
+    ])
+    for (const step of uses)
+      expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
+    const flags = [...uses[0].with.options.matchAll(/--([a-z-]+)/g)].map(([, flag]: string[]) => flag)
+    expect(optionRows.map(({ flag }) => flag)).toEqual(expect.arrayContaining(flags))
     expect(flags.length).toBeGreaterThan(0)
-    expect(flags.filter(flag => !known.includes(flag))).toEqual([])
-    expect(commands).toContain('gateway-emulator health --wait 10s')
   })
 
   it('every example is short enough to paste', () => {

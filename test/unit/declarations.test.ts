@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { freshTypes, root } from '../support/fresh-build.ts'
 
 /** The declarations that the package ships, and what a user writes against them. */
-const entries = ['index', 'vitest', 'playwright'].map(name => join(root, 'dist', `${name}.d.ts`))
+const entries = ['index', 'vitest', 'playwright', 'testcontainers'].map(name =>
+  join(root, 'dist', `${name}.d.ts`),
+)
 const snippetFile = join(root, 'dist', 'snippet.ts')
 
 const options: ts.CompilerOptions = {

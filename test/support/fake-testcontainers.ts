@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { StartedTestContainer } from 'testcontainers'
+import { assembleInMemory, type Emulator } from '../../src/server/emulator.ts'
+
+/** Stands for the library Testcontainers, which needs a container engine: what it was asked is kept, and an emulator runs in this process. */
+export const asked: {
+  image?: string
+  built?: unknown[]
+  ports?: number[]
+  environment?: object
+  wait?: unknown
+} = {}
+
+export class GenericContainer {
+  constructor(image: string) {
+    asked.image = image
+  }
+  static fromDockerfile(...where: string[]) {
+    return {
+      async build(...how: unknown[]) {
+        asked.built = [...where, ...how]
+        return new GenericContainer(String(how[0]))
+      },
+    }
+  }
+  withExposedPorts(...ports: number[]): this {
+    asked.ports = ports
+    return this
+  }
+  withEnvironment(environment: Record<string, string>): this {
+    asked.environment = environment
+    return this
+  }
+  withWaitStrategy(wait: unknown): this {
+    asked.wait = wait
+    return this
+  }
+  async start(): Promise<StartedTestContainer> {
+    const emulator = assembleInMemory({ clock: { mode: 'manual', rate: 1 } })
+    const server = createServer(emulator.dispatch)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    return startedAt(server, emulator)
+  }
+}
+
+function startedAt(server: Server, emulator: Emulator): StartedTestContainer {
+  return {
+    getHost: () => '127.0.0.1',
+    getMappedPort: () => (server.address() as AddressInfo).port,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await emulator.close()
+    },
+  }
+}
+
+export class AbstractStartedContainer {
+  readonly started: StartedTestContainer
+  constructor(started: StartedTestContainer) {
+    this.started = started
+  }
+  getHost = () => this.started.getHost()
+  getMappedPort = (port: number) => this.started.getMappedPort(port)
+  stop = () => this.started.stop()
+}
+
+export const Wait = { forHttp: (path: string, port: number) => ({ path, port }) }
