@@ -24,6 +24,9 @@ const pages = [
   'scenarios/new',
   'playground',
   'playground/c.create',
+  'docs',
+  'docs/a.create',
+  'docs/control:POST%20%2Fclock%2Fadvance',
   ...panels.map(panel => `world/${panel}`),
 ]
 let open: readonly string[] = pages
@@ -128,16 +131,6 @@ it('tells the next step where nothing is yet', async () => {
     desk.outside.length,
     ...desk.outside.filter(address => !address.startsWith(empty.url)),
   )
-})
-
-it('shows the API reference of both documents from here (interface: GET /docs)', async () => {
-  const page = await desk.context.newPage()
-  await page.goto(`${gateway.url}/__emulator/docs`)
-  await page.getByText('Generation Gateway (emulated)').first().waitFor()
-  await page.getByText('Create a video task').first().waitFor()
-  await page.getByRole('link', { name: 'Control API' }).click()
-  await page.getByText('Emulator control API').first().waitFor()
-  await page.close()
 })
 
 it('remembers the colours that were chosen', async () => {

@@ -3,7 +3,8 @@ export interface Sendable {
   method: string
   /** Absolute. */
   url: string
-  key: string
+  /** The API key; none for the control API. */
+  key?: string
   body?: unknown
   /** A body that is no JSON, as it is sent; used when there is no `body`. */
   text?: string
@@ -32,7 +33,7 @@ export function copyAs(form: CopyForm, request: Sendable): string {
 function asCurl({ method, url, key, body, text }: Sendable): string {
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    `-H ${quoted(`Authorization: Bearer ${key}`)}`,
+    ...(key === undefined ? [] : [`-H ${quoted(`Authorization: Bearer ${key}`)}`]),
   ]
   const sent = body === undefined ? text : JSON.stringify(body, null, 2)
   if (sent !== undefined) parts.push(`-H 'Content-Type: application/json'`, `-d ${quoted(sent)}`)
@@ -46,7 +47,7 @@ function quoted(text: string): string {
 
 function asFetch({ method, url, key, body, text }: Sendable): string {
   const headers = {
-    Authorization: `Bearer ${key}`,
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...((body ?? text) !== undefined && { 'Content-Type': 'application/json' }),
   }
   const lines = [
@@ -62,11 +63,15 @@ function asFetch({ method, url, key, body, text }: Sendable): string {
 }
 
 function asPython({ method, url, key, body, text }: Sendable): string {
+  const headers = [
+    ...(key === undefined ? [] : [`"Authorization": ${JSON.stringify(`Bearer ${key}`)}`]),
+    ...(body === undefined && text !== undefined ? ['"Content-Type": "application/json"'] : []),
+  ]
   const lines = [
     'import requests',
     '',
     `reply = requests.request(${JSON.stringify(method)}, ${JSON.stringify(url)},`,
-    `    headers={"Authorization": ${JSON.stringify(`Bearer ${key}`)}${body === undefined && text !== undefined ? ', "Content-Type": "application/json"' : ''}},`,
+    ...(headers.length === 0 ? [] : [`    headers={${headers.join(', ')}},`]),
     ...(body === undefined ? [] : [`    json=${indented(pythonOf(body), 4)},`]),
     ...(body === undefined && text !== undefined ? [`    data=${JSON.stringify(text)}.encode(),`] : []),
     ')',

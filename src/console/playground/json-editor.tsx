@@ -21,7 +21,7 @@ export function JsonEditor({ text, read, write }: Props) {
         value={text}
         onInput={event => write(event.currentTarget.value)}
       />
-      <p id="json-fault" class="small tone-failed fault" role="status">
+      <p id="json-fault" class={`small tone-failed fault${isBroken ? '' : ' unseen'}`} role="status">
         {isBroken ? `Not valid JSON, and sent as it is: ${read.fault}` : ''}
       </p>
     </div>

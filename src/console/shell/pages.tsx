@@ -13,6 +13,7 @@ const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPa
 const RequestsPage = lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage)
 const ScenariosPage = lazy(async () => (await import('../scenarios/scenarios-page.tsx')).ScenariosPage)
 const PlaygroundPage = lazy(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage)
+const DocsPage = lazy(async () => (await import('../docs/docs-page.tsx')).DocsPage)
 const WorldPage = lazy(async () => (await import('../world/world-page.tsx')).WorldPage)
 
 /** The pages, in the order of the navigation. All but the first are loaded when they are first shown. */
@@ -26,4 +27,5 @@ export const pages: readonly Page[] = [
   { name: 'scenarios', title: 'Scenarios', show: item => <ScenariosPage item={item} /> },
   { name: 'playground', title: 'Playground', show: item => <PlaygroundPage item={item} /> },
   { name: 'world', title: 'World', show: item => <WorldPage panel={item} /> },
+  { name: 'docs', title: 'API docs', show: item => <DocsPage item={item} /> },
 ]

@@ -39,7 +39,6 @@ export function Shell() {
               </a>
             ))}
             <a href="guide">Guide</a>
-            <a href="docs">API docs</a>
           </nav>
           <div class="top-end">
             <WorldChooser />

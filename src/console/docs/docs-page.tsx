@@ -1,0 +1,149 @@
+import './docs.css'
+import '../playground/playground.css'
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Empty } from '../parts/empty.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { NoSuchPage } from '../shell/no-such-page.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { to, world } from '../store/address.ts'
+import { report } from '../store/notices.ts'
+import { type ApiDocument, type DocOperation, documents, readDocuments } from './document.ts'
+import { OperationView } from './operation-view.tsx'
+import { Prose } from './prose.tsx'
+
+const search = signal('')
+
+/** The reference of both APIs: a list of operations, and one of them open. */
+export function DocsPage({ item }: { item: string | undefined }) {
+  useEffect(() => {
+    if (documents.value.length === 0) void report(readDocuments)
+  }, [])
+  const [emulated, control] = documents.value
+  if (!emulated || !control) return <Empty title="Reading the reference …" />
+  const shown = item?.startsWith('control') ? control : emulated
+  const isOverview = item === undefined || item === 'public' || item === 'control'
+  const open = operationsOf(shown).find(({ key }) => key === item)
+  return (
+    <div class={`page docs${isOverview ? '' : ' has-open'}`}>
+      <nav class="card docs-list" aria-label="Operations">
+        <div class="docs-kinds" role="group" aria-label="API">
+          {[emulated, control].map(({ api }) => (
+            <a key={api} href={to('docs', api)} aria-current={api === shown.api ? 'true' : undefined}>
+              {api === 'public' ? 'Emulated API' : 'Control API'}
+            </a>
+          ))}
+        </div>
+        <label class="search">
+          <span class="unseen">Search operations</span>
+          <Icon name="search" />
+          <input
+            class="field"
+            type="search"
+            id="search"
+            placeholder="Summary or path"
+            value={search.value}
+            onInput={event => {
+              search.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <Groups document={shown} item={item} />
+      </nav>
+      {open ? (
+        <OperationView key={open.key} operation={open} />
+      ) : isOverview ? (
+        <Overview document={shown} />
+      ) : (
+        <NoSuchPage what={`operation “${item}”`} page="docs">
+          All operations
+        </NoSuchPage>
+      )}
+    </div>
+  )
+}
+
+function operationsOf({ groups }: ApiDocument): DocOperation[] {
+  return groups.flatMap(({ operations }) => operations)
+}
+
+function Groups({ document, item }: { document: ApiDocument; item: string | undefined }) {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = ({ key, path, summary }: DocOperation) =>
+    words.every(word => `${key} ${path} ${summary}`.toLowerCase().includes(word))
+  return (
+    <>
+      {document.groups.map(({ id, title, operations }) => {
+        const found = operations.filter(fits)
+        if (found.length === 0) return null
+        return (
+          <section key={id} aria-label={title}>
+            <h2 class="list-title small quiet">{title}</h2>
+            <ul>
+              {found.map(({ key, method, summary }) => (
+                <li key={key}>
+                  <a href={to('docs', key)} aria-current={key === item ? 'page' : undefined}>
+                    <span class={`method ${method.toLowerCase()}`}>{method}</span>
+                    <span>{summary}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+function Overview({ document: { api, title, version, about, keyText } }: { document: ApiDocument }) {
+  const file = api === 'public' ? 'openapi.json' : 'openapi.control.json'
+  return (
+    <article class="operation">
+      <header>
+        <h1>{title}</h1>
+        <p class="quiet">
+          Version {version}. <Prose text={about} />
+        </p>
+      </header>
+      <section class="card" aria-label="How to call it">
+        <header>
+          <h3>How to call it</h3>
+        </header>
+        <dl class="body facts">
+          <dt>Base address</dt>
+          <dd class="mono">
+            {location.origin}
+            {api === 'control' && '/__emulator'}
+          </dd>
+          {api === 'public' ? (
+            <>
+              <dt>Key</dt>
+              <dd>
+                <code>Authorization: Bearer {keyOf('default')}</code>
+                <p class="small quiet">
+                  <Prose text={keyText} />
+                </p>
+              </dd>
+            </>
+          ) : (
+            <>
+              <dt>World</dt>
+              <dd>
+                <code>/__emulator/worlds/{world}/…</code>
+                <p class="small quiet">No key; without a world in the path it is the world default.</p>
+              </dd>
+            </>
+          )}
+          <dt>OpenAPI 3.1</dt>
+          <dd>
+            <a href={file}>{file}</a>
+          </dd>
+        </dl>
+      </section>
+      <p class="quiet">
+        Choose an operation. Each can be sent from here: key, ids and an example body are filled in.
+      </p>
+    </article>
+  )
+}

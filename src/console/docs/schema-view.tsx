@@ -1,0 +1,90 @@
+import { plain, typeOf } from '../playground/body.ts'
+import type { Schema } from '../store/operations.ts'
+import { Prose } from './prose.tsx'
+
+/** The fields of a schema; fields of fields unfold. */
+export function SchemaView({ schema }: { schema: Schema }) {
+  const own = plain(schema)
+  const fields = Object.entries((own.items ? plain(own.items) : own).properties ?? {})
+  if (fields.length === 0) return <p class="small quiet">{typeText(own)}</p>
+  const { required = [] } = own.items ? plain(own.items) : own
+  return (
+    <ul class="schema">
+      {fields.map(([name, field]) => (
+        <FieldView key={name} name={name} schema={field} isRequired={required.includes(name)} />
+      ))}
+    </ul>
+  )
+}
+
+function FieldView({ name, schema, isRequired }: { name: string; schema: Schema; isRequired: boolean }) {
+  const own = plain(schema)
+  const inner = own.items ? plain(own.items) : own
+  const hasFields = Object.keys(inner.properties ?? {}).length > 0
+  const head = (
+    <>
+      <span class="field-name mono">{name}</span> <span class="small quiet">{typeText(own)}</span>
+      {isRequired && <span class="tag needed">required</span>}
+    </>
+  )
+  return (
+    <li>
+      {hasFields ? (
+        <details>
+          <summary>{head}</summary>
+          {own.description && <Description text={own.description} />}
+          <SchemaView schema={own} />
+        </details>
+      ) : (
+        <>
+          <div>{head}</div>
+          {own.description && <Description text={own.description} />}
+        </>
+      )}
+    </li>
+  )
+}
+
+function Description({ text }: { text: string }) {
+  return (
+    <p class="small quiet">
+      <Prose text={text} />
+    </p>
+  )
+}
+
+/** `integer, 4 to 30, default 5`; `one of mp4, mov`; `list of objects`. */
+export function typeText(schema: Schema): string {
+  const own = plain(schema)
+  if (own.const !== undefined) return `always ${String(own.const)}`
+  if (own.enum) return [`one of ${own.enum.join(', ')}`, ...defaultText(own)].join(', ')
+  const type = own.items ? `list${limits(own.minItems, own.maxItems)} of ${typeText(own.items)}` : nameOf(own)
+  const bounds = own.minimum ?? own.maximum
+  const range = bounds === undefined ? [] : [rangeText(own.minimum, own.maximum)]
+  return [type, ...range, ...defaultText(own)].join(', ')
+}
+
+function nameOf(schema: Schema): string {
+  if (Array.isArray(schema.type)) return schema.type.join(' or ')
+  const type = typeOf(schema)
+  return type === 'any'
+    ? 'any value'
+    : schema.type === 'integer'
+      ? 'integer'
+      : type === 'string'
+        ? 'text'
+        : type
+}
+
+function defaultText({ default: value }: Schema): string[] {
+  return value === undefined ? [] : [`default ${JSON.stringify(value)}`]
+}
+
+function limits(least: number | undefined, most: number | undefined): string {
+  return least === undefined && most === undefined ? '' : ` (${rangeText(least, most)})`
+}
+
+function rangeText(least: number | undefined, most: number | undefined): string {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`
+  return least === undefined ? `at most ${most}` : `at least ${least}`
+}
