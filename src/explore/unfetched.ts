@@ -1,4 +1,5 @@
 import type { RequestView, TaskView } from '../client/types.ts'
+import type { Case } from './case.ts'
 import { callsOf } from './plan.ts'
 import type { Results } from './results.ts'
 import type { Facts } from './verdict.ts'
@@ -12,7 +13,7 @@ export function unfetched({ one, observed, run }: Facts, now: Results, before: R
   const lasting = [one, ...(one.and ? [one.and] : [])].some(({ failure }) => !failure.transient)
   if (lasting) return undefined
   const left = observed.tasks.filter(task => now.paid.includes(task.id) && !isFetched(task, now))
-  const reachable = left.filter(task => isReachable(task, observed.requests))
+  const reachable = left.filter(task => isReachable(task, observed.requests, one))
   const [first] = reachable
   if (!first) return undefined
   const code = run.end.kind === 'ended' ? run.end.code : ''
@@ -31,11 +32,12 @@ function isFetched(task: TaskView, { fetched, seen }: Results): boolean {
 /** Families whose tasks can be listed, so that one whose id was never read can be found. */
 const listed = ['a', 'b', 'c', 'special']
 
-/** Whether the program knew the task's id, or could have found it. */
-function isReachable(task: TaskView, requests: readonly RequestView[]): boolean {
+/** Whether the program knew the task's id, or could have found it. Of a slow answer, a program that gave up has seen nothing. */
+function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
   const create = callsOf(requests).find(
     ({ request }) => request.task_id === task.id && request.request_id === task.request_id,
   )
-  if (create && create.request.reply_lost !== true) return true
+  const isLate = one.failure.id === 'slow_answer' && create?.operation === one.operation
+  if (create && create.request.reply_lost !== true && !isLate) return true
   return listed.includes(task.family) || 'external_id' in task
 }

@@ -90,12 +90,13 @@ function ended(facts: Facts, { end, now, before, judged, findings }: Counted): J
   return judged(end === 0 ? 'recovered' : 'told', said)
 }
 
-/** Manners that count: the program waits less than it was asked to, asks faster, or shows its key to strangers. */
+/** Manners that count: the program waits less than it was asked to, asks faster, shows its key to strangers, or makes a task twice. */
 const rudeKinds: readonly string[] = [
   'retry_after_ignored',
   'polls_too_fast',
   'authorization_on_link',
   'polled_after_end',
+  'created_again_while_running',
 ]
 
 function newFindings(observed: Observed, baseline: Observed): Finding[] {

@@ -222,6 +222,14 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
+  it('finds none where another worker of the client sends another request at the same time', async () => {
+    const w = inWorld()
+    await w.control('PUT', '/scenarios/active', { names: ['rate-limited'] })
+    await w.create()
+    await w.create({ content: [{ type: 'text', text: 'of another worker' }] })
+    expect(await w.findings()).toEqual([])
+  })
+
   it('finds ignored fields, once for all requests that sent them', async () => {
     const w = inWorld()
     for (let i = 0; i < 3; i++)

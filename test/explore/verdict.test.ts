@@ -74,6 +74,7 @@ function judged(one: Case, observed: Observed, end: End | number = 0, output = '
 }
 
 const lost = caseOf('a.create', 'reply_lost')
+const stuck = caseOf('a.create', 'task_stuck')
 const refusedPoll = caseOf('a.get', 'unavailable')
 const broken = caseOf('media.download', 'file_empty')
 const finding = (kind: string) => ({ kind, text: kind, request_ids: [] })
@@ -178,6 +179,24 @@ const rows: [verdict: string, why: string, found: () => ReturnType<typeof judged
         }),
         1,
       ),
+  ],
+  [
+    'told',
+    'a picture whose answer came too late cannot be found again',
+    () =>
+      judged(
+        caseOf('image.generate', 'slow_answer'),
+        world({
+          requests: [create('t1', { operation: 'image.generate' })],
+          tasks: [task('t1', { family: 'image' })],
+        }),
+        1,
+      ),
+  ],
+  [
+    'rude',
+    'a stuck task was made again, and not cancelled',
+    () => judged(stuck, world({ findings: [finding('created_again_while_running')] })),
   ],
   [
     'rude',

@@ -123,9 +123,12 @@ function linkFindings(entries: readonly Entry[]): Finding[] {
   }))
 }
 
-/** A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. */
+/**
+ * A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. Only the same
+ * request counts: a client with several workers sends other requests at the same time.
+ */
 function retryFindings(entries: readonly Entry[]): Finding[] {
-  return withNext(entries, callOf).flatMap(([entry, next]): Finding[] => {
+  return withNext(entries, requestOf).flatMap(([entry, next]): Finding[] => {
     const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
     if (!(seconds > 0)) return []
     const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
@@ -181,10 +184,14 @@ function unreadFindings(entries: readonly Entry[]): Finding[] {
   })
 }
 
+/** The same call with the same body. */
+function requestOf(entry: Entry): string {
+  return `${callOf(entry)}\n${entry.requestBody}`
+}
+
 function repeatFindings(entries: readonly Entry[]): Finding[] {
   const creates = entries.filter(({ operation, taskIds }) => makesTask(operation) && taskIds?.[0])
-  const keyOf = (entry: Entry) => `${callOf(entry)}\n${entry.requestBody}`
-  return withNext(creates, keyOf).flatMap(([entry, again]): Finding[] => {
+  return withNext(creates, requestOf).flatMap(([entry, again]): Finding[] => {
     const [id = ''] = entry.taskIds ?? []
     if (!entry.connection?.lost) return []
     return [
