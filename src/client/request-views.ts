@@ -62,7 +62,7 @@ export interface RequestFilter {
   task?: string
   /** A trace id (32 hexadecimal digits) or a whole `traceparent`: only requests that carried it. */
   trace?: string
-  /** The newest so many, 1 to 10,000; default 1000. */
+  /** At most this many of the newest, 1 to 10,000; default 1000. */
   limit?: number
 }
 

@@ -1,7 +1,7 @@
 /** The emulator's words for the states of a task; each family has its own (`SUCCEEDED`, `succeed`, …). */
 export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
 
-/** The error of a failed task, as its family tells it. */
+/** The error of a failed task, in the form of its family. */
 export interface TaskFailure {
   /** Such as `InternalServiceError`. */
   code: string
@@ -39,7 +39,7 @@ export interface TaskView {
   seed: number
   /** What will happen to it, decided when it was made. */
   plan: TaskPlan
-  /** What somebody did to it afterwards, oldest first. */
+  /** Actions of callers on it, oldest first. */
   facts: TaskFact[]
   /** Its present state. */
   view: {
@@ -102,7 +102,7 @@ export interface TaskPlan {
   outcome: { kind: 'succeeded' | 'cancelled' | 'never' } | ({ kind: 'failed' } & TaskFailure)
 }
 
-/** What somebody did to a task after it was made. */
+/** An action of a caller on a task after it was made. */
 export type TaskFact =
   | { kind: 'cancelled' | 'deleted' | 'link_expired'; at: string }
   | { kind: 'forced'; at: string; status: TaskStatus; error?: TaskFailure }
@@ -195,6 +195,6 @@ export interface StoryItem {
   trace_ids?: string[]
   /** The HTTP status of the reply. */
   status?: number
-  /** How many equal requests in a row it stands for. */
+  /** How many equal requests in a row it summarizes. */
   count?: number
 }

@@ -187,7 +187,7 @@ export interface Ledger {
   totals: LedgerTotals
 }
 
-/** One charge. Amounts are credits and positive; `kind` tells the direction. */
+/** One charge. Amounts are positive credits; `kind` gives the direction. */
 export interface LedgerLine {
   /** Virtual time, ISO 8601. */
   at: string

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isHost } from '../http/base-url.ts'
-import { hostName, isForeign, isOurs, type KnownNames } from '../http/origin.ts'
+import { hostName, isForeign, isOwnHost, type KnownNames } from '../http/origin.ts'
 import { ControlError } from './control-error.ts'
 
 /**
@@ -17,7 +17,7 @@ export function accessRefusal(
   { headers: { host, origin } }: Pick<IncomingMessage, 'headers'>,
   options: KnownNames,
 ): ControlError | undefined {
-  if (host !== undefined && !isOurs(hostName(host), options)) {
+  if (host !== undefined && !isOwnHost(hostName(host), options)) {
     const message = `The control API does not answer for the host ${host}. It answers for loopback names, the address of --host and the address of --public-url`
     const hint = `start the emulator with --public-url http://${isHost(host) ? host : 'HOST:PORT'}`
     return new ControlError(403, 'forbidden_host', message, { hint })

@@ -13,18 +13,18 @@ export function activeDocuments(world: World): ScenarioDocument[] {
   return activeNames(world).flatMap(name => documentNamed(world, name) ?? [])
 }
 
-/** By journal: the number of the newest request before a scenario's present rules began to act. Lost with the journal. */
-const begun = new WeakMap<Journal, Map<string, number>>()
+/** By journal and scenario: the number of the newest request before its present rules were active. Lost with the journal. */
+const starts = new WeakMap<Journal, Map<string, number>>()
 
-/** The marks of a world's present journal, by scenario. */
-export function begunAt({ journal }: World): Map<string, number> {
-  const known = begun.get(journal) ?? new Map<string, number>()
-  begun.set(journal, known)
+/** The starts in a world's present journal, by scenario. */
+export function ruleStarts({ journal }: World): Map<string, number> {
+  const known = starts.get(journal) ?? new Map<string, number>()
+  starts.set(journal, known)
   return known
 }
 
-function begins(world: World, names: readonly string[]): void {
-  for (const name of names) begunAt(world).set(name, world.journal.lastId)
+function markStarts(world: World, names: readonly string[]): void {
+  for (const name of names) ruleStarts(world).set(name, world.journal.lastId)
 }
 
 /** Counters restart with every activation: "call: 1" is the first call after it. */
@@ -33,11 +33,11 @@ export function activate(world: World, names: readonly string[]): void {
   head.active = names.map(name => ({ name, since: nowIn(world) }))
   head.counters = {}
   headChanged(world)
-  begins(world, names)
+  markStarts(world, names)
 }
 
-/** Scenarios that stay active go on where they are; others stop, and new ones begin. */
-export function carryOn(world: World, names: readonly string[]): void {
+/** Scenarios that stay active keep their counters; others stop, and new ones start. */
+export function keepActive(world: World, names: readonly string[]): void {
   const { head } = world.state
   const before = new Map(head.active.map(active => [active.name, active]))
   const gone = [...before.keys()].filter(name => !names.includes(name))
@@ -45,7 +45,7 @@ export function carryOn(world: World, names: readonly string[]): void {
   head.active = names.map(name => before.get(name) ?? { name, since: nowIn(world) })
   for (const name of [...gone, ...fresh]) head.counters = withoutCounters(head.counters, name)
   headChanged(world)
-  begins(world, fresh)
+  markStarts(world, fresh)
 }
 
 /** A scenario that is already active restarts and keeps its place. */
@@ -58,11 +58,11 @@ export function addActive(world: World, name: string): void {
     : [...head.active, entry]
   head.counters = withoutCounters(head.counters, name)
   headChanged(world)
-  begins(world, [name])
+  markStarts(world, [name])
 }
 
 /** Brings back a scenario's document, and its place among the active ones with its counters. */
-export function wayBackToScenario(world: World, name: string): () => void {
+export function undoScenario(world: World, name: string): () => void {
   const document = world.state.scenarios.get(name)
   const { active, counters } = world.state.head
   const place = active.findIndex(entry => entry.name === name)

@@ -7,7 +7,7 @@ import { type ExampleRequest, exampleRequests } from './example-requests.ts'
 
 type Document = Record<string, unknown>
 
-/** Where the emulator listens unless told otherwise: for documents that are printed and not served. */
+/** The default address of the emulator, for documents that are printed and not served. */
 const usualAddress = 'http://127.0.0.1:8585'
 
 /**

@@ -27,7 +27,7 @@ export function picturesFrom({
   }
 }
 
-/** The sound of a file that a request brought along; a voice without words stands for it when it was not read. */
+/** The sound of an input file. A voice without words replaces it when the file was not read. */
 export function carried(file: Pick<MediaFacts, 'sound'> | undefined): VideoSound {
   return file?.sound === undefined ? { kind: 'voice' } : { kind: 'given', content: file.sound }
 }

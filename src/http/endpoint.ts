@@ -61,7 +61,7 @@ export interface Reads {
 }
 
 /** What is needed to find the model that a request asks for. */
-export interface Asked {
+export interface RequestedModel {
   body: unknown
   params: Readonly<Record<string, string>>
   /** Model names that the config file adds, with the neutral id of each. */
@@ -85,7 +85,7 @@ export interface Endpoint {
   headers?: Schema
   body?: Schema
   /** By parameter, the enumeration values that the requested model allows, for messages; null where the model takes no value. */
-  allows?: (asked: Asked) => AllowedValues
+  allows?: (asked: RequestedModel) => AllowedValues
   reads?: Reads
   /** Example values of the path's parameters, for the OpenAPI document. */
   pathExamples?: Readonly<Record<string, string>>

@@ -17,11 +17,11 @@ export interface Share {
 }
 
 /** Limits the memory that all bodies use together. A slow body counts only with the bytes that have arrived. */
-export interface BodyRoom {
+export interface BodyMemory {
   enter(): Share
 }
 
-export interface RoomLimits {
+export interface BodyLimits {
   /** Bytes that all bodies may hold together. */
   capacity: number
   /** A body up to this size is never paused. Bytes. */
@@ -34,7 +34,7 @@ export interface RoomLimits {
  * A body needs several times its size in memory. With the standard limits ten pictures of 30 MB at once stay well below 1 GB, and
  * bodies below 4 MB never wait.
  */
-const standardLimits: RoomLimits = {
+const standardLimits: BodyLimits = {
   capacity: 96 * 1024 * 1024,
   harmless: 4 * 1024 * 1024,
   patience: () => pause(1000),
@@ -50,7 +50,7 @@ interface Holder {
  * Limits for bodies in memory. When the capacity is used up, one body may still continue, so that it completes and frees its
  * memory. When that body makes no progress, the next one may continue instead.
  */
-export function createBodyRoom(limits: RoomLimits = standardLimits): BodyRoom {
+export function createBodyMemory(limits: BodyLimits = standardLimits): BodyMemory {
   const { capacity, harmless, patience } = limits
   const paused: Holder[] = []
   let total = 0

@@ -7,7 +7,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 export type KnownNames = Pick<Options, 'host' | 'publicUrl'>
 
 /** Whether a host name is a loopback name, the configured host or that of the public URL. */
-export function isOurs(name: string, { host, publicUrl }: KnownNames): boolean {
+export function isOwnHost(name: string, { host, publicUrl }: KnownNames): boolean {
   if (loopback.test(name)) return true
   const isUnspecified = host === '0.0.0.0' || host === '::'
   if (!isUnspecified && name === hostName(host.includes(':') ? `[${host}]` : host)) return true
@@ -16,7 +16,7 @@ export function isOurs(name: string, { host, publicUrl }: KnownNames): boolean {
 
 /** Whether an Origin header names a web page of another server. */
 export function isForeign(origin: string | undefined, names: KnownNames): boolean {
-  return origin !== undefined && !(URL.canParse(origin) && isOurs(new URL(origin).hostname, names))
+  return origin !== undefined && !(URL.canParse(origin) && isOwnHost(new URL(origin).hostname, names))
 }
 
 /** The host name in a Host header, normalized as in a URL and in lower case; the header unchanged when it is not a valid host. */

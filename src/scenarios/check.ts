@@ -124,7 +124,7 @@ function unknownWord(
 function hintOf(schema: AnySchemaObject | undefined): string | undefined {
   const description = schema?.description
   if (typeof description !== 'string') return undefined
-  return `here stands ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
+  return `expected: ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
 }
 
 /** `/rules/0/when/body/~1a` as steps; a number is an index. The name of a wrong key is the last step. */

@@ -1,6 +1,6 @@
 import { type Calls, isAmong } from './amounts.ts'
 import type { Rule, Scenario } from './compile.ts'
-import { doubtsOf } from './conditions/index.ts'
+import { unknownConditions } from './conditions/index.ts'
 import type { Maker } from './effects/effect.ts'
 import { type EffectKind, effectKinds, effectText, reaches } from './effects/index.ts'
 import { task } from './effects/task.ts'
@@ -69,7 +69,7 @@ function outcomesOf(rules: readonly Rule[], { call, operation, maker }: Case): s
   const usual = usualOf(maker)
   for (const kind of effectKinds) {
     const acting = fitting.filter(rule => reaches(rule.then, kind, operation))
-    const certain = acting.findIndex(rule => doubtsOf(rule).length === 0)
+    const certain = acting.findIndex(rule => unknownConditions(rule).length === 0)
     const tried = certain < 0 ? acting : acting.slice(0, certain + 1)
     lines.push(...tried.map(rule => `${effectText(rule.then, kind, maker)} (${nameOf(rule)})`))
     if (certain >= 0 && kind === 'refuse') return lines
@@ -86,5 +86,5 @@ function usualOf(maker: Maker | undefined): Partial<Record<EffectKind, string>> 
 
 /** The rule with its further conditions. */
 function nameOf(rule: Rule): string {
-  return [rule.name, ...doubtsOf(rule)].join(', ')
+  return [rule.name, ...unknownConditions(rule)].join(', ')
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
-import { type ConnectionFault, wayOf } from './effects/connection.ts'
+import { actionsOf, type ConnectionFault } from './effects/connection.ts'
 import { brokenDelivery, type MediaFault } from './effects/media.ts'
 
 /** The faults that a reply goes through. */
@@ -61,7 +61,7 @@ async function act(
   delivery: Delivery,
   { connection, gone }: Circumstances,
 ): Promise<void> {
-  const { waitMs, instead, change } = wayOf(connection)
+  const { waitMs, instead, change } = actionsOf(connection)
   if (waitMs > 0) await elapse(waitMs, undefined, { signal: gone })
   if (instead === 'silence') return untilGone(gone)
   if (instead === 'reset') return cut(response)

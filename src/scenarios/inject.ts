@@ -61,7 +61,7 @@ export function withdraw(world: World, id: string): boolean {
  * Counts a call for every waiting rule of its operation, and returns the rules that act on this call. These are removed, so call
  * this function once per request.
  */
-export function takeDue(world: World, operation: string): Rule[] {
+export function takeDueRules(world: World, operation: string): Rule[] {
   const waiting = injectionsOf(world)
   if (!waiting.some(injection => ruleOf(injection).operations.has(operation))) return []
   const due: Rule[] = []

@@ -5,7 +5,7 @@ import { scenarioNamed, unknownScenario } from './catalog.ts'
 import type { Rule, Scenario } from './compile.ts'
 import { isWithin } from './conditions/during.ts'
 import { drawEffects, effectKinds, reaches } from './effects/index.ts'
-import { takeDue } from './inject.ts'
+import { takeDueRules } from './inject.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
@@ -28,7 +28,7 @@ export function effectsOf(world: World, request: RequestFacts): Effects {
   const { active, injections } = world.state.head
   if (active.length === 0 && !injections) return noEffects
   const found: Effects = {}
-  for (const rule of takeDue(world, request.operation))
+  for (const rule of takeDueRules(world, request.operation))
     bring(rule, { world, request, since: request.now, counterPrefix: '' }, found)
   for (const { name, since } of active) {
     const scenario = scenarioNamed(world, name)

@@ -10,7 +10,7 @@ import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
 /** The parts of a request that scenarios use. */
-export interface Situation {
+export interface RequestParts {
   endpoint: Pick<Endpoint, 'operation' | 'reads'>
   family: string
   account: string
@@ -23,7 +23,7 @@ export interface Situation {
 }
 
 /** The effects on a request. Prompt tags win over the header trigger, and the trigger wins over the world's active scenarios. */
-export function requestEffects(world: World, situation: Situation): Effects {
+export function requestEffects(world: World, situation: RequestParts): Effects {
   const { headers, endpoint } = situation
   const named = headers['x-emulator-scenario']
   const { active, injections } = world.state.head
@@ -38,7 +38,7 @@ export function requestEffects(world: World, situation: Situation): Effects {
 }
 
 /** The facts that rules use, of an earlier request. Tags are removed from its body in place. */
-export function requestFacts(situation: Situation, now: number): RequestFacts {
+export function requestFacts(situation: RequestParts, now: number): RequestFacts {
   const { reads } = situation.endpoint
   const prompts = reads ? promptsIn(situation.body, reads.prompts) : []
   if (!situation.mayHaveTags) return factsOf(situation, prompts, now)
@@ -59,7 +59,7 @@ interface PromptPlace {
 }
 
 function factsOf(
-  { endpoint, family, account, headers, params, body }: Omit<Situation, 'mayHaveTags'>,
+  { endpoint, family, account, headers, params, body }: Omit<RequestParts, 'mayHaveTags'>,
   prompts: readonly PromptPlace[],
   now: number,
 ): RequestFacts {

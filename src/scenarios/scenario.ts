@@ -12,7 +12,7 @@ export interface ScenarioDocument {
   name: string
   /** A description in one or two sentences. */
   description?: string
-  /** The document as its author wrote it, YAML or JSON, with comments; for editors alone. */
+  /** The document as its author wrote it, YAML or JSON, with comments. Only for editors. */
   $text?: string
   /** At most 1000. The first rule of each kind of effect that matches a request wins. */
   rules: readonly ScenarioRule[]

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { pause } from '../worlds/wait.ts'
 
 /** How long closing waits, wall ms. */
-export interface Patience {
+export interface ClosingLimits {
   /** For running requests; after it their connections are closed. */
   requestsMs: number
   /** For all parts; closing does not wait longer. */
@@ -13,7 +13,7 @@ export interface Patience {
 const lookMs = 10
 
 /** Together less than the two seconds that the command line promises (interface, "Command line"). */
-const standardPatience: Patience = { requestsMs: 800, allMs: 1700 }
+const standardLimits: ClosingLimits = { requestsMs: 800, allMs: 1700 }
 
 /**
  * Closes a server and the parts behind it. A reply is sent only after its change is on disk, so acknowledged changes are always
@@ -22,15 +22,15 @@ const standardPatience: Patience = { requestsMs: 800, allMs: 1700 }
 export async function closeInTime(
   server: Server,
   parts: { close(): Promise<void> },
-  patience: Patience = standardPatience,
+  limits: ClosingLimits = standardLimits,
 ): Promise<{ inTime: boolean }> {
-  const ended = endRequests(server, patience.requestsMs)
+  const ended = endRequests(server, limits.requestsMs)
     .then(() => parts.close())
     .then(() => ({ inTime: true }))
   // The parts may have no handle that keeps the process alive, and the process must not end before closing has finished.
-  const alive = setInterval(() => {}, patience.allMs)
+  const alive = setInterval(() => {}, limits.allMs)
   try {
-    return await Promise.race([ended, pause(patience.allMs).then(() => ({ inTime: false }))])
+    return await Promise.race([ended, pause(limits.allMs).then(() => ({ inTime: false }))])
   } finally {
     clearInterval(alive)
   }

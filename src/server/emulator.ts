@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { selfLinkIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
-import { createBodyRoom } from '../http/large-bodies.ts'
+import { createBodyMemory } from '../http/large-bodies.ts'
 import { createPrepare } from '../media/inputs/prepare-input.ts'
 import { createInputs } from '../media/inputs.ts'
 import { createLibrary } from '../media/library.ts'
@@ -93,7 +93,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     library,
     inputs,
     selfLink: selfLinkIn,
-    bodies: createBodyRoom(),
+    bodies: createBodyMemory(),
     database,
     log: loggerOf(given),
   }

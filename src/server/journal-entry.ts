@@ -3,10 +3,10 @@ import { disturbanceOf } from '../scenarios/effects/connection.ts'
 import { mediaWords } from '../scenarios/effects/media.ts'
 import { keptText } from '../worlds/digest.ts'
 import type { Exchange } from './exchange.ts'
-import type { Written } from './writer.ts'
+import type { SentReply } from './writer.ts'
 
 /** Adds an exchange to its world's journal. No other place adds entries. */
-export function record(exchange: Exchange, { at, status, headers, text, media }: Written): void {
+export function record(exchange: Exchange, { at, status, headers, text, media }: SentReply): void {
   const { request, world, effects, trace, startedMs } = exchange
   world.journal.add({
     at,
@@ -33,7 +33,7 @@ export function record(exchange: Exchange, { at, status, headers, text, media }:
 }
 
 /** Writes one line of the log. A request whose world has gone is in the log, but not in a journal. */
-export function logRequest(exchange: Exchange, { at, status }: Written): void {
+export function logRequest(exchange: Exchange, { at, status }: SentReply): void {
   const { log } = exchange.services
   if (!log.request) return
   const { request, world, account, operation, requestId, trace, startedMs } = exchange

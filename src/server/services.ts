@@ -1,4 +1,4 @@
-import type { BodyRoom } from '../http/large-bodies.ts'
+import type { BodyMemory } from '../http/large-bodies.ts'
 import type { SelfLinkFile } from '../media/inputs/input-context.ts'
 import type { Inputs } from '../media/inputs.ts'
 import type { Library } from '../media/library.ts'
@@ -23,7 +23,7 @@ export interface Services {
   /** The file behind a link of this emulator itself; undefined for any other address. */
   selfLink(place: Place, url: URL): SelfLinkFile | undefined
   /** The memory that all request bodies use together. */
-  bodies: BodyRoom
+  bodies: BodyMemory
   database: WorldDatabase
   log: Log
 }

@@ -10,7 +10,7 @@ import { endAfterBody, isCutOff } from './early-reply.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The sent reply, for the journal. */
-export interface Written {
+export interface SentReply {
   /** The world's virtual moment of the reply, epoch ms. */
   at: number
   status: number
@@ -25,7 +25,7 @@ export interface Written {
  * Sends a reply: a JSON value, a text, bytes, a file or a stream; unchanged, or with the connection faults of a scenario. No other
  * place finishes replies, except Express for its pages.
  */
-export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply): Written {
+export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply): SentReply {
   const { surface, world } = exchange
   const at = nowIn(world)
   const headers =
@@ -33,7 +33,7 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
       ? proxyHeaders({ now: at, world: world.id, rule: exchange.trace.rule })
       : surface.headers(exchange, at)
   if (reply.headers) addHeaders(headers, reply.headers)
-  const written: Written = { at, status: reply.status, headers, text: undefined, media: undefined }
+  const written: SentReply = { at, status: reply.status, headers, text: undefined, media: undefined }
   if (reply.kind === 'file') {
     written.media = reply.media
     sendFile(exchange, reply, headers)

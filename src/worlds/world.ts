@@ -114,7 +114,7 @@ export function remove(world: World, collection: Exclude<keyof WorldState, 'head
 }
 
 /** A world with this state, with newly derived data. */
-export function worldAround(
+export function worldOf(
   id: string,
   state: WorldState,
   database: WorldDatabase,

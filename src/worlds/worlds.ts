@@ -17,7 +17,7 @@ import {
   type WorldDatabase,
   type WorldState,
   type WorldValues,
-  worldAround,
+  worldOf,
 } from './world.ts'
 
 /** How to open a world, where this differs from the emulator's options. */
@@ -59,7 +59,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
   let uses = 0
 
   for (const [id, data] of database.data.worlds) {
-    const world = worldAround(id, stateOf(id, data, options), database, createJournal(budget))
+    const world = worldOf(id, stateOf(id, data, options), database, createJournal(budget))
     worlds.set(id, world)
   }
 
@@ -100,7 +100,7 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     makeRoom()
     const state = freshState(options, request)
     database.data.worlds.set(id, dataOf(state))
-    const world = worldAround(id, state, database, createJournal(budget))
+    const world = worldOf(id, state, database, createJournal(budget))
     world.usedAt = ++uses
     worlds.set(id, world)
     headChanged(world)

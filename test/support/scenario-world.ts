@@ -1,7 +1,7 @@
 import { checkScenario } from '../../src/scenarios/load.ts'
 import type { RequestFacts } from '../../src/scenarios/request-facts.ts'
 import { openMemory } from '../../src/worlds/database.ts'
-import { type World, worldAround } from '../../src/worlds/world.ts'
+import { type World, worldOf } from '../../src/worlds/world.ts'
 
 /** The moment at which scenarios of the worlds below become active, epoch ms. */
 export const activeAt = 1_750_000_000_000
@@ -19,7 +19,7 @@ export function seededWorldWith(
   const clock = { mode: 'manual' as const, rate: 1, virtualMs: activeAt, wallMs: activeAt }
   const names = scenarios.map(scenario => (typeof scenario === 'string' ? scenario : scenario.name))
   const documents = scenarios.filter(scenario => typeof scenario !== 'string').map(checkScenario)
-  return worldAround(
+  return worldOf(
     'test',
     {
       head: {

@@ -25,7 +25,7 @@ await freshTypes()
 const program = ts.createProgram(entries, options)
 const checker = program.getTypeChecker()
 
-const isOurs = ({ fileName }: ts.SourceFile) => dirname(fileName) === join(root, 'dist')
+const isOwnHost = ({ fileName }: ts.SourceFile) => dirname(fileName) === join(root, 'dist')
 
 function sourceOf(path: string): ts.SourceFile {
   const file = program.getSourceFile(path)
@@ -39,7 +39,7 @@ function exportsOf(path: string): ts.Symbol[] {
   return checker
     .getExportsOfModule(module)
     .map(symbol => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
-    .filter(symbol => symbol.declarations?.every(each => isOurs(each.getSourceFile())))
+    .filter(symbol => symbol.declarations?.every(each => isOwnHost(each.getSourceFile())))
 }
 
 const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0
@@ -62,7 +62,7 @@ describe('what the package declares (issue: docstrings on everything exported)',
   })
 
   it('users can name every type that the declarations hold, so nothing else is in them', () => {
-    const files = program.getSourceFiles().filter(isOurs)
+    const files = program.getSourceFiles().filter(isOwnHost)
     const exported = new Set(entries.flatMap(exportsOf))
     const hidden = files.flatMap(file =>
       file.statements

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBodyRoom } from '../../src/http/large-bodies.ts'
+import { createBodyMemory } from '../../src/http/large-bodies.ts'
 
 /** A room for 100 bytes, in which bodies of 10 are harmless; `wait` lets the patience end. */
 function room() {
@@ -8,7 +8,7 @@ function room() {
     new Promise<void>(resolve => {
       end = resolve
     })
-  const { enter } = createBodyRoom({ capacity: 100, harmless: 10, patience })
+  const { enter } = createBodyMemory({ capacity: 100, harmless: 10, patience })
   const bodies = new Map<string, string>()
   const body = (name: string) => {
     const share = enter()

@@ -6,7 +6,7 @@ import { stampedId } from '../../worlds/stamped-id.ts'
 import { type Asset, draw, nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { badRequest, notFound } from '../control-error.ts'
-import { keepWayBack, undoQuery } from './undo.ts'
+import { offerUndo, undoQuery } from './undo.ts'
 
 interface AssetBody {
   kind: Asset['kind']
@@ -59,7 +59,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
     handle(call) {
       const { world, params, query } = call
       const gone = params.id === undefined ? ownedBy(world, query.account) : [assetNamed(world, params.id)]
-      const undo = keepWayBack(call, () => () => {
+      const undo = offerUndo(call, () => () => {
         for (const asset of gone) put(world, 'assets', asset.id, asset)
       })
       for (const { id } of gone) remove(world, 'assets', id)

@@ -11,7 +11,7 @@ import { droppedEntries } from '../journal/dropped-entries.ts'
 import { traceOf } from '../journal/entry-headers.ts'
 import { entryView } from '../journal/entry-view.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
-import { keepWayBack, undoQuery } from './undo.ts'
+import { offerUndo, undoQuery } from './undo.ts'
 
 interface RequestQuery {
   operation?: string
@@ -80,7 +80,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
     query: { type: 'object', properties: undoQuery },
     handle(call) {
       const { journal } = call.world
-      const undo = keepWayBack(call, () => {
+      const undo = offerUndo(call, () => {
         const history = journal.history()
         return () => journal.putBack(history)
       })

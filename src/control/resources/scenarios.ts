@@ -16,14 +16,14 @@ import {
   activeDocuments,
   activeNames,
   addActive,
-  begunAt,
-  carryOn,
+  keepActive,
+  ruleStarts,
   stop,
-  wayBackToScenario,
+  undoScenario,
 } from '../active-scenarios.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
-import { keepWayBack, undoQuery } from './undo.ts'
+import { offerUndo, undoQuery } from './undo.ts'
 
 const activeBody = {
   type: 'object',
@@ -74,7 +74,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
     handle({ world, body }) {
       const { names } = body as { names: string[] }
       checkActive(world, names)
-      carryOn(world, [...new Set(names)])
+      keepActive(world, [...new Set(names)])
       return done({ active: activeNames(world) })
     },
   },
@@ -106,7 +106,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/scenarios/:name'],
     example: { params: { name: 'flaky-upstream' } },
-    summary: 'One scenario with its document, its text, and the rules that stand before its own',
+    summary: 'One scenario with its document, its text, and the rules that come before its own',
     handle({ world, params: { name = '' } }) {
       const known = documentNamed(world, name)
       if (!known) throw notFound(`The scenario ${name}`)
@@ -116,7 +116,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
         ...listing(world, name),
         document,
         ...(text !== undefined && { text }),
-        since_request: begunAt(world).get(name) ?? 0,
+        since_request: ruleStarts(world).get(name) ?? 0,
         shadowed: shadowsOf(activeDocuments(world), name),
       })
     },
@@ -137,7 +137,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
         throw conflict(
           `The scenario ${name} is not active, and only scenarios posted to a world can be removed`,
         )
-      const undo = keepWayBack(call, () => wayBackToScenario(world, name))
+      const undo = offerUndo(call, () => undoScenario(world, name))
       remove(world, 'scenarios', name)
       stop(world, name)
       return done({ active: activeNames(world), ...undo })

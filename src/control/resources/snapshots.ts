@@ -6,7 +6,7 @@ import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
-import { keepWayBack, undoQuery, wayBackTo } from './undo.ts'
+import { offerUndo, undoQuery, undoTo } from './undo.ts'
 
 /** On disk a snapshot is one record; with more tasks its text would be longer than the longest possible string. */
 const mostTasksOnDisk = 200_000
@@ -50,7 +50,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
     bodyOptional: true,
     handle(call) {
       const snapshot = named(call.world, call.params.name)
-      const undo = keepWayBack(call, () => wayBackTo(call))
+      const undo = offerUndo(call, () => undoTo(call))
       restore(call.world, snapshot)
       return done({ ...snapshotView(snapshot), ...undo })
     },
@@ -64,7 +64,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
     handle(call) {
       const { world } = call
       const snapshot = named(world, call.params.name)
-      const undo = keepWayBack(call, () => () => put(world, 'snapshots', snapshot.name, snapshot))
+      const undo = offerUndo(call, () => () => put(world, 'snapshots', snapshot.name, snapshot))
       remove(world, 'snapshots', snapshot.name)
       return done(undo)
     },

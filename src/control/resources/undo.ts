@@ -5,7 +5,7 @@ import { put, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
 
-/** The property of a query that asks for a way back. */
+/** The property of a query that asks for an undo. */
 export const undoQuery = {
   undo: {
     type: 'string',
@@ -15,19 +15,19 @@ export const undoQuery = {
 } as const
 
 /** Brings back what a call removed. */
-type WayBack = () => void
+type Undo = () => void
 
 interface Kept {
-  wayBack: WayBack
+  undo: Undo
   keptAt: number
 }
 
-/** A way back is kept this long, in wall milliseconds: a person has ten seconds, and may be slow. */
+/** An undo is kept for this long, wall ms: a page offers it for ten seconds, and people may be slow. */
 const longestMs = 60_000
-/** The most ways back that an emulator keeps: each may hold a whole world. */
+/** The most undos that an emulator keeps; each may hold a whole world. */
 const mostKept = 8
 
-/** By emulator: ways back are in memory alone, and end with the process. */
+/** By emulator. Undos are only in memory, and end with the process. */
 const keptBy = new WeakMap<Services, Map<string, Kept>>()
 let lastNumber = 0
 
@@ -41,8 +41,8 @@ export const undoEndpoints: readonly ControlEndpoint[] = [
     bodyOptional: true,
     handle({ services, params: { id = '' } }) {
       const kept = present(services).get(id)
-      if (!kept) throw notFound(`The way back ${id}`)
-      kept.wayBack()
+      if (!kept) throw notFound(`The undo ${id}`)
+      kept.undo()
       present(services).delete(id)
       return done()
     },
@@ -50,7 +50,7 @@ export const undoEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     paths: ['/undo/:id'],
-    summary: 'Free the memory of a way back that will not be used',
+    summary: 'Free the memory of an undo that will not be used',
     handle({ services, params: { id = '' } }) {
       present(services).delete(id)
       return done()
@@ -58,23 +58,23 @@ export const undoEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Prepares and keeps a way back when the call asks for one; to be called before it removes anything. Returns `{undo}` for the reply, or nothing. */
-export function keepWayBack(
+/** Prepares and stores an undo when the call asks for one. Call it before anything is removed. Returns `{undo}` for the reply, or nothing. */
+export function offerUndo(
   { query, services }: Pick<ControlCall, 'query' | 'services'>,
-  prepare: () => WayBack,
+  prepare: () => Undo,
 ): { undo?: string } {
   if (query.undo !== 'true') return {}
-  const wayBack = prepare()
+  const undo = prepare()
   const kept = present(services)
   const id = `undo-${++lastNumber}`
-  kept.set(id, { wayBack, keptAt: wallNow() })
+  kept.set(id, { undo, keptAt: wallNow() })
   const [oldest] = kept.keys()
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
   return { undo: id }
 }
 
-/** The way back to the whole present state of a world, its journal included. */
-export function wayBackTo({ world, services }: Pick<ControlCall, 'world' | 'services'>): WayBack {
+/** The undo to the whole present state of a world, its journal included. */
+export function undoTo({ world, services }: Pick<ControlCall, 'world' | 'services'>): Undo {
   const putBack = stateOf(world)
   return () => {
     if (services.worlds.find(world.id) !== world) throw conflict(`The world ${world.id} was dropped`)
@@ -82,8 +82,8 @@ export function wayBackTo({ world, services }: Pick<ControlCall, 'world' | 'serv
   }
 }
 
-/** The way back to a world that is about to be dropped. */
-export function wayBackToDropped({ worlds }: Services, world: World): WayBack {
+/** The undo of dropping a world. */
+export function undoDrop({ worlds }: Services, world: World): Undo {
   const putBack = stateOf(world)
   const snapshots = [...world.state.snapshots]
   return () => {

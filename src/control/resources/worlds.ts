@@ -13,7 +13,7 @@ import { badRequest, conflict, notFound } from '../control-error.ts'
 import { momentIn } from '../moment-in.ts'
 import { clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
-import { keepWayBack, undoQuery, wayBackTo, wayBackToDropped } from './undo.ts'
+import { offerUndo, undoDrop, undoQuery, undoTo } from './undo.ts'
 
 const clockModes = ['realtime', 'manual', 'auto'] as const
 
@@ -95,7 +95,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     handle(call) {
       const world = named(call)
       announceNow(world)
-      const undo = keepWayBack(call, () => wayBackToDropped(call.services, world))
+      const undo = offerUndo(call, () => undoDrop(call.services, world))
       call.services.worlds.drop(world.id)
       return done(undo)
     },
@@ -109,7 +109,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
     bodyOptional: true,
     handle(call) {
       announceNow(call.world)
-      const undo = keepWayBack(call, () => wayBackTo(call))
+      const undo = offerUndo(call, () => undoTo(call))
       call.services.worlds.reset(call.world)
       return done({ ...worldView(call, call.world), ...undo })
     },

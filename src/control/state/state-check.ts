@@ -13,7 +13,7 @@ import type { Task } from '../../tasks/task.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
 import { openMemory } from '../../worlds/database.ts'
 import type { FrozenState } from '../../worlds/frozen-state.ts'
-import { type World, worldAround } from '../../worlds/world.ts'
+import { type World, worldOf } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { taskView } from '../tasks/task-view.ts'
@@ -114,7 +114,7 @@ function checkFamily(task: Task, path: string): void {
 /** A separate world with this state, so that reading it changes nothing that clients see. Links are signed for the real world's id. */
 function scratchWorld(world: World, state: FrozenState): World {
   const { head, accounts, tasks } = state
-  return worldAround(
+  return worldOf(
     world.id,
     {
       head: { ...structuredClone(head), clock: { ...head.clock, mode: 'manual' }, boots: 0 },

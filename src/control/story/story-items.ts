@@ -29,7 +29,7 @@ const beforeAll = -1
 const atBirth = -3
 
 /** How the task was made, which rule shaped it, and which credits it reserves. */
-export function birthItems(task: Task, create: Entry | undefined): StoryItem[] {
+export function creationItems(task: Task, create: Entry | undefined): StoryItem[] {
   const base = { at: task.createdAt, place: atBirth }
   const made = create
     ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.connection ? `, the reply was ${create.connection.text}` : ''}`

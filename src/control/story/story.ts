@@ -11,7 +11,7 @@ import { listed } from '../control-endpoint.ts'
 import { lintClients } from '../findings/client-lint.ts'
 import { moneyFindings } from '../findings/money-lint.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
-import { birthItems, changeItems, chargeItems, requestItems, type StoryItem } from './story-items.ts'
+import { changeItems, chargeItems, creationItems, requestItems, type StoryItem } from './story-items.ts'
 
 /** The story of a task as the control API gives it: its items, and the same as text, one line an item. */
 export function storyReply(world: World, task: Task, services: Services) {
@@ -43,7 +43,7 @@ function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'
   const create = entries.find(({ requestId }) => requestId === task.requestId)
   const asked = entries.filter(entry => entry !== create)
   const items = [
-    ...birthItems(task, create),
+    ...creationItems(task, create),
     ...chargeItems(task, now),
     ...changeItems(task, now),
     ...requestItems(task, asked),

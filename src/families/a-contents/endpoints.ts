@@ -1,11 +1,11 @@
 import { FaultError } from '../../faults/fault-error.ts'
 import {
   type AllowedValues,
-  type Asked,
   type Call,
   type Endpoint,
   ok,
   type Reply,
+  type RequestedModel,
 } from '../../http/endpoint.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
@@ -147,7 +147,7 @@ export const contents: Family = {
 }
 
 /** The allowed values that messages name: 2.5 has no 4k; 2.0 has no formats and no task types. */
-function allowedValues({ body, models: added }: Asked): AllowedValues {
+function allowedValues({ body, models: added }: RequestedModel): AllowedValues {
   const name = (body as Partial<CreateBody> | null)?.model
   const model = typeof name === 'string' ? models[neutralModel(name, added) ?? ''] : undefined
   if (!model) return {}

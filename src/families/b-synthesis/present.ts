@@ -8,7 +8,7 @@ import { errorBody } from './schema.ts'
 import { wireTime } from './times.ts'
 
 /**
- * The family's words for statuses (Spec, "Family B: query response"). Its tasks never expire. UNKNOWN stands for a task that was
+ * The family's words for statuses (Spec, "Family B: query response"). Its tasks never expire. UNKNOWN is shown for a task that was
  * not found.
  */
 export const words = {

@@ -55,7 +55,7 @@ export function readWhen(source: SpelledWhen, steps: Steps): When {
 }
 
 /** The further conditions of a rule, in words: all except the operation and the number of the call. */
-export function doubtsOf(when: When): string[] {
+export function unknownConditions(when: When): string[] {
   const asked = when.conditions.map(({ field, asked }) => `when ${field} is ${JSON.stringify(asked)}`)
   return [...asked, ...keys.flatMap(word => wordOf(word).doubt?.(when) ?? [])]
 }

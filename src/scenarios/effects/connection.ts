@@ -10,7 +10,7 @@ import { type Effect, everywhere } from './effect.ts'
 import { drawLatency, latencySchema, latencyText, maxLatencyMs, readLatency } from './latency.ts'
 
 /** What a connection fault does to a reply. */
-export interface Way {
+export interface FaultActions {
   /** Wall ms before anything else. */
   waitMs?: number
   /** No reply is sent: the connection stays silent, or breaks with a TCP reset. */
@@ -31,7 +31,7 @@ interface ConnectionFaultRow<Read, Drawn> {
   journalText(drawn: Drawn): string
   /** True when the client cannot have read the reply. */
   isLost: boolean
-  act(drawn: Drawn): Way
+  act(drawn: Drawn): FaultActions
 }
 
 const resets = {
@@ -45,7 +45,7 @@ const resets = {
     journalText: 'broken off mid body',
     act: { change: delivery => ({ payload: firstPart(delivery, 0.5), ending: 'reset' }) },
   },
-} as const satisfies Record<string, { journalText: string; act: Way }>
+} as const satisfies Record<string, { journalText: string; act: FaultActions }>
 
 export type ResetPlace = keyof typeof resets
 const resetPlaces = Object.keys(resets) as ResetPlace[]
@@ -175,13 +175,13 @@ export function disturbanceOf(fault: ConnectionFault): Disturbance {
 }
 
 /** The combined effect of several connection faults. */
-interface WholeWay extends Way {
+interface AllFaultActions extends FaultActions {
   waitMs: number
   change(delivery: Delivery): Delivery
 }
 
 /** The combined effect of all connection faults on a reply. When two faults send nothing, the first one decides how. */
-export function wayOf(fault: ConnectionFault): WholeWay {
+export function actionsOf(fault: ConnectionFault): AllFaultActions {
   const ways = fields.flatMap(field => (fault[field] === undefined ? [] : rowOf(field).act(fault[field])))
   const instead = ways.find(way => way.instead)?.instead
   return {
@@ -191,7 +191,7 @@ export function wayOf(fault: ConnectionFault): WholeWay {
   }
 }
 
-function changedBy(delivery: Delivery, { change }: Way): Delivery {
+function changedBy(delivery: Delivery, { change }: FaultActions): Delivery {
   return { ...delivery, ...change?.(delivery) }
 }
 

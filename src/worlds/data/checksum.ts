@@ -5,7 +5,7 @@ const SEAL = /^,"crc":"([0-9a-f]{8})"\}$/
 const SEAL_BYTES = 18
 
 /** An object as one line of JSON. Its last property, `crc`, is the CRC-32 of all text before that property. */
-export function sealedLine(value: object): string {
+export function checksummedLine(value: object): string {
   const text = JSON.stringify(value).slice(0, -1)
   return `${text},"crc":"${hex(crc32(text))}"}\n`
 }

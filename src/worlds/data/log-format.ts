@@ -1,4 +1,4 @@
-import { isIntact, sealedLine } from './checksum.ts'
+import { checksummedLine, isIntact } from './checksum.ts'
 import { type Collection, type Data, emptyWorldData, isCollection } from './world-data.ts'
 
 const FORMAT = 'generation-gateway-emulator'
@@ -26,7 +26,7 @@ export type Line = { entry: Entry; more: boolean }
 
 /** One line. Every line of a group except the last has `more`, so that the group counts completely or not at all. */
 export function lineOf(entry: Entry, more: boolean): string {
-  return sealedLine(more ? { more, ...entry } : entry)
+  return checksummedLine(more ? { more, ...entry } : entry)
 }
 
 /** What is wrong with a line, in words; undefined when its checksum is right. Lines of version 1 have no checksum. */
@@ -64,7 +64,7 @@ export function parseFooter(text: string): number | undefined {
 
 /** The last line of a snapshot; a snapshot without it was cut short. */
 export function footerOf(records: number): string {
-  return sealedLine({ records })
+  return checksummedLine({ records })
 }
 
 /** Reads a data file's first line, without its newline: returns the version, or what is wrong with it, in words. */

@@ -41,7 +41,7 @@ export function readContents(
   contents.forEach((item, index) => {
     const at = `contents[${index}]`
     const slot = slotOf(item.type, at, model)
-    if (isUnset(item, slot)) return
+    if (isLeftOut(item, slot)) return
     count(counts, item.type, slot, model)
     if (slot.holds === 'text') text = { value: textOf(item, at), param: `${at}.text` }
     else if (slot.holds === 'element') elements.push({ id: elementId(item, at), param: `${at}.element_id` })
@@ -68,7 +68,7 @@ function slotOf(type: string, at: string, model: Model): Slot {
 }
 
 /** An optional item without a value counts as absent, as in vendors' examples (K-empty). */
-function isUnset({ url, text }: ContentItem, { holds, isRequired }: Slot): boolean {
+function isLeftOut({ url, text }: ContentItem, { holds, isRequired }: Slot): boolean {
   if (isRequired) return false
   return holds === 'text' ? text === '' : holds !== 'element' && url === ''
 }

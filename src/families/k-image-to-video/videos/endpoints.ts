@@ -1,5 +1,5 @@
 import { FaultError, missing } from '../../../faults/fault-error.ts'
-import type { AllowedValues, Asked, Call, Endpoint } from '../../../http/endpoint.ts'
+import type { AllowedValues, Call, Endpoint, RequestedModel } from '../../../http/endpoint.ts'
 import { poll, type Seen } from '../../../tasks/commands.ts'
 import { neutralModel } from '../../models.ts'
 import { resultLink } from '../../result-link.ts'
@@ -69,7 +69,7 @@ const createMotion: Endpoint = {
 }
 
 /** The allowed values that messages name: turbo has no 4k and no audio setting; each submission has its own audio values. */
-function allowedValues({ params, models }: Asked, operation: Operation): AllowedValues {
+function allowedValues({ params, models }: RequestedModel, operation: Operation): AllowedValues {
   const model = operation.models[neutralModel(params.model ?? '', models) ?? '']
   if (!model) return {}
   return { 'settings.resolution': model.resolutions, 'settings.audio': model.audio }

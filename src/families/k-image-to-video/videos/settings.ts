@@ -50,6 +50,8 @@ function readAudio(settings: Settings, { audio, title }: Model): ChosenSettings[
 
 /** An omni video without a first frame and without a video needs `settings.aspect_ratio` (K-beyond). */
 export function checkShapeIsGiven({ aspectRatio }: ChosenSettings, { media }: Contents): void {
-  const tells = media.some(({ type, kind }) => type === 'first_frame' || type === 'image' || kind === 'video')
-  if (!tells && aspectRatio === undefined) throw missing('settings.aspect_ratio')
+  const decides = media.some(
+    ({ type, kind }) => type === 'first_frame' || type === 'image' || kind === 'video',
+  )
+  if (!decides && aspectRatio === undefined) throw missing('settings.aspect_ratio')
 }
