@@ -62,7 +62,8 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
 async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
   const script = writeScript(recipe, sources)
   const order: CodingOrder = { recipe, script, ffmpeg: tool.path, signal: sources.signal }
-  const [track] = await Promise.all([code(order, tool), script])
+  const drawn = script.then(({ grounds }) => grounds)
+  const [track] = await Promise.all([code(order, tool), drawn])
   return track
 }
 

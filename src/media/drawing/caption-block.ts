@@ -1,5 +1,5 @@
 import type { Caption } from '../recipe.ts'
-import { boldFactor, fitLine, fitText } from './lettering.ts'
+import { boldFactor, fitLine, fitText, textWidth } from './lettering.ts'
 import { text } from './svg-text.ts'
 
 /** Where a caption may stand, in pixels. `unit` is one hundredth of the picture's side, by which type is measured. */
@@ -17,12 +17,12 @@ export interface CaptionRoom {
 const sizes = [4.2, 3.8, 3.4, 3, 2.7, 2.4, 2.1, 1.9]
 const small = 1.75
 
-/** A caption as SVG and the height that it takes: id, prompt, and one line of facts. What does not fit is left out. */
+/** A caption as SVG and the room that it takes: id, prompt, and one line of facts. What does not fit is left out. */
 export function captionBlock(
   { title, prompt, facts }: Caption,
   { left, top, width, height, unit, largest, maxLines }: CaptionRoom,
   accent: string,
-): { svg: string; height: number } {
+): { svg: string; width: number; height: number } {
   const bar = unit * 1.5
   const head = small * unit * 2
   const foot = small * unit * 1.5
@@ -46,5 +46,10 @@ export function captionBlock(
     ),
     text(about, { x: left, y: bottom + unit * 2, size: small * unit, opacity: 0.8 }),
   ]
-  return { svg: svg.join(''), height: bottom + foot - top }
+  const widths = [
+    bar + textWidth(id) * small * unit * boldFactor,
+    ...lines.map(line => textWidth(line) * size),
+    textWidth(about) * small * unit,
+  ]
+  return { svg: svg.join(''), width: Math.max(...widths), height: bottom + foot - top }
 }

@@ -63,6 +63,12 @@ export class BitWriter {
     return this
   }
 
+  /** So many bits that are 1. */
+  ones(count: number): this {
+    for (let left = count; left > 0; left -= 24) this.bits(0xffffff, Math.min(left, 24))
+    return this
+  }
+
   /** Unsigned Exp-Golomb code. */
   ue(value: number): this {
     const length = 31 - Math.clz32(value + 1)

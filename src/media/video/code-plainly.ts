@@ -4,7 +4,7 @@ import { splitNals } from './bits.ts'
 import { nalType } from './h264-read.ts'
 import type { Track } from './mp4.ts'
 import { avcDescription, hevcDescription, hevcNalType } from './mp4-codecs.ts'
-import { at, bytesOf, type CodingOrder, once, rawVideo, sample, videoTrack } from './video-coding.ts'
+import { at, bytesOf, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
 import { wholePictures } from './video-script.ts'
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '24', '-bf', '0', '-g', '48']
@@ -42,7 +42,7 @@ export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec'
   const { recipe, script, ffmpeg, signal } = order
   const stream = await runFfmpeg({
     ffmpeg,
-    input: bytesOf(once(script, ready => wholePictures(ready, recipe))),
+    input: bytesOf(wholePictures(await script, recipe)),
     inputOptions: rawVideo(recipe),
     outputOptions: [...colours, ...plainCodecs[codec]],
     signal,

@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp'
 import { registerFonts } from '../drawing/font.ts'
 import { boldFactor } from '../drawing/lettering.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
@@ -5,9 +6,10 @@ import { text } from '../drawing/svg-text.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
-import { shelfSvg, skySvg } from './lettered.ts'
-import { copyRows, type Pixels, paste } from './pixels.ts'
+import { inkOf, shelfSvg, skySvg } from './lettered.ts'
+import { average, copyRows, type Pixels, paste } from './pixels.ts'
 import { markText, type Stage } from './stage.ts'
+import type { Rgb } from './yuv.ts'
 
 /** What a video shows behind its labels: a given picture, or a drawn scene with the references in its sky. */
 export type Ground =
@@ -20,48 +22,62 @@ const paper = '#f4f4f2'
 /** The coded picture of a ground: shelves filled, labels waiting, time code empty. */
 export async function drawGround(recipe: VideoRecipe, stage: Stage, ground: Ground): Promise<Pixels> {
   await registerFonts()
-  const { default: sharp } = await import('sharp')
-  const drawing =
-    ground.kind === 'photo'
-      ? await photo(stage, recipe, ground.bytes)
-      : sharp(Buffer.from(await sceneSvg(recipe, stage, ground)))
-  const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true })
-  const pixels: Pixels = { width: info.width, height: info.height, channels: info.channels, bytes: data }
+  const pixels = await rawPixels(
+    ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
+  )
+  if (ground.kind === 'photo') await addShelf(pixels, recipe, stage)
   await addMark(pixels, recipe, stage)
   return pixels
 }
 
-/** The picture fitted to the size, mirrored into the hidden columns, with the labels on the shelf. */
-async function photo(stage: Stage, recipe: VideoRecipe, bytes: Buffer) {
+async function rawPixels(drawing: Sharp): Promise<Pixels> {
+  const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, channels: info.channels, bytes: data }
+}
+
+/** The picture fitted to the size and mirrored into what is hidden. */
+async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  const { width, height, margin, columns, above } = stage.picture
+  const { width, height, margin, columns, above } = picture
   const left = margin * 16
   const sides = {
     left,
     right: columns * 16 - width - left,
     top: above * 16,
-    bottom: (codedRows(stage.picture) - above) * 16 - height,
+    bottom: (codedRows(picture) - above) * 16 - height,
   }
-  const shelf = svg(columns * 16, above * 16, shelfSvg(recipe, stage))
   return sharp(bytes)
     .rotate()
     .resize(width, height, { fit: 'cover' })
     .flatten({ background: paper })
     .extend({ ...sides, extendWith: 'mirror' })
-    .composite([{ input: Buffer.from(shelf), left: 0, top: 0 }])
     .removeAlpha()
 }
 
-async function sceneSvg(
-  recipe: VideoRecipe,
-  stage: Stage,
-  ground: Ground & { kind: 'scene' },
-): Promise<string> {
+/** Labels over a photograph have its colours, darkened. */
+async function addShelf(pixels: Pixels, recipe: VideoRecipe, stage: Stage): Promise<void> {
+  const { default: sharp } = await import('sharp')
+  const { columns, above, rows } = stage.picture
+  const [width, height] = [columns * 16, above * 16]
+  const ground = darkened(average(pixels, { top: height, rows: rows * 8 }))
+  const drawn = svg(width, height, shelfSvg(stage, recipe, { ...inkOf(recipe), ground }))
+  const { data, info } = await sharp(Buffer.from(drawn)).raw().toBuffer({ resolveWithObject: true })
+  paste({ width, height, channels: info.channels, bytes: data }, pixels, { left: 0, top: 0 })
+}
+
+/** Dark enough for white type, whatever the colour. */
+function darkened([red, green, blue]: Rgb): string {
+  const part = 34 / Math.max(34, red * 0.21 + green * 0.72 + blue * 0.07)
+  return css([Math.round(red * part), Math.round(green * part), Math.round(blue * part)])
+}
+
+async function scene(recipe: VideoRecipe, stage: Stage, ground: Ground & { kind: 'scene' }): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
   const { picture, labels } = stage
   const [width, height, top] = [picture.columns * 16, codedRows(picture) * 16, picture.above * 16]
-  const scene = ground.scene.svg.replace('<svg ', `<svg y="${top}" `)
+  const drawn = ground.scene.svg.replace('<svg ', `<svg y="${top}" `)
   const inSky = labels ? '' : await skySvg(recipe, stage, ground)
-  return svg(width, height, scene + inSky + shelfSvg(recipe, stage))
+  return sharp(Buffer.from(svg(width, height, drawn + inSky + shelfSvg(stage, recipe, inkOf(recipe)))))
 }
 
 /** The mark is put onto the picture, and what was under it onto the shelf below. */

@@ -3,7 +3,7 @@ import { css, paletteOf } from '../drawing/palette.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { framedSvg } from './framed.ts'
-import type { Stage } from './stage.ts'
+import { labelRoom, type Stage } from './stage.ts'
 import { type Ink, storeSvg, writtenAt, writtenSvg } from './time-code.ts'
 
 /** Caption, references and the plate of the time code, on the part that stands still. */
@@ -55,27 +55,17 @@ function plateSvg(recipe: VideoRecipe, { code }: Stage): string {
 }
 
 /** The store of signs, and labels where there are any, in pixels of the coded picture. */
-export function shelfSvg(recipe: VideoRecipe, { picture, code, labels, layout }: Stage): string {
-  const ink = inkOf(recipe)
+export function shelfSvg({ picture, code, labels, layout }: Stage, recipe: VideoRecipe, ink: Ink): string {
   const plain = `<rect width="${picture.columns * 16}" height="${picture.above * 16}" fill="${ink.ground}"/>`
   const store = storeSvg(code, ink)
   if (!labels) return plain + store
-  const { unit, margin } = layout
-  const [left, top, height] = [labels.caption.left * 16 + margin, labels.shelf * 16, labels.rows * 16]
-  const room = {
-    left,
-    top: top + unit * 0.9,
-    width: labels.caption.columns * 16 - margin - unit * 2,
-    height: height - unit * 1.6,
-    unit,
-    largest: 2.7,
-    maxLines: 2,
-  }
-  const caption = captionBlock(recipe.caption, room, ink.light)
+  const caption = captionBlock(recipe.caption, labelRoom(layout), ink.light).svg
   const clock = writtenSvg({ ...code, top: labels.shelf }, writtenAt(0, 1, code.form), ink)
-  return plain + caption.svg + clock + store
+  const [left, top] = [labels.caption.left * 16, labels.shelf * 16]
+  return `${plain}<g transform="translate(${left} ${top})">${caption}</g>${clock}${store}`
 }
 
-function inkOf({ seed }: VideoRecipe): Ink {
+/** The colours of time code and labels. */
+export function inkOf({ seed }: VideoRecipe): Ink {
   return { ground: '#14171f', sign: '#ffffff', light: css(paletteOf(seed).accent) }
 }

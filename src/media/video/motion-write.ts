@@ -5,6 +5,9 @@ import { frameNumBits } from './h264-write.ts'
 /** Quarters of a pixel: the unit of vectors in H.264. */
 const quarters = 4
 
+/** Nothing skipped, P_L0_16x16, no difference in either direction, no residue: five times the code 1. */
+const bitsOfNoDifference = 5
+
 /**
  * A picture that is copied from the key picture before it, piece by piece, as slices of P macroblocks without residue.
  * No picture refers to it, so that nothing adds up over time. `sinceKey` counts the pictures since the key picture.
@@ -21,7 +24,7 @@ export function writeMotion(field: Field, mbWidth: number, sinceKey: number): Ui
       slice = new SliceWriter(mbWidth, row * mbWidth, sinceKey)
       slices.push(slice)
     }
-    for (let i = 0; i < count; i++) slice.row(runs, i > 1 && runs.length === 1)
+    for (let i = 0; i < count; i++) slice.row(runs)
     row += count
     before = main
   }
@@ -52,6 +55,8 @@ class SliceWriter {
   #aboveX: Int32Array
   #aboveY: Int32Array
   #hasAbove = false
+  /** The row above, when it is a single run. */
+  #above: Run | undefined
   #skipped = 0
 
   constructor(width: number, firstMb: number, sinceKey: number) {
@@ -66,16 +71,34 @@ class SliceWriter {
     this.#writer.bit(0).se(0).ue(1) // in its usual place; the usual quantiser; no deblocking
   }
 
-  /** `isRepeated`: the two rows above it have the same single run, so that only the first macroblock needs a code. */
-  row(runs: readonly Run[], isRepeated: boolean): void {
-    if (isRepeated) this.#repeat()
-    else this.#full(runs)
+  row(runs: readonly Run[]): void {
+    const [only] = runs
+    if (only && runs.length === 1) this.#uniform(only)
+    else this.#mixed(runs)
+    this.#hasAbove = true
+    this.#above = runs.length === 1 ? only : undefined
   }
 
-  #full(runs: readonly Run[]): void {
-    this.#fill(runs)
+  /** Most rows are of this kind. Their codes are known without a look at each macroblock. */
+  #uniform(run: Run): void {
+    if (!isMoving(run)) {
+      this.#skipped += this.#width
+      this.#fill(this.#aboveX, this.#aboveY, [run])
+    } else if (this.#above && isSame(run, this.#above)) {
+      this.#code(0, 0)
+      this.#skipped += this.#width - 1
+    } else if (!this.#hasAbove) {
+      this.#code(run.dx * quarters, run.dy * quarters)
+      this.#writer.ones((this.#width - 1) * bitsOfNoDifference)
+      this.#fill(this.#aboveX, this.#aboveY, [run])
+    } else {
+      this.#mixed([run])
+    }
+  }
+
+  #mixed(runs: readonly Run[]): void {
+    this.#fill(this.#x, this.#y, runs)
     for (let column = 0; column < this.#width; column++) this.#macroblock(column)
-    this.#hasAbove = true
     ;[this.#x, this.#aboveX] = [this.#aboveX, this.#x]
     ;[this.#y, this.#aboveY] = [this.#aboveY, this.#y]
   }
@@ -85,17 +108,11 @@ class SliceWriter {
     return escapeNal(this.#writer.trailing().toBytes())
   }
 
-  #repeat(): void {
-    const stays = this.#aboveX[0] === 0 && this.#aboveY[0] === 0
-    if (!stays) this.#code(0, 0)
-    this.#skipped += stays ? this.#width : this.#width - 1
-  }
-
-  #fill(runs: readonly Run[]): void {
+  #fill(toX: Int32Array, toY: Int32Array, runs: readonly Run[]): void {
     let from = 0
     for (const { columns, dx, dy } of runs) {
-      this.#x.fill(dx * quarters, from, from + columns)
-      this.#y.fill(dy * quarters, from, from + columns)
+      toX.fill(dx * quarters, from, from + columns)
+      toY.fill(dy * quarters, from, from + columns)
       from += columns
     }
   }
@@ -117,10 +134,8 @@ class SliceWriter {
 
   #skipsToZero(column: number): boolean {
     if (column === 0 || !this.#hasAbove) return true
-    const isZero = (x: number | undefined, y: number | undefined) => x === 0 && y === 0
-    return (
-      isZero(this.#x[column - 1], this.#y[column - 1]) || isZero(this.#aboveX[column], this.#aboveY[column])
-    )
+    const isLeftStill = this.#x[column - 1] === 0 && this.#y[column - 1] === 0
+    return isLeftStill || (this.#aboveX[column] === 0 && this.#aboveY[column] === 0)
   }
 
   /** The median of the vectors at the left, above and above to the right (or to the left, at the right edge). */

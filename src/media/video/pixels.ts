@@ -1,3 +1,5 @@
+import type { Rgb } from './yuv.ts'
+
 /** Pixels of `channels` bytes each, of which the first three are red, green and blue. */
 export interface Pixels {
   width: number
@@ -24,4 +26,19 @@ export function paste(small: Pixels, large: Pixels, { left, top }: { left: numbe
       for (let i = 0; i < 3; i++) large.bytes[to + i] = small.bytes[from + i] as number
     }
   }
+}
+
+/** The average colour of some rows, from a part of their pixels. */
+export function average(
+  { width, channels, bytes }: Pixels,
+  { top, rows }: { top: number; rows: number },
+): Rgb {
+  const sum: [number, number, number] = [0, 0, 0]
+  let count = 0
+  const end = (top + rows) * width
+  for (let at = top * width; at < end; at += 37) {
+    for (const i of [0, 1, 2] as const) sum[i] += bytes[at * channels + i] as number
+    count++
+  }
+  return [sum[0] / count, sum[1] / count, sum[2] / count]
 }

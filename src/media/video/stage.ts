@@ -1,8 +1,9 @@
+import { type CaptionRoom, captionBlock } from '../drawing/caption-block.ts'
 import { type Layout, layoutOf } from '../drawing/frame-layout.ts'
 import { boldFactor, textWidth } from '../drawing/lettering.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
-import { type CodedPicture, codedPicture, marginPx } from './coded-picture.ts'
+import { type CodedPicture, codedPicture, codedRows, marginPx } from './coded-picture.ts'
 import { cellsOf, type TimeCode } from './time-code.ts'
 
 /** Rows of the coded picture that labels cover; what is behind them lies on a shelf, or they do. All in macroblocks. */
@@ -20,8 +21,8 @@ export interface Stage {
   /** Over given pictures, caption and time code are labels that come from the sides. In a drawn sky they are painted. */
   labels?: Cover & { caption: Place; clock: Place }
   mark?: Cover & Place
-  /** The rows that are coded anew for each key picture: down to the end of the time code. */
-  upperRows: number
+  /** The picture is coded in tiles of so many rows. The first one, with the time code, is coded anew for each key picture. */
+  tileRows: number
 }
 
 /** Columns, from `left` on. */
@@ -62,7 +63,7 @@ function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still
   // The sky stands still, so that its hidden columns are free; a low sky has no room for the store.
   const inSky = storeRows <= still
   const above = inSky ? 0 : 2 * scale
-  const picture = codedPicture(recipe, { above, below: mark ? markRows(layout) : 0 }, 'scene')
+  const picture = codedPicture(recipe, { above, below: markRows(layout) }, 'scene')
   const right = Math.floor((picture.margin * 16 + recipe.width - layout.margin) / 16)
   const left = right - cellsOf(form) * scale
   const store = inSky
@@ -70,28 +71,45 @@ function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still
     : storeOnShelf(picture, left)
   const code = { left, top: above + top, scale, form, store }
   const upperRows = Math.max(code.top + 2 * scale, inSky ? 0 : above)
-  return { picture, layout, code, upperRows, ...(mark && { mark: markPlace(picture, layout) }) }
+  return { ...tiled(picture, upperRows), layout, code, ...(mark && { mark: markPlace(picture, layout) }) }
 }
 
 function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Stage {
-  const rows = Math.max(2 * scale, Math.round((layout.unit * 11) / 16))
+  const caption = captionBlock(recipe.caption, labelRoom(layout), '')
+  const rows = Math.max(2 * scale, Math.ceil((caption.height + layout.unit * 1.6) / 16))
   const above = 2 * scale + rows
-  const picture = codedPicture(recipe, { above, below: mark ? markRows(layout) : 0 }, 'photo')
+  const picture = codedPicture(recipe, { above, below: markRows(layout) }, 'photo')
   const right = picture.margin + Math.ceil(recipe.width / 16)
   const columns = (cellsOf(form) + 1) * scale
   const left = right - columns
   const top = above + Math.max(1, Math.round((layout.margin * 0.8) / 16))
   const code = { left, top, scale, form, store: storeOnShelf(picture, left) }
-  const caption = { left: picture.margin, columns: Math.floor((left - picture.margin) * 0.8) }
-  const labels = { top, rows, shelf: 2 * scale, caption, clock: { left, columns } }
+  const wide = Math.ceil((layout.margin + caption.width + layout.unit * 2) / 16)
+  const place = { left: picture.margin, columns: Math.min(wide, left - picture.margin - 1) }
+  const labels = { top, rows, shelf: 2 * scale, caption: place, clock: { left, columns } }
   return {
-    picture,
+    ...tiled(picture, top + rows),
     layout,
     code,
     labels,
-    upperRows: top + rows,
     ...(mark && { mark: markPlace(picture, layout) }),
   }
+}
+
+/** Tiles of equal height that the upper rows fit into, with as few rows as possible added below. */
+function tiled(picture: CodedPicture, upperRows: number): Pick<Stage, 'picture' | 'tileRows'> {
+  const all = codedRows(picture)
+  const counts = Array.from({ length: Math.max(1, Math.floor(all / upperRows)) }, (_, i) => i + 1)
+  const choices = counts.map(count => ({ count, rows: Math.ceil(all / count) }))
+  const cost = ({ count, rows }: { count: number; rows: number }) => count * rows + rows
+  const best = choices.reduce((least, choice) => (cost(choice) <= cost(least) ? choice : least))
+  return { picture: { ...picture, below: picture.below + best.count * best.rows - all }, tileRows: best.rows }
+}
+
+/** Where the caption of a label stands, from the left edge of the picture and from the top of the label. */
+export function labelRoom({ width, unit, margin }: Layout): CaptionRoom {
+  const room = Math.max(width * 0.58 - margin, unit * 20)
+  return { left: margin, top: unit * 0.9, width: room, height: unit * 12, unit, largest: 2.7, maxLines: 2 }
 }
 
 /** One row of cells, near the time code, because vectors may not be long. */

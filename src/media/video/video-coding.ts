@@ -8,8 +8,7 @@ import type { YuvPicture } from './yuv.ts'
 /** What both ways of coding a video share. */
 export interface CodingOrder {
   recipe: VideoRecipe
-  /** May still be under way: the encoders start meanwhile. */
-  script: VideoScript | Promise<VideoScript>
+  script: Promise<VideoScript>
   ffmpeg: string
   signal?: AbortSignal | undefined
 }
@@ -17,21 +16,11 @@ export interface CodingOrder {
 /** Units a second for each frame a second, so that every frame lasts a whole number of them. */
 const unitsPerFrame = 512
 
-/** The pictures of a script as soon as it is written. */
-export async function* once(
-  script: CodingOrder['script'],
-  draw: (script: VideoScript) => Iterable<YuvPicture>,
-): AsyncGenerator<YuvPicture> {
-  yield* draw(await script)
-}
-
 export function rawVideo({ width, height, fps }: { width: number; height: number; fps: number }): string[] {
   return ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps)]
 }
 
-export async function* bytesOf(
-  pictures: Iterable<YuvPicture> | AsyncIterable<YuvPicture>,
-): AsyncGenerator<Uint8Array> {
+export async function* bytesOf(pictures: AsyncIterable<YuvPicture>): AsyncGenerator<Uint8Array> {
   for await (const picture of pictures) yield picture.bytes
 }
 

@@ -1,7 +1,6 @@
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Tool } from '../tools.ts'
-import { codedRows } from './coded-picture.ts'
 import { composePixels, composeYuv } from './compose.ts'
 import type { Field } from './field.ts'
 import { openGiven } from './given.ts'
@@ -29,25 +28,29 @@ export interface Sources {
 export interface VideoScript {
   stage: Stage
   timeline: Timeline
-  /** The coded pictures that it starts with and ends with; often only one. */
-  grounds: readonly YuvPicture[]
+  /** The coded pictures that it starts with and ends with; often only one. They are still being drawn. */
+  grounds: Promise<readonly YuvPicture[]>
   fieldAt(frame: number): { field: Field; moment: Moment }
 }
 
-/** Draws the pictures of a video. */
+/** Lays out a video and begins to draw its pictures. */
 export async function writeScript(recipe: VideoRecipe, sources: Sources): Promise<VideoScript> {
   const plan = await planOf(recipe, sources)
-  const grounds: YuvPicture[] = []
-  for (const { ground } of plan.parts) {
-    const pixels = await drawGround(recipe, plan.stage, ground)
-    sources.signal?.throwIfAborted()
-    grounds.push(toYuv(pixels.bytes, pixels, pixels.channels))
-  }
   const fieldAt = (frame: number) => {
     const moment = plan.timeline.momentAt(frame)
     return { moment, field: frameOf(recipe, plan, moment, frame) }
   }
-  return { ...plan, grounds, fieldAt }
+  return { ...plan, grounds: drawAll(recipe, plan, sources.signal), fieldAt }
+}
+
+async function drawAll(recipe: VideoRecipe, { stage, parts }: Plan, signal: AbortSignal | undefined) {
+  const grounds: YuvPicture[] = []
+  for (const { ground } of parts) {
+    const pixels = await drawGround(recipe, stage, ground)
+    signal?.throwIfAborted()
+    grounds.push(toYuv(pixels.bytes, pixels, pixels.channels))
+  }
+  return grounds
 }
 
 /** The last picture of a video without the mark, as pixels. */
@@ -65,27 +68,33 @@ export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Pr
   return { width, height, channels: pixels.channels, bytes }
 }
 
-/** The rows of a key picture down to the end of its time code and labels. */
-export function upperOf({ stage, grounds }: VideoScript, key: Key, fps: number): YuvPicture {
-  const clean = rows(groundAt(grounds, key.way), 0, stage.upperRows * 16)
-  return withSigns(clean, stage, { key, written: writtenAt(key.frame, fps, stage.code.form) })
-}
-
-/** The rows below: they change only on the way from one ground to the other. */
-export function lowerOf({ grounds, stage }: VideoScript, way: number): YuvPicture {
-  return rows(groundAt(grounds, way), stage.upperRows * 16, codedRows(stage.picture) * 16)
+/** The first tile of a key picture, with its time code and labels. */
+export function firstTile(
+  { stage }: VideoScript,
+  ground: YuvPicture,
+  { key, fps }: { key: Key; fps: number },
+): YuvPicture {
+  const written = writtenAt(key.frame, fps, stage.code.form)
+  return withSigns(rows(ground, 0, stage.tileRows * 16), stage, { key, written })
 }
 
 /** Every frame as it is shown: what an ordinary encoder wants. */
-export function* wholePictures(script: VideoScript, { frames, fps }: VideoRecipe): Generator<YuvPicture> {
+export async function* wholePictures(
+  script: VideoScript,
+  { frames, fps }: VideoRecipe,
+): AsyncGenerator<YuvPicture> {
+  const { stage } = script
+  const grounds = await script.grounds
   let kept: { number: number; picture: YuvPicture } | undefined
   for (let frame = 0; frame < frames; frame++) {
     const { field, moment } = script.fieldAt(frame)
-    if (kept?.number !== moment.keyNumber) {
-      const parts = [upperOf(script, moment.key, fps), lowerOf(script, moment.key.way)] as const
-      kept = { number: moment.keyNumber, picture: stacked(...parts) }
+    const { key, keyNumber } = moment
+    if (kept?.number !== keyNumber) {
+      const ground = groundAt(grounds, key.way)
+      const below = rows(ground, stage.tileRows * 16, ground.height)
+      kept = { number: keyNumber, picture: stacked(firstTile(script, ground, { key, fps }), below) }
     }
-    yield composeYuv(kept.picture, field, script.stage.picture)
+    yield composeYuv(kept.picture, field, stage.picture)
   }
 }
 
@@ -133,7 +142,7 @@ function frameOf(recipe: VideoRecipe, { stage, parts }: Plan, moment: Moment, fr
 }
 
 /** A ground, or a picture on the way from the first one to the last. */
-function groundAt(grounds: readonly YuvPicture[], way: number): YuvPicture {
+export function groundAt(grounds: readonly YuvPicture[], way: number): YuvPicture {
   const [first, last] = [at(grounds, 0), at(grounds.slice(-1), 0)]
   if (way === 0 || way === 256) return way === 0 ? first : last
   return mix(first, last, way)

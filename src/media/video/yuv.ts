@@ -21,10 +21,46 @@ export function toYuv(
 ): YuvPicture {
   const { width, height } = size
   const bytes = new Uint8Array((width * height * 3) / 2)
+  const words = channels === 4 && pixels.byteOffset % 4 === 0 ? wordsOf(pixels) : undefined
   for (let y = 0; y < height; y += 2) {
-    convertRow(pixels, bytes, { width, height, channels, y })
+    if (words) convertFlatRow(words, bytes, { width, height, channels, y })
+    else convertRow(pixels, bytes, { width, height, channels, y })
   }
   return { width, height, bytes }
+}
+
+function wordsOf(pixels: Uint8Array): Uint32Array {
+  return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4)
+}
+
+/** Drawn pictures have many equal pixels beside each other: four that are equal to the four before them are not converted again. */
+function convertFlatRow(words: Uint32Array, out: Uint8Array, { width, height, y }: Row): void {
+  const block = new Uint32Array(4)
+  const pixels = new Uint8Array(block.buffer)
+  const coded = new Uint8Array(6)
+  const vPlane = (width * height) >> 2
+  let uAt = width * height + (y >> 1) * (width >> 1)
+  for (let at = y * width; at < (y + 1) * width; at += 2, uAt++) {
+    const below = at + width
+    const isSame =
+      words[at] === block[0] &&
+      words[at + 1] === block[1] &&
+      words[below] === block[2] &&
+      words[below + 1] === block[3]
+    if (!isSame || at === y * width) {
+      block[0] = words[at] as number
+      block[1] = words[at + 1] as number
+      block[2] = words[below] as number
+      block[3] = words[below + 1] as number
+      convertRow(pixels, coded, { width: 2, height: 2, channels: 4, y: 0 })
+    }
+    out[at] = coded[0] as number
+    out[at + 1] = coded[1] as number
+    out[below] = coded[2] as number
+    out[below + 1] = coded[3] as number
+    out[uAt] = coded[4] as number
+    out[uAt + vPlane] = coded[5] as number
+  }
 }
 
 interface Row {
