@@ -49,10 +49,7 @@ it('shows what came near when the wanted request did not come (interface: POST /
     .fill('{"operation":"a.create","model":"model_a_25"}')
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByText('What came near').waitFor()
-  await page
-    .getByText(/model: wanted "?model_a_25/)
-    .first()
-    .waitFor()
+  await page.getByRole('cell', { name: 'model_a_25' }).first().waitFor()
   await page.close()
 })
 

@@ -10,6 +10,9 @@ import { go, to } from '../store/address.ts'
 import { callPublic } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Entry } from '../store/shapes.ts'
+import { comparing } from './comparing.ts'
+import { filters } from './filters.ts'
+import { queryOf } from './narrowed.ts'
 import { StatusPill } from './status-pill.tsx'
 import { expectLike } from './verify.tsx'
 import { isWhole } from './whole.ts'
@@ -25,7 +28,11 @@ export function RequestDetail({ entry }: { entry: Entry }) {
           <h2 class="row">
             <StatusPill status={entry.status} /> {entry.operation}
           </h2>
-          <a class="button plain icon" href={to('requests')} aria-label="Close the details">
+          <a
+            class="button plain icon"
+            href={to('requests', undefined, queryOf(filters.value))}
+            aria-label="Close the details"
+          >
             <Icon name="cross" />
           </a>
         </div>
@@ -149,6 +156,17 @@ function Buttons({ entry }: { entry: Entry }) {
       />
       <button type="button" class="button small" onClick={expect}>
         Expect one like this
+      </button>
+      <button
+        type="button"
+        class="button small"
+        title="Choose another request in the list to see what differs"
+        onClick={() => {
+          comparing.value = entry.id
+          go('requests')
+        }}
+      >
+        Compare
       </button>
     </div>
   )

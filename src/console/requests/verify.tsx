@@ -4,6 +4,8 @@ import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
 import type { Entry } from '../store/shapes.ts'
+import { DifferenceTable } from './comparison.tsx'
+import { missDifferences } from './near-miss.ts'
 
 interface Verdict {
   ok: boolean
@@ -105,17 +107,28 @@ function Result({ verdict: { ok, found, message, near_misses } }: { verdict: Ver
       </p>
       {near_misses.length > 0 && <h3>What came near</h3>}
       {near_misses.map(({ request, reasons }) => (
-        <div key={request.id} class="card miss">
-          <a href={to('requests', String(request.id))}>
-            {request.operation}, {request.status}
-          </a>
-          <ul>
-            {reasons.map(reason => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </div>
+        <Miss key={request.id} request={request} reasons={reasons} />
       ))}
     </>
+  )
+}
+
+/** A request that almost matched, with what was wanted beside what it was. */
+function Miss({ request, reasons }: Verdict['near_misses'][number]) {
+  const { list, rest } = missDifferences(reasons)
+  return (
+    <div class="card miss">
+      <a href={to('requests', String(request.id))}>
+        {request.operation}, {request.status}
+      </a>
+      {rest.length > 0 && (
+        <ul>
+          {rest.map(reason => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {list.length > 0 && <DifferenceTable list={list} heads={['wanted', 'was']} />}
+    </div>
   )
 }

@@ -5,6 +5,8 @@ export interface Address {
   page: string
   /** What is open on the page, decoded. */
   item: string | undefined
+  /** What the page is narrowed to. */
+  query: URLSearchParams
 }
 
 const hash = signal(location.hash)
@@ -24,9 +26,10 @@ export function cameFrom(page: string): string | undefined {
 export const world = new URLSearchParams(location.search).get('world') ?? 'default'
 
 export const address = computed<Address>(() => {
-  const [page = '', ...rest] = hash.value.replace(/^#\/?/, '').split('/')
+  const [place = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?', 2)
+  const [page = '', ...rest] = place.split('/')
   const item = rest.length > 0 ? decoded(rest.join('/')) : undefined
-  return { page: page === '' ? 'tasks' : page, item }
+  return { page: page === '' ? 'tasks' : page, item, query: new URLSearchParams(query) }
 })
 
 /** A text that is no URI component stays as it is: its page says that it is unknown. */
@@ -42,8 +45,17 @@ function decoded(text: string): string {
 export const isWorldName = /^[A-Za-z0-9_-]{1,64}$/.test(world)
 
 /** The address of a page, for links. */
-export function to(page: string, item?: string): string {
-  return item === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(item)}`
+export function to(page: string, item?: string, query: Readonly<Record<string, string>> = {}): string {
+  const place = item === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(item)}`
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? place : `${place}?${text}`
+}
+
+/** Changes what the page is narrowed to; going back leads to the page before, not to the letters before. */
+export function narrowTo(query: Readonly<Record<string, string>>): void {
+  const { page, item } = address.peek()
+  history.replaceState(history.state, '', to(page, item, query))
+  hash.value = location.hash
 }
 
 export function go(page: string, item?: string): void {

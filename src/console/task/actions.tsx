@@ -10,6 +10,7 @@ import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import type { State, TaskLine, TaskView } from '../store/shapes.ts'
 import { isOver, taskTouched } from '../store/tasks.ts'
+import { CopyAsTest } from './copy-as-test.tsx'
 import { scenarioOf } from './scenario-of.ts'
 
 interface Props {
@@ -37,6 +38,7 @@ export function Actions({ task, line, state }: Props) {
         </button>
       )}
       <span class="grow" />
+      <CopyAsTest task={task} line={line} />
       <CopyButton worded label="Copy as curl" text={() => curlOf(task)} />
       <button type="button" class="button small" onClick={() => void copyScenario(task, line)}>
         <Icon name="copy" />

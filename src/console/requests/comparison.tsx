@@ -1,0 +1,106 @@
+import { preciseTime } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { to } from '../store/address.ts'
+import type { Entry } from '../store/shapes.ts'
+import { absent, type Difference, differences } from './difference.ts'
+import { filters } from './filters.ts'
+import { queryOf } from './narrowed.ts'
+import { StatusPill } from './status-pill.tsx'
+
+/** Two requests side by side: only what differs. */
+export function Comparison({ left, right }: { left: Entry; right: Entry }) {
+  const parts: [string, Difference[]][] = [
+    ['Address', differences(addressOf(left), addressOf(right))],
+    ['Request', differences(left.request.body, right.request.body)],
+    ['Reply', differences(left.response.body, right.response.body)],
+    ['Request headers', differences(left.request.headers, right.request.headers)],
+  ]
+  return (
+    <div class="comparison">
+      <div class="row spread">
+        <h2>What differs</h2>
+        <a
+          class="button plain icon"
+          href={to('requests', undefined, queryOf(filters.value))}
+          aria-label="Close the comparison"
+        >
+          <Icon name="cross" />
+        </a>
+      </div>
+      <div class="compared">
+        <Side entry={left} />
+        <Side entry={right} />
+      </div>
+      {parts.map(([title, list]) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          {list.length === 0 ? (
+            <p class="small quiet">Alike.</p>
+          ) : (
+            <DifferenceTable list={list} heads={[`number ${left.id}`, `number ${right.id}`]} />
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function addressOf({ method, path, operation, account, status }: Entry) {
+  return { operation, method, path, account, status }
+}
+
+function Side({ entry }: { entry: Entry }) {
+  return (
+    <a class="card compared-side" href={to('requests', String(entry.id))}>
+      <span class="row">
+        <StatusPill status={entry.status} /> <strong>{entry.operation}</strong>
+      </span>
+      <span class="small quiet">
+        number {entry.id}, {preciseTime(entry.at_ms)}
+      </span>
+    </a>
+  )
+}
+
+/** Where two documents differ, and what each has there. */
+export function DifferenceTable({
+  list,
+  heads,
+}: {
+  list: readonly Difference[]
+  heads: readonly [string, string]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+    <div class="scroll-x" tabIndex={0} role="region" aria-label="Differences">
+      <table class="table differences">
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            {heads.map(head => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {list.map(({ path, left, right }) => (
+            <tr key={path}>
+              <th scope="row" class="mono">
+                {path}
+              </th>
+              <td class="mono was-left">{shown(left)}</td>
+              <td class="mono was-right">{shown(right)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === absent) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+}

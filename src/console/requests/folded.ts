@@ -1,0 +1,58 @@
+import type { Entry } from '../store/shapes.ts'
+
+/** A row of the list: the newest of some requests that were alike, and how many there were. */
+export interface Fold {
+  entry: Entry
+  /** All of them, newest first. */
+  all: readonly Entry[]
+  /** Virtual ms from the first to the last. */
+  withinMs: number
+}
+
+/** As in a story: so many equal polls in a row become one. */
+const manyAlike = 3
+
+/**
+ * Polls of one task with the same answer, one after the other, become one row at the place of the newest. Polls of other tasks
+ * between them change nothing. Both lists are newest first.
+ */
+export function folded(newestFirst: readonly Entry[]): Fold[] {
+  const folds: Entry[][] = []
+  const open = new Map<string, { told: string; run: Entry[] }>()
+  for (const entry of newestFirst) {
+    const place = placeOf(entry)
+    const told = JSON.stringify([entry.operation, entry.status, statesIn(entry.response.body), entry.rule])
+    const before = open.get(place)
+    if (isPoll(entry) && before?.told === told) {
+      before.run.push(entry)
+      continue
+    }
+    const run = [entry]
+    open.set(place, { told, run })
+    folds.push(run)
+  }
+  return folds.flatMap(run => (run.length < manyAlike ? run.map(one => foldOf([one])) : [foldOf(run)]))
+}
+
+function foldOf(all: readonly Entry[]): Fold {
+  const [entry] = all as [Entry, ...Entry[]]
+  return { entry, all, withinMs: entry.at_ms - (all.at(-1) ?? entry).at_ms }
+}
+
+function isPoll({ operation, method }: Entry): boolean {
+  return method === 'GET' && operation.endsWith('.get')
+}
+
+/** Requests about the same task belong together; without a task, those of the same address. */
+function placeOf({ task_id, account, path }: Entry): string {
+  return `${account} ${task_id ?? path}`
+}
+
+/** The words for states in a reply, wherever its family has them. */
+export function statesIn(body: unknown): string[] {
+  if (Array.isArray(body)) return body.flatMap(statesIn)
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([key, value]) =>
+    /^(?:task_)?status$/.test(key) && typeof value === 'string' ? [value] : statesIn(value),
+  )
+}

@@ -1,0 +1,60 @@
+import type { Entry, TaskLine } from '../store/shapes.ts'
+import { factsOf } from './facts.ts'
+
+export type Kind = 'all' | 'refused' | 'by a rule' | 'unread fields'
+
+export const kinds: Readonly<Record<Kind, (entry: Entry) => boolean>> = {
+  all: () => true,
+  refused: ({ status }) => status >= 400 || status === 0,
+  'by a rule': ({ rule }) => rule !== undefined,
+  'unread fields': ({ unread }) => unread !== undefined,
+}
+
+/** What the list is narrowed to. It stands in the address, so that it can be sent to others and survives a reload. */
+export interface Filters {
+  kind: Kind
+  search: string
+  /** Whether equal polls in a row are one row. */
+  polls: 'folded' | 'all'
+}
+
+export function readFilters(query: URLSearchParams): Filters {
+  const kind = query.get('kind') ?? 'all'
+  return {
+    kind: Object.hasOwn(kinds, kind) ? (kind as Kind) : 'all',
+    search: query.get('q') ?? '',
+    polls: query.get('polls') === 'all' ? 'all' : 'folded',
+  }
+}
+
+/** The filters as the address has them; what is usual is left out. */
+export function queryOf({ kind, search, polls }: Filters): Record<string, string> {
+  return {
+    ...(kind !== 'all' && { kind }),
+    ...(search !== '' && { q: search }),
+    ...(polls === 'all' && { polls }),
+  }
+}
+
+/** The requests of a kind that contain every word: in address, operation, task, account, status, rule, prompt or model. */
+export function matching(
+  entries: readonly Entry[],
+  { kind, search }: Filters,
+  tasks: ReadonlyMap<string, TaskLine>,
+): readonly Entry[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (kind === 'all' && words.length === 0) return entries
+  return entries.filter(
+    entry => kinds[kind](entry) && (words.length === 0 || hasAll(textOf(entry, tasks), words)),
+  )
+}
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  return words.every(word => text.includes(word))
+}
+
+function textOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): string {
+  const { method, path, operation, task_id = '', account, status, fault = '', rule = '' } = entry
+  const { prompt, model } = factsOf(entry, tasks)
+  return `${method} ${path} ${operation} ${task_id} ${account ?? ''} ${status} ${fault} ${rule} ${prompt} ${model}`.toLowerCase()
+}

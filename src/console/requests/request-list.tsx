@@ -1,0 +1,88 @@
+import { signal } from '@preact/signals'
+import { Empty } from '../parts/empty.tsx'
+import { counted } from '../parts/format.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { to } from '../store/address.ts'
+import { areEntriesRead, entries } from '../store/requests.ts'
+import { byId } from '../store/tasks.ts'
+import { comparing, pairIn } from './comparing.ts'
+import { filters, narrow } from './filters.ts'
+import { folded } from './folded.ts'
+import { matching } from './narrowed.ts'
+import { RequestRow } from './request-row.tsx'
+
+/** The number of the newest request that is shown; undefined while new ones appear. */
+export const pausedAt = signal<number | undefined>(undefined)
+
+const rowHeight = 42
+
+/** The journal, narrowed and folded, newest first. */
+export function RequestList({ item }: { item: string | undefined }) {
+  const until = pausedAt.value
+  const known = until === undefined ? entries.value : entries.value.filter(({ id }) => id <= until)
+  const found = matching(known, filters.value, byId.value)
+  const folds =
+    filters.value.polls === 'all' ? found.map(entry => ({ entry, all: [entry], withinMs: 0 })) : folded(found)
+  const open = pairIn(item) ?? [item]
+  return (
+    <div class="requests-list">
+      {comparing.value !== undefined && <Choosing id={comparing.value} />}
+      {folds.length > 0 ? (
+        <VirtualList
+          items={folds}
+          label={`${counted(found.length, 'request')}, newest first`}
+          rowHeight={rowHeight}
+          place="requests"
+          keyOf={({ entry }) => entry.id}
+          row={fold => (
+            <RequestRow fold={fold} isOpen={fold.all.some(({ id }) => open.includes(String(id)))} />
+          )}
+        />
+      ) : (
+        <Nothing />
+      )}
+    </div>
+  )
+}
+
+function Choosing({ id }: { id: number }) {
+  return (
+    <p class="remark tone-running row spread" role="status">
+      Choose the request to compare with number {id}.
+      <button
+        type="button"
+        class="button small"
+        onClick={() => {
+          comparing.value = undefined
+        }}
+      >
+        Do not compare
+      </button>
+    </p>
+  )
+}
+
+function Nothing() {
+  if (!areEntriesRead.value) return <Empty title="Reading the journal …" />
+  if (entries.value.length > 0)
+    return (
+      <Empty title="No request matches">
+        <button type="button" class="button" onClick={() => narrow({ kind: 'all', search: '' })}>
+          Show all requests
+        </button>
+      </Empty>
+    )
+  return (
+    <Empty title="No requests yet">
+      <p>
+        Every call of the emulated API appears here as it comes in: what was sent, what was answered, and why.
+      </p>
+      <a class="button primary" href={to('playground')}>
+        Send one from the playground
+      </a>
+      <a class="button" href={to('connect')}>
+        Connect a client
+      </a>
+    </Empty>
+  )
+}

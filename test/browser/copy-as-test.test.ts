@@ -1,0 +1,246 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { expectedIn } from '../../src/console/as-test/expected.ts'
+import { literal } from '../../src/console/as-test/literal.ts'
+import { type TestForm, testOf } from '../../src/console/as-test/test-of.ts'
+import type { Entry, TaskLine, TaskView } from '../../src/console/store/shapes.ts'
+import { openBrowser } from '../support/console.ts'
+import { freshBuild, root } from '../support/fresh-build.ts'
+import { openGateway } from '../support/gateway.ts'
+import { run } from '../support/run.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+const folder = mkdtempSync(join(root, 'node_modules/.cache/copied-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const tasks = '/api/v3/contents/generations/tasks'
+const makers: Record<string, { id: string; method: string; path: string }> = {
+  a: { id: 'a.create', method: 'POST', path: tasks },
+}
+/** Copied by a click, in the browser. */
+let clicked = ''
+
+/** The test of the newest task, as the console makes it. */
+async function newest(form: TestForm): Promise<string> {
+  const { body: list } = await gateway.control('GET', '/tasks?limit=1')
+  const { body: lines } = await gateway.control('GET', '/tasks?detail=line&limit=1')
+  const task = list.items[0] as TaskView
+  const { body } = await gateway.control('GET', `/requests?task=${encodeURIComponent(task.id)}`)
+  const told = { task, line: lines.items[0] as TaskLine, entries: body.items as Entry[] }
+  return testOf(form, { ...told, maker: makers[task.kind] }, gateway.url)
+}
+
+/** Tells stories of many kinds, and gives each as tests: a name and a text for every form. */
+async function stories(): Promise<{ name: string; texts: Record<TestForm, string> }[]> {
+  const told: { name: string; texts: Record<TestForm, string> }[] = []
+  const keep = async (name: string) =>
+    told.push({
+      name,
+      texts: {
+        vitest: await newest('vitest'),
+        playwright: await newest('playwright'),
+        pytest: await newest('pytest'),
+      },
+    })
+  const create = async (text: string, more: object = {}, key?: string) =>
+    (
+      await gateway.post(
+        tasks,
+        { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more },
+        key,
+      )
+    ).body.id
+  const poll = (id: string, key?: string) => gateway.get(`${tasks}/${id}`, key)
+
+  const one = await create('It\'s "quoted", with a \\ and ünïcode 🎈\nand a second line')
+  for (let i = 0; i < 4; i++) await poll(one)
+  await gateway.advance('40s')
+  const done = await poll(one)
+  await gateway.download(done.body.content.video_url)
+  await keep('succeeds and is downloaded')
+
+  await gateway.control('POST', '/inject', {
+    operation: 'a.get',
+    nth: 2,
+    then: { refuse: { fault: 'rate_limited', retry_after: '3s' } },
+  })
+  const two = await create('fails late [[fail:OutputVideoSensitiveContentDetected]]', {}, 'sk-emulator.shop')
+  await poll(two, 'sk-emulator.shop')
+  await poll(two, 'sk-emulator.shop')
+  await gateway.advance('1m')
+  await poll(two, 'sk-emulator.shop')
+  await keep('fails for another account, after a refused poll')
+
+  const three = await create('cancelled')
+  await gateway.delete(`${tasks}/${three}`)
+  await poll(three)
+  await keep('is cancelled by its client')
+
+  const four = await create('forced')
+  await gateway.advance('5s')
+  await gateway.control('POST', `/tasks/${four}/force`, { status: 'failed', error: { code: 'Mine' } })
+  await poll(four)
+  await keep('is forced')
+
+  await create('never [[never]]')
+  await keep('is never polled')
+
+  await gateway.post('/image-to-video/model_k_30', {
+    prompt: 'From a sample',
+    settings: { resolution: '1080p', duration: 5 },
+    contents: [{ type: 'first_frame', url: `${gateway.url}/__emulator/samples/landscape.jpg` }],
+  })
+  const { body: k } = await gateway.control('GET', '/tasks?limit=1')
+  await gateway.get(`/tasks?task_ids=${k.items[0].id}`)
+  await gateway.advance('2m')
+  await gateway.get(`/tasks?task_ids=${k.items[0].id}`)
+  await keep('starts from a file of the emulator')
+
+  await gateway.post('/api/v3/images/generations', { model: 'model_image', prompt: 'A picture', size: '1K' })
+  await keep('is done at once')
+
+  await gateway.control('POST', '/tasks', { family: 'k', kind: 'k.voice', request: { voice_name: 'Anna' } })
+  await gateway.advance('2m')
+  await keep('was made by the control API')
+  return told
+}
+
+it('copies the story of a task as a test by one click (issue: copy as test)', async () => {
+  const made = await gateway.post(tasks, {
+    model: 'model_a_20',
+    content: [{ type: 'text', text: 'Copied in the browser' }],
+    ratio: '16:9',
+  })
+  await gateway.get(`${tasks}/${made.body.id}`)
+  await gateway.advance('1m')
+  await gateway.get(`${tasks}/${made.body.id}`)
+  const page = await view.open(`tasks/${made.body.id}`)
+  const group = page.getByRole('group', { name: 'Copy as test' })
+  for (const [name, word] of [
+    ['pytest', 'def test_copied_in_the_browser_succeeded(world):'],
+    ['Playwright', "from 'generation-gateway-emulator/playwright'"],
+    ['vitest', "from 'generation-gateway-emulator/vitest'"],
+  ] as const) {
+    await group.getByRole('button', { name }).click()
+    await page.getByText(`Copied as a test for ${name}`).waitFor()
+    clicked = await page.evaluate(() => navigator.clipboard.readText())
+    expect(clicked).toContain(word)
+  }
+  await page.close()
+})
+
+it('copied tests pass when vitest and pytest run them, and are sound TypeScript for Playwright (issue: copy as test)', async () => {
+  const told = await stories()
+  await freshBuild()
+  for (const [i, { texts }] of told.entries()) {
+    writeFileSync(join(folder, `told-${i}.test.ts`), texts.vitest)
+    writeFileSync(join(folder, `told-${i}.spec.ts`), texts.playwright)
+    writeFileSync(join(folder, `test_told_${i}.py`), texts.pytest)
+  }
+  writeFileSync(join(folder, 'clicked.test.ts'), clicked)
+  const paths = Object.fromEntries(
+    ['vitest', 'playwright'].map(kit => [`generation-gateway-emulator/${kit}`, [`${root}dist/${kit}.d.ts`]]),
+  )
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: `${root}tsconfig.json`,
+      compilerOptions: { noEmit: true, paths, types: ['node'], rootDir: root, skipLibCheck: true },
+      include: [`${folder}/*.ts`],
+    }),
+  )
+  const types = await run('node', [`${root}node_modules/typescript/bin/tsc`, '-p', folder])
+  expect(types.stdout).toBe('')
+
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    `export default ${JSON.stringify({
+      cacheDir: join(folder, 'vite'),
+      resolve: { alias: { 'generation-gateway-emulator/vitest': `${root}dist/vitest.js` } },
+      test: { include: ['*.test.ts'], testTimeout: 60_000, isolate: false },
+    })}`,
+  )
+  const environment = { PATH: process.env.PATH, NO_COLOR: '1', GATEWAY_EMULATOR_URL: gateway.url }
+  const node = await run(
+    'node',
+    [
+      `${root}node_modules/vitest/vitest.mjs`,
+      'run',
+      '--root',
+      folder,
+      '--config',
+      join(folder, 'vitest.config.mjs'),
+    ],
+    { cwd: folder, env: environment },
+  )
+  expect(node.code, node.stdout + node.stderr).toBe(0)
+  expect(node.stdout).toContain(`Tests  ${told.length + 1} passed`)
+
+  const { code } = await run('python3', ['-c', 'import pytest']).catch(() => ({ code: 1 }))
+  if (code !== 0) return console.warn('The copied tests for pytest did not run: python3 has no pytest.')
+  const python = await run(
+    'python3',
+    ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'generation_gateway_emulator.plugin', folder],
+    {
+      cwd: folder,
+      env: { ...environment, PYTHONPATH: `${root}src/testing/python`, PYTHONDONTWRITEBYTECODE: '1' },
+    },
+  )
+  expect(python.code, python.stdout + python.stderr).toBe(0)
+  expect(python.stdout).toContain(`${told.length} passed`)
+}, 300_000)
+
+it('a copied test fails when the story goes otherwise', async () => {
+  const wrong = clicked.replaceAll("toBe('succeeded')", "toBe('failed')")
+  expect(wrong).not.toBe(clicked)
+  writeFileSync(join(folder, 'wrong.test.ts'), wrong)
+  const { code, stdout, stderr } = await run(
+    'node',
+    [
+      `${root}node_modules/vitest/vitest.mjs`,
+      'run',
+      'wrong',
+      '--root',
+      folder,
+      '--config',
+      join(folder, 'vitest.config.mjs'),
+    ],
+    { cwd: folder, env: { PATH: process.env.PATH, NO_COLOR: '1', GATEWAY_EMULATOR_URL: gateway.url } },
+  )
+  expect(code).toBe(1)
+  expect(stdout + stderr).toContain("expected 'succeeded' to be 'failed'")
+})
+
+it('expects of a reply only what does not differ between worlds', () => {
+  expect(
+    expectedIn({
+      task: { id: 'x', status: 'failed', error: { code: 'C', message: 'm' }, created_at: 1 },
+      items: [{ modality: 'text', duration: 4 }],
+    }),
+  ).toEqual([
+    { path: ['task', 'status'], value: 'failed' },
+    { path: ['task', 'error', 'code'], value: 'C' },
+    { path: ['items', 0, 'modality'], value: 'text' },
+  ])
+  expect(expectedIn('a text')).toEqual([])
+})
+
+it('breaks long values into lines, and keeps short ones whole', () => {
+  const spelling = {
+    words: { true: 'True', false: 'False', null: 'None' },
+    key: JSON.stringify,
+    string: JSON.stringify,
+    indent: '    ',
+  }
+  expect(literal({ a: [true, null], b: {} }, spelling)).toBe('{"a": [True, None], "b": {}}')
+  expect(literal(['x'.repeat(60), 'y'.repeat(60)], spelling)).toBe(
+    `[\n    "${'x'.repeat(60)}",\n    "${'y'.repeat(60)}",\n]`,
+  )
+})
+
+it('raises no fault in the pages', () => {
+  expect(view.faults).toEqual([])
+})

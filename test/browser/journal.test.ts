@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { absent, differences } from '../../src/console/requests/difference.ts'
+import { factsOf } from '../../src/console/requests/facts.ts'
+import { folded } from '../../src/console/requests/folded.ts'
+import { queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
+import { missDifferences } from '../../src/console/requests/near-miss.ts'
+import type { Entry, TaskLine } from '../../src/console/store/shapes.ts'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+
+const tasks = '/api/v3/contents/generations/tasks'
+const create = (text: string, more: object = {}) =>
+  gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more })
+
+it('shows prompt, model and task of each request, folds equal polls and pauses (issue: requests)', async () => {
+  const { body: made } = await create('A heron over the reeds')
+  for (let i = 0; i < 12; i++) await gateway.get(`${tasks}/${made.id}`)
+  await gateway.advance('1m')
+  await gateway.get(`${tasks}/${made.id}`)
+  const page = await view.open('requests')
+  const rows = page.getByRole('listitem')
+  await expect.poll(() => rows.count()).toBe(3)
+  for (const row of [rows.nth(0), rows.nth(1), rows.nth(2)])
+    for (const fact of ['A heron over the reeds', 'model_a_25', made.id.slice(-12)])
+      expect(await row.textContent()).toContain(fact)
+  expect(await rows.nth(1).textContent()).toMatch(/a\.get queued.*×12/)
+  await page.getByRole('checkbox', { name: 'fold polls' }).uncheck()
+  await expect.poll(() => rows.count()).toBe(14)
+  await page.getByRole('checkbox', { name: 'fold polls' }).check()
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await create('Made meanwhile')
+  await page.getByRole('button', { name: 'Paused, 1 new' }).waitFor()
+  expect(await rows.count()).toBe(3)
+  await page.getByRole('button', { name: 'Paused, 1 new' }).click()
+  await page.getByText('Made meanwhile').waitFor()
+  await page.close()
+})
+
+it('keeps the filters in the address, over a reload and in links (issue: filters in the address)', async () => {
+  await create('refused', { resolution: '9k' })
+  const page = await view.open('requests')
+  await page.getByRole('button', { name: 'refused' }).click()
+  await page.getByRole('searchbox').fill('model_a_25')
+  await page.getByRole('listitem').getByRole('link').click()
+  expect(page.url()).toMatch(/#\/requests\/\d+\?kind=refused&q=model_a_25$/)
+  await page.reload()
+  await page.getByText('Why it was refused').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(1)
+  expect(await page.getByRole('searchbox').inputValue()).toBe('model_a_25')
+  await page.getByRole('link', { name: 'Close the details' }).click()
+  expect(page.url()).toMatch(/#\/requests\?kind=refused&q=model_a_25$/)
+  await page.close()
+})
+
+it('shows what differs between two requests, and between a near miss and what was wanted (issue: diff)', async () => {
+  await create('The same', { duration: 5 })
+  await create('The same', { duration: 10, watermark: true })
+  const page = await view.open('requests')
+  const rows = page.getByRole('listitem').filter({ hasText: 'The same' })
+  await rows.first().getByRole('link').click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText(/Choose the request to compare with/).waitFor()
+  await rows.nth(1).getByRole('link').click()
+  const request = page.getByRole('region', { name: 'Request', exact: true })
+  const cells = (name: string) =>
+    request
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name }) })
+      .getByRole('cell')
+      .allTextContents()
+  await request.getByRole('rowheader', { name: 'duration' }).waitFor()
+  expect(await cells('duration')).toEqual(['10', '5'])
+  expect(await cells('watermark')).toEqual(['true', '–'])
+  expect(await request.getByRole('rowheader').count()).toBe(2)
+
+  await page.evaluate(() => location.assign('#/requests/verify'))
+  await page
+    .getByRole('textbox', { name: 'Match (JSON)' })
+    .fill('{"operation":"a.create","model":"model_a_20"}')
+  await page.getByRole('button', { name: 'Check' }).click()
+  const miss = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: 'model' }) })
+    .first()
+  expect(await miss.getByRole('cell').allTextContents()).toEqual(
+    ['model_a_20', 'model_a_25'].map(expect.stringContaining),
+  )
+  await page.close()
+})
+
+it('downloads the journal as HAR (issue: HAR download)', async () => {
+  const page = await view.open('requests')
+  const coming = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'HAR' }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('requests.har')
+  const har = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  expect(har.log.version).toBe('1.2')
+  expect(har.log.entries.length).toBeGreaterThan(3)
+  await page.close()
+})
+
+const poll = (id: number, change: Partial<Entry> = {}) =>
+  ({
+    id,
+    at_ms: id * 1000,
+    account: 'default',
+    operation: 'a.get',
+    method: 'GET',
+    path: '/x/1',
+    status: 200,
+    task_id: '1',
+    request: { headers: {}, body: null },
+    response: { headers: {}, body: { status: 'queued' } },
+    ...change,
+  }) as Entry
+
+it('folds polls of one task with one answer, also where polls of another task lie between', () => {
+  const other = { task_id: '2', path: '/x/2' }
+  const list = [poll(6), poll(5, other), poll(4), poll(3, other), poll(2), poll(1, other)]
+  expect(folded(list).map(({ entry, all, withinMs }) => [entry.id, all.length, withinMs])).toEqual([
+    [6, 3, 4000],
+    [5, 3, 4000],
+  ])
+})
+
+it.each([
+  ['another state', { response: { headers: {}, body: { status: 'running' } } }],
+  ['another status', { status: 503 }],
+  ['another account', { account: 'shop' }],
+  ['a create', { operation: 'a.create', method: 'POST' }],
+])('does not fold over %s', (_, change) => {
+  const list = [poll(5), poll(4), poll(3, change as Partial<Entry>), poll(2), poll(1)]
+  const sizes = folded(list).map(({ all }) => all.length)
+  expect(sizes).toEqual(change && 'account' in change ? [4, 1] : [1, 1, 1, 1, 1])
+})
+
+it('finds the prompt and the model of a request, or those of its task', () => {
+  const line = { prompt: 'from the task', model: 'model_x' } as TaskLine
+  const known = new Map([['1', line]])
+  expect(factsOf(poll(1), known)).toEqual({ prompt: 'from the task', model: 'model_x', task: '1' })
+  const body = { model: 'm', input: { media: [], prompt: 'own' } }
+  expect(factsOf(poll(1, { request: { headers: {}, body } }), known)).toMatchObject({
+    prompt: 'own',
+    model: 'm',
+  })
+  expect(factsOf(poll(1, { task_id: 'gone', path: '/image-to-video/model_k_30' }), known)).toEqual({
+    prompt: '',
+    model: 'model_k_30',
+    task: 'gone',
+  })
+})
+
+it('reads filters from an address and writes only what is unusual', () => {
+  const filters = readFilters(new URLSearchParams('kind=refused&q=a+b&polls=all'))
+  expect(filters).toEqual({ kind: 'refused', search: 'a b', polls: 'all' })
+  expect(queryOf(filters)).toEqual({ kind: 'refused', q: 'a b', polls: 'all' })
+  expect(queryOf(readFilters(new URLSearchParams('kind=constructor')))).toEqual({})
+})
+
+it('finds what differs at any depth, and what only one of two has', () => {
+  expect(differences({ a: [1, { b: 2 }], c: 1 }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
+    { path: 'a[1].b', left: 2, right: 3 },
+    { path: 'a[2]', left: absent, right: 4 },
+    { path: 'c', left: 1, right: absent },
+    { path: 'd', left: absent, right: null },
+  ])
+  expect(differences({ a: [] }, { a: {} })).toEqual([{ path: 'a', left: [], right: {} }])
+  expect(differences(null, null)).toEqual([])
+  expect(differences('x', null)).toEqual([{ path: 'body', left: 'x', right: null }])
+})
+
+it('reads the reasons of a near miss as what was wanted and what it was', () => {
+  expect(missDifferences(['model: wanted "a", was "b"', 'it came too late'])).toEqual({
+    list: [{ path: 'model', left: '"a"', right: '"b"' }],
+    rest: ['it came too late'],
+  })
+})
+
+it('raises no fault in the pages', () => {
+  expect(view.faults).toEqual([])
+})
