@@ -28,6 +28,8 @@ export interface WorldView {
   scenarios: string[]
   /** How many tasks it holds, removed records included. */
   tasks: number
+  /** The number of its newest request. It never falls while the emulator runs. */
+  requests: number
 }
 
 /** How a world's clock moves: with the wall clock times `rate`, only by `advance`, or also by itself when a poll sees nothing new. */

@@ -8,6 +8,7 @@ import { listenToKeys } from './shell/shortcuts.ts'
 import { readAccounts } from './store/accounts.ts'
 import { isWorldName } from './store/address.ts'
 import { goLive } from './store/live.ts'
+import { readModels } from './store/models.ts'
 import { report } from './store/notices.ts'
 import { readOperations } from './store/operations.ts'
 import { keepPlaces } from './store/places.ts'
@@ -31,3 +32,4 @@ if (isWorldName) {
 }
 void report(readOperations)
 if (isWorldName) void report(readAccounts)
+void report(readModels)

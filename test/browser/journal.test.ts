@@ -87,9 +87,23 @@ it('shows what differs between two requests, and between a near miss and what wa
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: 'model' }) })
     .first()
-  expect(await miss.getByRole('cell').allTextContents()).toEqual(
-    ['model_a_20', 'model_a_25'].map(expect.stringContaining),
-  )
+  expect(await miss.getByRole('cell').allTextContents()).toEqual(['"model_a_20"', '"model_a_25"'])
+  await page.close()
+})
+
+it('opens a request in the playground, where it can be changed (issue: open in playground)', async () => {
+  await create('To be edited', { duration: 7 })
+  const page = await view.open('requests')
+  await page.getByRole('listitem').filter({ hasText: 'To be edited' }).getByRole('link').click()
+  await page.getByRole('button', { name: 'Edit in the playground' }).click()
+  const text = page.getByLabel('text', { exact: true })
+  await text.waitFor()
+  expect(await text.inputValue()).toBe('To be edited')
+  await text.fill('Edited')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('region', { name: 'Reply', exact: true }).getByText('200', { exact: true }).waitFor()
+  const { body } = await gateway.control('GET', '/tasks?limit=1')
+  expect(body.items[0].request).toMatchObject({ content: [{ text: 'Edited' }], duration: 7 })
   await page.close()
 })
 

@@ -27,6 +27,10 @@ const pages = [
   'docs',
   'docs/a.create',
   'docs/control:POST%20%2Fclock%2Fadvance',
+  'requests/1..2',
+  'connect',
+  'connect/ai-sdk',
+  'reports',
   ...panels.map(panel => `world/${panel}`),
 ]
 let open: readonly string[] = pages

@@ -142,7 +142,7 @@ function spellingFor(origin: string): Spelling {
 }
 
 /** With single quotes, as JSON escapes it. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 

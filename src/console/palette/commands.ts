@@ -40,6 +40,9 @@ export function commands({ scenarios, worlds }: Offers): Command[] {
     ...worlds
       .filter(({ id }) => id !== world)
       .map(({ id }) => command('World', `Open the world ${id}`, () => openWorld(id))),
+    command('World', 'Open a new world …', () => {
+      dialog.value = { kind: 'world' }
+    }),
     command('Copy', 'Copy this world’s key', () => void copyText(keyOf('default'), 'key')),
     command('Copy', 'Copy the base address', () => void copyText(location.origin, 'address')),
     command('Looks', 'Switch colours', switchTheme),

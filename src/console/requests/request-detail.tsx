@@ -5,12 +5,16 @@ import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { keepDraft, textOf } from '../playground/draft.ts'
 import { keyOf } from '../store/accounts.ts'
 import { go, to } from '../store/address.ts'
 import { callPublic } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
+import { creates } from '../store/operations.ts'
 import type { Entry } from '../store/shapes.ts'
+import { byId } from '../store/tasks.ts'
 import { comparing } from './comparing.ts'
+import { factsOf } from './facts.ts'
 import { filters } from './filters.ts'
 import { queryOf } from './narrowed.ts'
 import { StatusPill } from './status-pill.tsx'
@@ -154,6 +158,7 @@ function Buttons({ entry }: { entry: Entry }) {
         label="Copy as curl"
         text={() => copyAs('curl', { ...call, url: `${location.origin}${path}` })}
       />
+      <EditButton entry={entry} />
       <button type="button" class="button small" onClick={expect}>
         Expect one like this
       </button>
@@ -169,5 +174,34 @@ function Buttons({ entry }: { entry: Entry }) {
         Compare
       </button>
     </div>
+  )
+}
+
+/** Puts a create into the playground, where it can be changed and sent. */
+function EditButton({ entry }: { entry: Entry }) {
+  const operation = creates().find(({ id }) => id === entry.operation)
+  if (!operation || entry.request.body === null) return null
+  const { body } = entry.request
+  const edit = () => {
+    keepDraft(operation, {
+      text: typeof body === 'string' ? body : textOf(body),
+      model: factsOf(entry, byId.value).model,
+      account: entry.account ?? 'default',
+    })
+    go('playground', operation.id)
+  }
+  return (
+    <button
+      type="button"
+      class="button small"
+      title={
+        isWhole(body)
+          ? 'Open it in the playground, change it and send it'
+          : 'Files are kept as digests: put your own in their place'
+      }
+      onClick={edit}
+    >
+      Edit in the playground
+    </button>
   )
 }

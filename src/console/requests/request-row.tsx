@@ -21,9 +21,6 @@ export function RequestRow({ fold, isOpen }: { fold: Fold; isOpen: boolean }) {
       class="request-row"
       href={to('requests', item, queryOf(filters.value))}
       aria-current={isOpen ? 'true' : undefined}
-      onClick={() => {
-        comparing.value = undefined
-      }}
     >
       <time class="mono quiet">{timeOfDay(at_ms)}</time>
       <StatusPill status={status} />
@@ -40,7 +37,8 @@ export function RequestRow({ fold, isOpen }: { fold: Fold; isOpen: boolean }) {
       <span class="request-marks">
         {all.length > 1 && (
           <span class="pill" title={`${all.length} equal polls within ${span(withinMs)}`}>
-            ×{all.length} in {span(withinMs)}
+            ×{all.length}
+            {withinMs > 0 && ` in ${span(withinMs)}`}
           </span>
         )}
         {rule !== undefined && <span class="pill tone-running">{rule}</span>}

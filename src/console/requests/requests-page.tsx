@@ -1,4 +1,5 @@
 import './requests.css'
+import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
@@ -6,7 +7,7 @@ import { control } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
 import type { Entry, Listed } from '../store/shapes.ts'
 import { useTitle } from '../store/title.ts'
-import { pairIn } from './comparing.ts'
+import { comparing, pairIn } from './comparing.ts'
 import { Comparison } from './comparison.tsx'
 import { filters } from './filters.ts'
 import { queryOf } from './narrowed.ts'
@@ -49,6 +50,9 @@ function One({ id }: { id: string }) {
 function Two({ pair: [left, right] }: { pair: [string, string] }) {
   const one = useEntry(left)
   const other = useEntry(right)
+  useEffect(() => {
+    comparing.value = undefined
+  }, [])
   if (one.entry && other.entry) return <Comparison left={one.entry} right={other.entry} />
   return one.isGone || other.isGone ? <Gone /> : null
 }

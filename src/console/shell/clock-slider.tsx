@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { counted, span, timeOfDay } from '../parts/format.ts'
 import { now } from '../store/clock.ts'
 import { moveBy } from '../store/clock-moves.ts'
-import { countBetween, marksIn, planned } from '../store/planned.ts'
+import { countBetween, marksIn } from '../store/moments.ts'
+import { planned } from '../store/planned.ts'
 import { tasks } from '../store/tasks.ts'
 
 const steps = 200

@@ -5,6 +5,7 @@ const Nothing = () => null
 const Palette = lazy(async () => (await import('../palette/palette.tsx')).Palette, Nothing)
 const Keys = lazy(async () => (await import('../palette/keys.tsx')).Keys, Nothing)
 const BreakDialog = lazy(async () => (await import('../breaking/break-dialog.tsx')).BreakDialog, Nothing)
+const NewWorld = lazy(async () => (await import('../world/new-world.tsx')).NewWorld, Nothing)
 
 /** The dialog that is open. */
 export function Dialogs() {
@@ -18,5 +19,7 @@ export function Dialogs() {
       return <Keys />
     case 'break':
       return <BreakDialog operation={open.operation} />
+    case 'world':
+      return <NewWorld />
   }
 }

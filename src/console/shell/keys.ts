@@ -22,6 +22,8 @@ export const keys: readonly Key[] = [
   { key: '3', does: 'Scenarios', act: () => go('scenarios') },
   { key: '4', does: 'Playground', act: () => go('playground') },
   { key: '5', does: 'World', act: () => go('world') },
+  { key: '6', does: 'Connect', act: () => go('connect') },
+  { key: '7', does: 'Reports', act: () => go('reports') },
   { key: '?', does: 'Show the keys', act: () => (dialog.value = { kind: 'keys' }) },
 ]
 

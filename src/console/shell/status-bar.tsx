@@ -23,7 +23,9 @@ export function StatusBar() {
         }}
       >
         <Icon name="bolt" />
-        Break<span class="wide-only"> the next one</span>
+        <span>
+          Break<span class="wide-only"> the next one</span>
+        </span>
       </button>
       <div class="chips">
         {injections.value.map(one => (
@@ -42,8 +44,10 @@ export function StatusBar() {
         ))}
         {activeScenarios.value.map(name => (
           <LinkChip key={name} href={to('scenarios', name)} tone="running">
-            <span class="unseen">Scenario </span>
-            <span class="cut">{name}</span> acts
+            <span class="cut">
+              <span class="unseen">Scenario </span>
+              {name} acts
+            </span>
           </LinkChip>
         ))}
         <ClockChip />

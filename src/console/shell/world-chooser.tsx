@@ -1,21 +1,20 @@
 import './world-chooser.css'
-import { useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { useFetched } from '../parts/use-fetched.ts'
-import { openWorld, world } from '../store/address.ts'
-import { about } from '../store/api.ts'
+import { openWorld, to, world } from '../store/address.ts'
 import { isLive } from '../store/connection.ts'
-import { report } from '../store/notices.ts'
-import type { Listed, WorldView } from '../store/shapes.ts'
+import { dialog } from '../store/dialogs.ts'
+import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
 
 /** Past this many, names are typed and not picked. */
 const mostOffered = 200
 
 /** The world everything is about; picking another loads the page anew. */
 export function WorldChooser() {
-  const [opened, setOpened] = useState(0)
-  const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [opened])
-  const ids = [...new Set([world, ...(value?.items ?? []).map(({ id }) => id)])].slice(0, mostOffered)
+  useEffect(followWorlds, [])
+  const ids = [...new Set([world, ...worlds.value.map(({ id }) => id)])].slice(0, mostOffered)
+  const active = activity.value
   return (
     <div class="row world-chooser">
       <span
@@ -24,16 +23,26 @@ export function WorldChooser() {
         aria-label={isLive.value ? 'Live' : 'Not connected'}
         title={isLive.value ? 'Live: changes appear as they happen' : 'Not connected: trying again'}
       />
+      {active.size > 0 && (
+        <a
+          class="pill tone-running"
+          href={to('world', 'worlds')}
+          title={[...active].map(([id, count]) => `${id}: ${counted(count, 'new request')}`).join('\n')}
+        >
+          {active.size} active<span class="unseen"> in other worlds</span>
+        </a>
+      )}
       <select
         class="field"
         aria-label="World"
         value={world}
-        onFocus={() => setOpened(opened + 1)}
+        onFocus={() => void readWorlds()}
         onChange={event => openWorld(event.currentTarget.value)}
       >
         {ids.map(id => (
           <option key={id} value={id}>
             {id}
+            {active.has(id) && ` (${active.get(id)} new)`}
           </option>
         ))}
       </select>
@@ -42,14 +51,12 @@ export function WorldChooser() {
         class="button plain icon"
         aria-label="Open a new world"
         title="Open a new world"
-        onClick={() => void addWorld()}
+        onClick={() => {
+          dialog.value = { kind: 'world' }
+        }}
       >
         <Icon name="plus" />
       </button>
     </div>
   )
-}
-
-async function addWorld(): Promise<void> {
-  await report(async () => openWorld((await about<WorldView>('POST', '/worlds', {})).id))
 }

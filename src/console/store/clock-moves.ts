@@ -1,4 +1,4 @@
-import { counted, span } from '../parts/format.ts'
+import { counted, span, timeOfDay } from '../parts/format.ts'
 import { advance, type Change, changeClock, isPlaying } from './clock.ts'
 import { notify } from './notices.ts'
 import type { TaskLine } from './shapes.ts'
@@ -29,6 +29,11 @@ export async function step(): Promise<void> {
 /** By a length of virtual time, in ms. */
 export async function moveBy(ms: number): Promise<void> {
   tell(`${span(ms)} later`, await advance({ by: Math.ceil(ms) }))
+}
+
+/** To a moment, epoch ms. */
+export async function moveTo(at: number): Promise<void> {
+  tell(`It is ${timeOfDay(at)} now`, await advance({ to: Math.ceil(at) }))
 }
 
 /** Until no task is going to change any more. */

@@ -6,6 +6,7 @@ export type OpenDialog =
   | { kind: 'keys' }
   /** With the operation that is chosen at first. */
   | { kind: 'break'; operation?: string }
+  | { kind: 'world' }
 
 export const dialog = signal<OpenDialog | undefined>(undefined)
 

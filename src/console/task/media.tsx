@@ -104,6 +104,16 @@ function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
           <span class="pill tone-expired">clients get it {task.media_fault.kind.replaceAll('_', ' ')}</span>
         )}
         {file.url && <a href={new URL(file.url).pathname + new URL(file.url).search}>the client’s link</a>}
+        {file.url && <CopyButton text={file.url} label="Copy the client’s link" />}
+        <a
+          class="button small"
+          href={bytesOfMedia(task.id, file.name)}
+          download={`${task.id}-${file.name}.${file.ending}`}
+          title="Save the file; this does not count as a download"
+        >
+          <Icon name="save" />
+          Save
+        </a>
       </span>
     </figcaption>
   )

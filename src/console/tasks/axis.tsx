@@ -1,23 +1,74 @@
-import { day, timeOfDay } from '../parts/format.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { counted, day, fromNow, span, timeOfDay } from '../parts/format.ts'
 import { now } from '../store/clock.ts'
+import { countBetween, marksIn } from '../store/moments.ts'
+import { commitGhost, ghost, ghostKey, momentUnder, shownMoments, turnWheel } from './ghost.ts'
 import { place, ticks } from './time-scale.ts'
 import { timeWindow } from './time-window.ts'
 
-/** Virtual time above the bars, with now on it. */
+/** At most so many planned changes are drawn. */
+const places = 240
+
+/** Virtual time above the bars. Dragging on it moves the clock; the wheel shows more or less of it. */
 export function Axis({ tickCount }: { tickCount: number }) {
+  const track = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = track.current
+    if (!element) return
+    // Registered by hand: a listener that stops the page from scrolling must not be passive.
+    const turn = (event: WheelEvent) => turnWheel(event, element)
+    element.addEventListener('wheel', turn, { passive: false })
+    return () => element.removeEventListener('wheel', turn)
+  }, [])
   const window = timeWindow.value
   const at = place(now.value, window)
   const isLong = window.to - window.from > 86_400_000
   const label = (ms: number) =>
     isLong ? `${day(ms).replace(/ \d{4}$/, '')} ${timeOfDay(ms).slice(0, 5)}` : timeOfDay(ms)
+  const follow = (event: PointerEvent) => {
+    if (track.current) ghost.value = momentUnder(track.current, event.clientX)
+  }
   return (
-    <div class="axis" aria-hidden="true">
+    <div class="axis">
       <div class="axis-head small quiet">{day(now.value)}, UTC</div>
-      <div class="track">
+      <div
+        ref={track}
+        class="track axis-track"
+        role="slider"
+        tabIndex={0}
+        aria-label="Time line"
+        aria-valuemin={Math.round(window.from / 1000)}
+        aria-valuemax={Math.round(window.to / 1000)}
+        aria-valuenow={Math.round((ghost.value ?? now.value) / 1000)}
+        aria-valuetext={ghostText() ?? `now, ${timeOfDay(now.value)}`}
+        title="Drag to move the clock; turn the wheel to show more or less time"
+        onPointerDown={event => {
+          if (event.button !== 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          follow(event)
+        }}
+        onPointerMove={event => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) follow(event)
+        }}
+        onPointerUp={commitGhost}
+        onPointerCancel={() => {
+          ghost.value = undefined
+        }}
+        onBlur={() => {
+          ghost.value = undefined
+        }}
+        onKeyDown={event => {
+          if (event.ctrlKey || event.metaKey || event.altKey) return
+          if (ghostKey(event.key)) event.preventDefault()
+        }}
+      >
         {ticks(window, tickCount).map(tick => (
           <span key={tick} class="tick" style={{ left: `${place(tick, window)}%` }}>
             {label(tick)}
           </span>
+        ))}
+        {marksIn(shownMoments.value, { ...window, after: now.value }, places).map(mark => (
+          <span key={mark} class="planned" style={{ left: `${mark}%` }} />
         ))}
         {at >= 0 && at <= 100 ? (
           <span class="now-head" style={{ left: `${at}%` }}>
@@ -26,8 +77,29 @@ export function Axis({ tickCount }: { tickCount: number }) {
         ) : (
           <span class={`now-away ${at < 0 ? 'before' : 'after'}`}>{at < 0 ? '← now' : 'now →'}</span>
         )}
+        <Ghost />
       </div>
       <div class="axis-tail" />
     </div>
   )
+}
+
+function Ghost() {
+  const at = ghost.value
+  if (at === undefined) return null
+  const left = place(at, timeWindow.value)
+  return (
+    <span class={`ghost-head${left > 70 ? ' leftwards' : ''}`} style={{ left: `${left}%` }}>
+      {ghostText()}
+    </span>
+  )
+}
+
+/** `+2m 10s → 08:02:50, 3 changes`; undefined without a ghost. */
+function ghostText(): string | undefined {
+  const at = ghost.value
+  if (at === undefined) return undefined
+  if (at <= now.value) return `${fromNow(at, now.value)}: time goes forward only`
+  const count = countBetween(shownMoments.value, now.value, at)
+  return `+${span(at - now.value)} → ${timeOfDay(at)}, ${counted(count, 'change')}`
 }

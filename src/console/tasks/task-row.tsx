@@ -2,9 +2,11 @@ import { shortId, span } from '../parts/format.ts'
 import { StatePill } from '../parts/state-pill.tsx'
 import { to } from '../store/address.ts'
 import { now } from '../store/clock.ts'
+import { publishedName } from '../store/models.ts'
 import type { TaskLine } from '../store/shapes.ts'
 import { stateAt } from '../store/tasks.ts'
 import { Bar } from './bar.tsx'
+import { Poster } from './poster.tsx'
 import { place, ticks } from './time-scale.ts'
 import { timeWindow } from './time-window.ts'
 
@@ -15,8 +17,9 @@ export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number
   const window = timeWindow.value
   const isRemoved = task.deleted_at_ms !== null && task.deleted_at_ms <= at
   return (
-    <a class={`task-row${isRemoved ? ' removed' : ''}`} href={to('tasks', task.id)}>
+    <a class={`task-row${isRemoved ? ' removed' : ''}`} href={to('tasks', task.id)} data-task={task.id}>
       <span class="task-name">
+        <Poster key={current?.state} id={task.id} state={current?.state} />
         <span class="task-words">
           <span class="tag">{task.kind}</span>
           <span class="cut">{task.prompt === '' ? <span class="quiet">no prompt</span> : task.prompt}</span>
@@ -25,8 +28,8 @@ export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number
           <span class="mono" title={task.id}>
             {shortId(task.id)}
           </span>
-          <span class="cut">
-            {task.model}
+          <span class="cut" title={task.model}>
+            {publishedName(task.model) ?? task.model}
             {task.account !== 'default' && ` · ${task.account}`}
           </span>
         </span>
@@ -35,6 +38,7 @@ export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number
         {ticks(window, tickCount).map(tick => (
           <span key={tick} class="grid-line" style={{ left: `${place(tick, window)}%` }} />
         ))}
+        <span class="ghost-line" />
         <span class="now-line" style={{ left: `${place(at, window)}%` }} />
         <Bar states={task.states} window={window} now={at} />
       </span>

@@ -1,5 +1,5 @@
 import './tasks.css'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
@@ -9,8 +9,11 @@ import { cameFrom, to } from '../store/address.ts'
 import { areTasksRead, tasks } from '../store/tasks.ts'
 import { Axis } from './axis.tsx'
 import { isNarrowed, showAll, shown } from './filters.ts'
+import { ghost, turnWheel } from './ghost.ts'
+import { followFocus, followPointer, HoverCard, hideCard } from './hover-card.tsx'
 import { TaskRow } from './task-row.tsx'
-import { seen } from './time-window.ts'
+import { place } from './time-scale.ts'
+import { seen, timeWindow } from './time-window.ts'
 import { Toolbar } from './toolbar.tsx'
 
 const rowHeights = { wide: 46, narrow: 74 }
@@ -30,8 +33,32 @@ export function TasksPage() {
   }, [])
   const isNarrow = width < narrowBelow
   const tickCount = Math.floor((isNarrow ? width : width - 470) / 95)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    // With Ctrl or Alt the wheel zooms over the bars too; without, it scrolls the list.
+    const turn = (event: WheelEvent) => {
+      const track = (event.target as Element).closest('.task-row .track')
+      if (track && (event.ctrlKey || event.altKey)) turnWheel(event, track)
+    }
+    element.addEventListener('wheel', turn, { passive: false })
+    return () => {
+      element.removeEventListener('wheel', turn)
+      hideCard()
+    }
+  }, [])
+  const at = ghost.value
   return (
-    <div class="page-full tasks" ref={box}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it follows the pointer and the focus of what is in it.
+    <div
+      class={`page-full tasks${at === undefined ? '' : ' has-ghost'}`}
+      ref={box}
+      style={at === undefined ? undefined : `--ghost: ${place(at, timeWindow.value)}%`}
+      onPointerMove={followPointer}
+      onPointerLeave={hideCard}
+      onFocusIn={followFocus}
+      onKeyDown={hideCard}
+    >
       <h1 class="unseen">Tasks</h1>
       <Toolbar />
       {shown.value.length > 0 ? (
@@ -51,6 +78,7 @@ export function TasksPage() {
       ) : (
         <Nothing />
       )}
+      <HoverCard />
     </div>
   )
 }

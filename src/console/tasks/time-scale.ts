@@ -44,3 +44,18 @@ export function ticks({ from, to }: TimeWindow, count: number): number[] {
 export function place(at: number, { from, to }: TimeWindow): number {
   return ((at - from) / (to - from)) * 100
 }
+
+const shortestShownMs = 5000
+const longestShownMs = 30 * 86_400_000
+
+/** The window with `factor` times as much time in it; the moment `at` stays where it is on the page. */
+export function zoomed({ from, to }: TimeWindow, at: number, factor: number): TimeWindow {
+  const length = Math.min(longestShownMs, Math.max(shortestShownMs, (to - from) * factor))
+  const start = at - ((at - from) / (to - from)) * length
+  return { from: start, to: start + length }
+}
+
+/** The moment at a place of the window; `share` goes from 0 at its left to 1 at its right. */
+export function momentAt({ from, to }: TimeWindow, share: number): number {
+  return from + Math.min(1, Math.max(0, share)) * (to - from)
+}

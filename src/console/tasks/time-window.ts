@@ -38,3 +38,9 @@ export function pan(share: number): void {
   zoom.value = to - from
   endAt.value = to + (to - from) * share
 }
+
+/** Shows this stretch and stays there. */
+export function showWindow({ from, to }: TimeWindow): void {
+  zoom.value = to - from
+  endAt.value = to
+}

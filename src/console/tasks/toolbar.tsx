@@ -1,5 +1,6 @@
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons, states } from '../parts/state-pill.tsx'
+import { publishedOf } from '../store/models.ts'
 import { familyTitles } from '../store/operations.ts'
 import type { State } from '../store/shapes.ts'
 import { tasks } from '../store/tasks.ts'
@@ -46,7 +47,7 @@ export function Toolbar() {
         all="All families"
         value={family.value}
         options={families.value}
-        title={id => familyTitles.value.get(id) ?? id}
+        title={familyText}
         choose={value => {
           family.value = value
         }}
@@ -66,6 +67,13 @@ export function Toolbar() {
       <Zoom />
     </div>
   )
+}
+
+/** `Family A: … (doubao-seedance-2-5)`: letters alone say nothing to those who know the published names. */
+function familyText(id: string): string {
+  const names = publishedOf(id).join(', ')
+  const title = familyTitles.value.get(id) ?? id
+  return names === '' ? title : `${title} (${names})`
 }
 
 /** A state that no task is in is no choice, unless it was chosen while there was one. */

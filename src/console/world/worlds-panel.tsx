@@ -8,6 +8,7 @@ import { changes } from '../store/live.ts'
 import { report } from '../store/notices.ts'
 import type { Listed, WorldView } from '../store/shapes.ts'
 import { takeAway } from '../store/undo.ts'
+import { activity } from '../store/worlds.ts'
 
 export function WorldsPanel() {
   const [id, setId] = useState('')
@@ -78,6 +79,19 @@ export function WorldsPanel() {
           },
           { name: 'Scenarios', cell: row => row.scenarios.join(', ') || '–' },
           { name: 'Tasks', isNumber: true, cell: row => row.tasks.toLocaleString('en') },
+          {
+            name: 'Requests',
+            isNumber: true,
+            cell: row => {
+              const fresh = activity.value.get(row.id)
+              return (
+                <>
+                  {fresh !== undefined && <span class="pill tone-running">{fresh} new</span>}{' '}
+                  {row.requests.toLocaleString('en')}
+                </>
+              )
+            },
+          },
           {
             name: '',
             cell: row =>

@@ -5,7 +5,7 @@ import { storyReply } from '../story/story.ts'
 import { type ForceBody, forced, withExpiredLink } from '../tasks/force.ts'
 import { makeTask, type TaskRequest, taskRequestSchema } from '../tasks/make-task.ts'
 import { taskLine } from '../tasks/task-line.ts'
-import { mediaReply } from '../tasks/task-media.ts'
+import { mediaReply, posterReply } from '../tasks/task-media.ts'
 import { type TaskFilter, taskPage } from '../tasks/task-page.ts'
 import { taskView } from '../tasks/task-view.ts'
 
@@ -101,6 +101,12 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     summary:
       'A file of a succeeded task, whole, even when its link has expired; does not count as a download',
     handle: call => mediaReply(taskNamed(call), call),
+  },
+  {
+    method: 'GET',
+    paths: ['/tasks/:id/poster'],
+    summary: 'A small picture of the result of a succeeded task; does not count as a download',
+    handle: call => posterReply(taskNamed(call), call),
   },
 ]
 

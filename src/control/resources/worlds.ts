@@ -203,5 +203,6 @@ function worldView({ baseUrl }: ControlCall, world: World): WorldView {
     now: new Date(nowIn(world)).toISOString(),
     scenarios: head.active.map(({ name }) => name),
     tasks: tasks.size,
+    requests: world.journal.lastId,
   }
 }

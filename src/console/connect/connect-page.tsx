@@ -1,0 +1,141 @@
+import './connect.css'
+import { useRef } from 'preact/hooks'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { StatusPill } from '../requests/status-pill.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { go, to, world } from '../store/address.ts'
+import { areEntriesRead, entries } from '../store/requests.ts'
+import { findings } from '../store/status.ts'
+import { useTitle } from '../store/title.ts'
+import { type Manner, mannersOf, scoreOf } from './manners.ts'
+import { snippets } from './snippets.ts'
+
+/** Points a client at this world, sees its first request arrive, and says how it behaves. */
+export function ConnectPage({ item }: { item: string | undefined }) {
+  const chosen = snippets.find(({ name }) => name === item) ?? snippets[0]
+  useTitle(chosen && `Connect ${chosen.title}`)
+  if (!chosen) return null
+  const text = chosen.text({ url: location.origin, key: keyOf('default') })
+  return (
+    <div class="page connect">
+      <header>
+        <h1>Connect a client</h1>
+        <p class="quiet">
+          The base address and the key are all that changes. The key <code>{keyOf('default')}</code> leads to
+          the world {world}.
+        </p>
+      </header>
+      <div class="connect-columns">
+        <section class="card" aria-label="Client">
+          <div class="clients" role="group" aria-label="Clients">
+            {snippets.map(({ name, title }) => (
+              <button
+                key={name}
+                type="button"
+                class="button"
+                aria-pressed={name === chosen.name}
+                onClick={() => go('connect', name)}
+              >
+                {title}
+              </button>
+            ))}
+          </div>
+          <p class="small quiet connect-hint">{chosen.hint}</p>
+          <div class="json-box">
+            <CopyButton text={text} label="Copy the snippet" />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+            <pre class="json" tabIndex={0} role="region" aria-label={`Snippet for ${chosen.title}`}>
+              {text}
+            </pre>
+          </div>
+        </section>
+        <div class="stack">
+          <First />
+          <Manners />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Whether a request came since the page was opened, or ever. */
+function First() {
+  const [newest] = entries.value
+  const atFirst = useRef<number | undefined>(undefined)
+  if (areEntriesRead.value) atFirst.current ??= newest?.id ?? 0
+  const isFresh = newest !== undefined && newest.id > (atFirst.current ?? newest.id)
+  if (!newest)
+    return (
+      <section class="card first" aria-label="First request" role="status">
+        <span class="dot-waiting" />
+        <div>
+          <h2>Waiting for the first request</h2>
+          <p class="small quiet">
+            It appears here as it comes. A request with another key goes to that key’s world.
+          </p>
+        </div>
+      </section>
+    )
+  return (
+    <section class="card first tone-succeeded" aria-label="First request" role="status">
+      <span class="first-mark">
+        <Icon name="check" />
+      </span>
+      <div>
+        <h2>{isFresh ? 'First request received' : 'Requests have come'}</h2>
+        <p class="row">
+          <StatusPill status={newest.status} />
+          <a href={to('requests', String(newest.id))}>{newest.operation}</a>
+          {newest.task_id !== undefined && <a href={to('tasks', newest.task_id)}>its task</a>}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+const marks = { kept: 'check', broken: 'cross', unseen: 'dots' } as const
+const tones = { kept: 'succeeded', broken: 'failed', unseen: 'queued' } as const
+const words = { kept: 'kept', broken: 'broken', unseen: 'not seen yet' } as const
+
+function Manners() {
+  const manners = mannersOf(findings.value, entries.value)
+  const { kept, seen } = scoreOf(manners)
+  return (
+    <section class="card" aria-label="Manners">
+      <header>
+        <h2>Manners</h2>
+        <strong class={`pill tone-${kept === seen ? 'succeeded' : 'expired'}`}>
+          {seen === 0 ? 'nothing seen yet' : `${kept} of ${seen} kept`}
+        </strong>
+      </header>
+      <ul class="manners">
+        {manners.map(manner => (
+          <Row key={manner.title} manner={manner} />
+        ))}
+      </ul>
+      <p class="small quiet connect-hint">
+        <a href={to('world', 'findings')}>All findings</a>, with the requests that show them.
+      </p>
+    </section>
+  )
+}
+
+function Row({ manner: { title, state, texts } }: { manner: Manner }) {
+  return (
+    <li class={`tone-${tones[state]}`}>
+      <span class="manner-mark" role="img" aria-label={words[state]} title={words[state]}>
+        <Icon name={marks[state]} />
+      </span>
+      <div>
+        <span class={state === 'unseen' ? 'quiet' : ''}>{title}</span>
+        {texts.slice(0, 3).map(text => (
+          <p key={text} class="small quiet">
+            {text}
+          </p>
+        ))}
+        {texts.length > 3 && <p class="small quiet">and {texts.length - 3} more</p>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Difference, RowVerdict, Verdict } from '../../recordings/verdict.ts'
+import { counted } from '../parts/format.ts'
+import { DifferenceTable } from '../requests/comparison.tsx'
+
+/** How the emulator differs from a recorded gateway: what is contradicted, what no row claims, what is confirmed. */
+export function ComparisonReport({ name, verdict }: { name: string; verdict: Verdict }) {
+  const { recordings, rows, unclaimed, compared } = verdict
+  const withStatus = (status: RowVerdict['status']) => rows.filter(row => row.status === status)
+  const contradicted = withStatus('contradicted')
+  const confirmed = withStatus('confirmed')
+  return (
+    <>
+      <section class="card" aria-label="Summary">
+        <header>
+          <h2>
+            {contradicted.length === 0 && unclaimed.length === 0
+              ? 'Nothing is contradicted'
+              : `${counted(contradicted.length, 'row')} contradicted, ${counted(unclaimed.length, 'difference')} that no row claims`}
+          </h2>
+          <span class="small quiet">{name}</span>
+        </header>
+        <div class="body stack">
+          <p class="row">
+            <span class="pill tone-succeeded">confirmed {confirmed.length}</span>
+            <span class="pill tone-failed">contradicted {contradicted.length}</span>
+            <span class="pill tone-expired">unclaimed {unclaimed.length}</span>
+            <span class="pill">not seen {withStatus('not seen').length}</span>
+          </p>
+          <p class="small quiet">
+            {counted(compared, 'comparison')} in{' '}
+            {recordings.map(({ name, requests }) => `${name} (${counted(requests, 'request')})`).join(', ')}
+          </p>
+        </div>
+      </section>
+      {contradicted.length > 0 && (
+        <section class="card" aria-label="Contradicted">
+          <header>
+            <h2>Contradicted</h2>
+          </header>
+          {contradicted.map(row => (
+            <details key={row.id} class="case" open>
+              <summary>
+                <span class="pill tone-failed">{row.kind}</span>
+                <strong>{row.id}</strong>
+                <span class="quiet">{row.says}</span>
+              </summary>
+              <Differences list={row.differences} />
+            </details>
+          ))}
+        </section>
+      )}
+      {unclaimed.length > 0 && (
+        <section class="card" aria-label="No row claims">
+          <header>
+            <h2>No row claims</h2>
+          </header>
+          <Differences list={unclaimed} />
+        </section>
+      )}
+      <details class="card case">
+        <summary>
+          <strong>{counted(confirmed.length, 'row')} confirmed</strong>
+        </summary>
+        <ul class="case-parts">
+          {confirmed.map(({ id, says }) => (
+            <li key={id}>
+              <span class="mono">{id}</span> <span class="quiet">{says}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+function Differences({ list }: { list: readonly Difference[] }) {
+  return (
+    <DifferenceTable
+      heads={['recording', 'emulator']}
+      list={list.map(({ request, path, recorded, emulated }) => ({
+        path: `${request}: ${path}`,
+        left: recorded,
+        right: emulated,
+      }))}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import type { Report as ExploreReport, Row } from '../../explore/report.ts'
+import type { Verdict as Comparison } from '../../recordings/verdict.ts'
+
+/** The parts of an explore report that its JSON has. */
+export type Explored = Omit<ExploreReport, 'matrix' | 'accept'>
+
+/** A report that a file holds, or why it holds none. */
+export type ReadReport =
+  | { kind: 'explore'; name: string; report: Explored }
+  | { kind: 'compare'; name: string; report: Comparison }
+  | { kind: 'refused'; name: string; reason: string }
+
+/** Reads the text of a file as a report of `explore` or `compare`. */
+export function readReport(name: string, text: string): ReadReport {
+  const value = parsed(text)
+  if (value === undefined)
+    return {
+      kind: 'refused',
+      name,
+      reason: text.trimStart().startsWith('<')
+        ? 'It is a page or XML. Open an HTML report in the browser itself; here, open the JSON beside it.'
+        : 'It is not JSON.',
+    }
+  if (isExplored(value)) return { kind: 'explore', name, report: value }
+  if (isComparison(value)) return { kind: 'compare', name, report: value }
+  return {
+    kind: 'refused',
+    name,
+    reason: 'It is JSON, but neither a report of explore nor one of compare.',
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isExplored(value: unknown): value is Explored {
+  return (
+    hasLists(value, ['cases', 'calls', 'problems']) &&
+    (value.cases as unknown[]).every(one => isObject(one) && hasTexts(one, ['operation', 'id', 'verdict']))
+  )
+}
+
+function isComparison(value: unknown): value is Comparison {
+  return (
+    hasLists(value, ['recordings', 'rows', 'unclaimed']) &&
+    (value.rows as unknown[]).every(one => isObject(one) && hasTexts(one, ['id', 'status', 'says']))
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasLists(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return isObject(value) && names.every(name => Array.isArray(value[name]))
+}
+
+function hasTexts(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return names.every(name => typeof value[name] === 'string')
+}
+
+/** Problems first, then warnings, else in the order in which they were played. */
+export function sortedCases({ cases, problems }: Pick<Explored, 'cases' | 'problems'>): Row[] {
+  const bad = new Set(problems.map(keyOfRow))
+  const weight = (row: Row) => (bad.has(keyOfRow(row)) ? 0 : row.verdict === 'rude' ? 1 : 2)
+  return [...cases].sort((one, other) => weight(one) - weight(other))
+}
+
+/** `a.create#1 task_expired`, and the second failure of a pair. */
+export function keyOfRow({ operation, nth, id, and }: Row): string {
+  return `${operation}#${nth} ${id}${and ? ` + ${and}` : ''}`
+}

@@ -1,0 +1,90 @@
+import './reports.css'
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { Empty } from '../parts/empty.tsx'
+import { useTitle } from '../store/title.ts'
+import { ComparisonReport } from './comparison-report.tsx'
+import { ExploreReport } from './explore-report.tsx'
+import { type ReadReport, readReport } from './read-report.ts'
+
+/** The report that was opened last; it stays while other pages are looked at. */
+const opened = signal<ReadReport | undefined>(undefined)
+
+/** Reports of `explore` and `compare`, opened from a file. Nothing is sent anywhere. */
+export function ReportsPage() {
+  const [isOver, setOver] = useState(false)
+  const report = opened.value
+  useTitle(report && `Report ${report.name}`)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button does the same.
+    <div
+      class={`page reports${isOver ? ' drop-here' : ''}`}
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        event.preventDefault()
+        setOver(false)
+        void open(event.dataTransfer?.files[0])
+      }}
+    >
+      <div class="row spread">
+        <h1>Reports</h1>
+        <label class="button">
+          Open a report
+          <input
+            class="unseen"
+            type="file"
+            accept=".json,application/json"
+            aria-label="Open a report"
+            onChange={event => void open(event.currentTarget.files?.[0])}
+          />
+        </label>
+      </div>
+      <Content report={report} />
+    </div>
+  )
+}
+
+async function open(file: File | undefined): Promise<void> {
+  if (file) opened.value = readReport(file.name, await file.text())
+}
+
+function Content({ report }: { report: ReadReport | undefined }) {
+  switch (report?.kind) {
+    case undefined:
+      return <Nothing />
+    case 'refused':
+      return (
+        <>
+          <p class="remark tone-failed" role="alert">
+            {report.name} cannot be shown. {report.reason}
+          </p>
+          <Nothing />
+        </>
+      )
+    case 'explore':
+      return <ExploreReport name={report.name} report={report.report} />
+    case 'compare':
+      return <ComparisonReport name={report.name} verdict={report.report} />
+  }
+}
+
+function Nothing() {
+  return (
+    <div class="card drop-zone">
+      <Empty title="Drop a report here">
+        <p>What a client does about every possible failure, and how the emulator differs from a recording:</p>
+        <pre class="json">
+          {[
+            'gateway-emulator explore --out report -- node client.mjs   # report/report.json',
+            'gateway-emulator compare --reporter json recording.har > compared.json',
+          ].join('\n')}
+        </pre>
+        <p>The file is read in this browser and sent nowhere.</p>
+      </Empty>
+    </div>
+  )
+}

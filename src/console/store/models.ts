@@ -1,0 +1,38 @@
+import { computed, signal } from '@preact/signals'
+import { about } from './api.ts'
+import type { Listed } from './shapes.ts'
+
+interface Model {
+  /** The neutral name, such as `model_a_25`. */
+  id: string
+  /** All names that the emulator takes, the neutral one first. */
+  names: string[]
+}
+
+const models = signal<readonly Model[]>([])
+
+/** The name that its maker publishes a model under, without a date, by every name of it. */
+const published = computed(() => {
+  const found = new Map<string, string>()
+  for (const { id, names } of models.value) {
+    const own = names.filter(name => name !== id && !name.startsWith('model_'))
+    const plain = own.find(name => !/-\d{6}$/.test(name)) ?? own[0]
+    if (plain !== undefined) for (const name of [id, ...names]) found.set(name, plain)
+  }
+  return found
+})
+
+export async function readModels(): Promise<void> {
+  models.value = (await about<Listed<Model>>('GET', '/models')).items
+}
+
+/** `doubao-seedance-2-5` for `model_a_25`; undefined while models are read, and for unknown ones. */
+export function publishedName(model: string): string | undefined {
+  return published.value.get(model)
+}
+
+/** The published names of the models of a family, such as `a`. */
+export function publishedOf(family: string): string[] {
+  const own = models.value.filter(({ id }) => id.startsWith(`model_${family === 'special' ? 'c' : family}`))
+  return [...new Set(own.flatMap(({ id }) => published.value.get(id) ?? []))]
+}

@@ -1,0 +1,37 @@
+import type { StateChange } from './shapes.ts'
+
+/** The moments at which tasks change, epoch ms, in order. Their first state is no change. */
+export function momentsOf(rows: readonly { states: readonly StateChange[] }[]): number[] {
+  return rows.flatMap(({ states }) => states.slice(1).map(({ at_ms }) => at_ms)).sort((a, b) => a - b)
+}
+
+/** How many moments lie after `from`, up to and with `to`. */
+export function countBetween(moments: readonly number[], from: number, to: number): number {
+  return Math.max(0, firstAfter(moments, to) - firstAfter(moments, from))
+}
+
+/** Where moments lie in a stretch, in percent, at most one for each of `places`; those before `after` are left out. */
+export function marksIn(
+  moments: readonly number[],
+  { from, to, after }: { from: number; to: number; after: number },
+  places: number,
+): number[] {
+  const marks: number[] = []
+  const end = firstAfter(moments, to)
+  for (let i = firstAfter(moments, Math.max(from, after)); i < end; i++) {
+    const mark = Math.floor((((moments[i] ?? from) - from) / (to - from)) * places)
+    if (mark !== marks.at(-1)) marks.push(mark)
+  }
+  return marks.map(mark => (mark / places) * 100)
+}
+
+/** The index of the first moment after one; the length when there is none. */
+function firstAfter(moments: readonly number[], at: number): number {
+  let [low, high] = [0, moments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((moments[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,52 @@
+import { computed, signal } from '@preact/signals'
+import { world } from './address.ts'
+import { about } from './api.ts'
+import type { Listed, WorldView } from './shapes.ts'
+
+/** Every open world. */
+export const worlds = signal<readonly WorldView[]>([])
+
+/** The number of the newest request of each world when the page first saw it. */
+const firstSeen = new Map<string, number>()
+
+/** How many requests came to other worlds since the page was opened. */
+export const activity = computed<ReadonlyMap<string, number>>(
+  () =>
+    new Map(
+      worlds.value.flatMap(({ id, requests }) => {
+        const fresh = requests - (firstSeen.get(id) ?? requests)
+        return id !== world && fresh > 0 ? [[id, fresh] as const] : []
+      }),
+    ),
+)
+
+export async function readWorlds(): Promise<void> {
+  try {
+    const { items } = await about<Listed<WorldView>>('GET', '/worlds')
+    const isFirst = worlds.value.length === 0
+    // A world that opens later is new altogether: all of its requests count.
+    for (const { id, requests } of items) if (!firstSeen.has(id)) firstSeen.set(id, isFirst ? requests : 0)
+    worlds.value = items
+  } catch {
+    // The live connection shows whether the emulator answers.
+  }
+}
+
+const restMs = 5000
+/** A list of many worlds is long, so it is read less often. */
+const restMsPerWorld = 30
+
+/** Reads the worlds now, and again and again while the page is visible. Returns what ends it. */
+export function followWorlds(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWanted = true
+  const follow = async () => {
+    if (!document.hidden) await readWorlds()
+    if (isWanted) timer = setTimeout(() => void follow(), restMs + worlds.value.length * restMsPerWorld)
+  }
+  void follow()
+  return () => {
+    isWanted = false
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { controlPath } from '../store/api.ts'
+import type { State } from '../store/shapes.ts'
+
+/** Rows that are scrolled past ask for no picture. */
+const restMs = 150
+
+/** Where a small picture of a succeeded task is. */
+export function posterAddress(id: string): string {
+  return controlPath(`/tasks/${encodeURIComponent(id)}/poster`)
+}
+
+/** A small picture of what a task gave; a sign where there is none yet, or never. */
+export function Poster({ id, state }: { id: string; state: State | undefined }) {
+  const [isResting, setResting] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(true), restMs)
+    return () => clearTimeout(timer)
+  }, [])
+  if (state === 'succeeded' && isResting && !isMissing)
+    return (
+      <img
+        class="poster"
+        src={posterAddress(id)}
+        alt=""
+        width={48}
+        height={30}
+        decoding="async"
+        onError={() => setMissing(true)}
+      />
+    )
+  return (
+    <span class="poster none" aria-hidden="true">
+      <Icon name={signOf(state, isMissing)} />
+    </span>
+  )
+}
+
+function signOf(state: State | undefined, isMissing: boolean): IconName {
+  if (state === 'failed') return 'cross'
+  if (state === 'cancelled') return 'stop'
+  if (state === 'expired') return 'hourglass'
+  return state === 'succeeded' && isMissing ? 'check' : 'picture'
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { mannersOf, scoreOf } from '../../src/console/connect/manners.ts'
+import { snippets } from '../../src/console/connect/snippets.ts'
+import { keyOfRow, readReport, sortedCases } from '../../src/console/reports/read-report.ts'
+import type { Entry } from '../../src/console/store/shapes.ts'
+import { connectEmulator } from '../../src/index.ts'
+import { openBrowser } from '../support/console.ts'
+import { root } from '../support/fresh-build.ts'
+import { openGateway } from '../support/gateway.ts'
+import { run } from '../support/run.ts'
+
+const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
+const view = await openBrowser(gateway)
+const folder = mkdtempSync(join(root, 'node_modules/.cache/snippets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const textOf = (name: string) =>
+  snippets.find(one => one.name === name)?.text({ url: gateway.url, key: 'sk-emulator' }) ?? ''
+
+it('gives snippets that run as they are copied, and sees the first request and the manners (issue: connect)', async () => {
+  const page = await view.open('connect')
+  await page.getByRole('heading', { name: 'Waiting for the first request' }).waitFor()
+  await page.getByText('nothing seen yet').waitFor()
+  await page.getByRole('button', { name: 'Copy the snippet' }).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(textOf('curl'))
+  writeFileSync(join(folder, 'first.sh'), copied)
+  expect((await run('sh', [join(folder, 'first.sh')])).stdout).toContain('cgt-')
+  await page.getByRole('heading', { name: 'First request received' }).waitFor()
+  const manners = page.getByRole('region', { name: 'Manners' })
+  await manners.getByText('3 of 3 kept').waitFor()
+  await gateway.post('/api/v3/contents/generations/tasks', {
+    model: 'model_a_20',
+    content: [{ type: 'text', text: 'x' }],
+    colour: 'red',
+  })
+  await manners.getByText('sent fields that are ignored: colour').waitFor()
+  await page.getByRole('button', { name: 'OpenAI' }).click()
+  await page.getByText('new OpenAI(').waitFor()
+  expect(page.url()).toContain('#/connect/openai')
+  await page.close()
+})
+
+it.each([
+  ['node', 'client.mjs', 'node', /^succeeded http/m],
+  ['python', 'client.py', 'python3', /^succeeded http/m],
+  ['openai', 'openai.mjs', 'node', /^http/m],
+  ['ai-sdk', 'ai-sdk.mjs', 'node', /^video\/mp4 \d+ bytes/m],
+])('the snippet for %s runs as it is', async (name, file, program, said) => {
+  writeFileSync(join(folder, file), textOf(name))
+  const { code, stdout, stderr } = await run(program, [join(folder, file)], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+  })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(said)
+})
+
+it('the snippet for the environment is sound shell, and every snippet names the address and the key', async () => {
+  writeFileSync(join(folder, 'environment.sh'), `${textOf('environment')}\necho "$OPENAI_BASE_URL"`)
+  const { stdout } = await run('sh', [join(folder, 'environment.sh')])
+  expect(stdout.trim()).toBe(`${gateway.url}/api/v3`)
+  for (const { name } of snippets) {
+    expect(textOf(name)).toContain(gateway.url)
+    expect(textOf(name)).toContain('sk-emulator')
+  }
+})
+
+it('counts a manner only where something could show it', () => {
+  const entry = (operation: string, method = 'GET') =>
+    ({ operation, method, response: { headers: {} } }) as Entry
+  expect(scoreOf(mannersOf([], []))).toEqual({ kept: 0, seen: 0 })
+  const found = [{ kind: 'polls_after_end' as const, text: 'polled once more', request_ids: [] }]
+  const manners = mannersOf(found, [entry('a.get'), entry('a.create', 'POST')])
+  expect(scoreOf(manners)).toEqual({ kept: 4, seen: 5 })
+  expect(manners.find(({ state }) => state === 'broken')).toMatchObject({ texts: ['polled once more'] })
+  expect(manners.find(({ title }) => /Retry-After/.test(title))?.state).toBe('unseen')
+})
+
+it('opens a report of explore and shows its matrix and its cases (issue: explore and recordings)', async () => {
+  const client = connectEmulator(gateway.url)
+  const report = await client.explore(
+    async ({ world }) => {
+      const reply = await fetch(`${world.baseUrl}/api/v3/images/generations`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ model: 'model_image', prompt: 'x', size: '1K' }),
+      })
+      if (!reply.ok) throw new Error(`refused with ${reply.status}`)
+      await reply.json()
+    },
+    { only: ['rate_limited', 'proxy_page'] },
+  )
+  const file = join(folder, 'report.json')
+  writeFileSync(file, JSON.stringify(report))
+  const page = await view.open('reports')
+  await page.getByLabel('Open a report').setInputFiles(file)
+  await page.getByRole('heading', { name: `in ${report.cases.length} cases` }).waitFor()
+  const first = report.cases[0]
+  if (!first) throw new Error('No case was tried')
+  await page.getByRole('button', { name: `${keyOfRow(first)}: ${first.verdict}` }).click()
+  await page.getByRole('region', { name: 'Scenario' }).first().waitFor()
+
+  // Dropped on the page, a file that is no report says why; the next one is a comparison.
+  const drop = (name: string, text: string) =>
+    page.evaluate(
+      ([fileName, content]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([content ?? ''], fileName ?? ''))
+        document
+          .querySelector('.reports')
+          ?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+      },
+      [name, text],
+    )
+  await drop('page.html', '<!doctype html>')
+  await page.getByText('page.html cannot be shown.').waitFor()
+  await drop('compared.json', JSON.stringify(compared))
+  await page.getByRole('heading', { name: '1 row contradicted, 0 differences' }).waitFor()
+  await page.getByRole('cell', { name: 'running' }).waitFor()
+  await page.close()
+})
+
+const compared = {
+  recordings: [{ name: 'one.har', requests: 3, repeated: 3, jobs: 1, ignored: 0 }],
+  compared: 9,
+  rows: [
+    {
+      id: 'A-delete',
+      kind: 'assumption',
+      says: 'What does DELETE answer?',
+      status: 'contradicted',
+      seen: 1,
+      differences: [
+        {
+          recording: 'one.har',
+          request: '#2 DELETE /x',
+          operation: 'a.delete',
+          aspect: 'value',
+          path: 'status',
+          recorded: 'queued',
+          emulated: 'running',
+        },
+      ],
+    },
+    { id: 'A-null', kind: 'assumption', says: 'Nulls', status: 'confirmed', seen: 2, differences: [] },
+  ],
+  unclaimed: [],
+}
+
+it.each([
+  ['text', 'It is not JSON.'],
+  ['<html>', 'It is a page or XML.'],
+  ['{"cases":[{}],"calls":[],"problems":[]}', 'neither a report of explore'],
+  ['[]', 'neither a report of explore'],
+])('does not take %s for a report', (text, reason) => {
+  expect(readReport('x', text)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) })
+})
+
+it('sorts problems before warnings, and these before the rest', () => {
+  const row = (id: string, verdict: string) => ({ operation: 'a.create', nth: 1, id, verdict })
+  const cases = [row('1', 'told'), row('2', 'rude'), row('3', 'hung'), row('4', 'crashed')] as never[]
+  expect(sortedCases({ cases, problems: cases.slice(2, 3) }).map(({ id }) => id)).toEqual([
+    '3',
+    '2',
+    '1',
+    '4',
+  ])
+})
+
+it('raises no fault in the pages', () => {
+  expect(view.faults).toEqual([])
+})

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { countBetween, marksIn, momentsOf } from '../../src/console/store/moments.ts'
+import { momentAt, zoomed } from '../../src/console/tasks/time-scale.ts'
+import { posterOf } from '../../src/media/poster-recipe.ts'
+import type { ImageRecipe, VideoRecipe } from '../../src/media/recipe.ts'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+
+const tasks = '/api/v3/contents/generations/tasks'
+const create = (text: string) =>
+  gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9' })
+const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
+
+it('moves the clock by dragging on the time line, with a ghost of now and the changes on the way (issue: clock)', async () => {
+  await create('Dragged over')
+  const page = await view.open('tasks')
+  const line = page.getByRole('slider', { name: 'Time line' })
+  await page.getByText('Dragged over').waitFor()
+  expect(await page.locator('.axis-track .planned').count()).toBe(2)
+  const box = await line.boundingBox()
+  if (!box) throw new Error('The time line is not drawn')
+  const before = await now()
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.98, box.y + 12)
+  await page.getByText(/^\+\d+s → .*, 2 changes$/).waitFor()
+  expect(await page.locator('.task-row .ghost-line:visible').count()).toBe(1)
+  await page.mouse.up()
+  await page.getByText(/2 changes/).waitFor()
+  expect(await now()).toBeGreaterThan(before + 10_000)
+  await expect.poll(() => page.locator('.ghost-head').count()).toBe(0)
+
+  // The same by keys; Escape gives up.
+  const there = await now()
+  await line.focus()
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')
+  await page.locator('.ghost-head').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('.ghost-head').count()).toBe(0)
+  expect(await now()).toBe(there)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(now).toBeGreaterThan(there)
+
+  // The wheel and the keys show more or less time.
+  const span = async () =>
+    Number(await line.getAttribute('aria-valuemax')) - Number(await line.getAttribute('aria-valuemin'))
+  const wide = await span()
+  await page.mouse.move(box.x + box.width / 2, box.y + 12)
+  await page.mouse.wheel(0, 600)
+  await expect.poll(span).toBeGreaterThan(wide)
+  const wider = await span()
+  await page.keyboard.press('+')
+  await expect.poll(span).toBeLessThan(wider)
+  await page.close()
+})
+
+it('shows posters, published names, and facts and a preview under the pointer (issue: tasks)', async () => {
+  await create('A lighthouse at dawn')
+  await gateway.advance('2m')
+  await create('Still waiting')
+  const page = await view.open('tasks')
+  const row = page.getByRole('listitem').filter({ hasText: 'A lighthouse at dawn' })
+  await row.getByText('doubao-seedance-2-5').waitFor()
+  const poster = row.locator('img.poster')
+  await expect.poll(() => poster.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(320)
+  expect(await page.getByRole('listitem').filter({ hasText: 'Still waiting' }).locator('img').count()).toBe(0)
+  await row.locator('.task-words').hover()
+  const card = page.locator('.hover-card')
+  await card.getByText('succeeded').waitFor()
+  await expect
+    .poll(() => card.locator('.hover-picture').evaluate(image => (image as HTMLImageElement).naturalWidth))
+    .toBe(320)
+  await row.locator('.track').hover()
+  await card.locator('.pill').waitFor()
+  await page.mouse.move(2, 2)
+  await expect.poll(() => card.count()).toBe(0)
+  const { body } = await gateway.control('GET', '/tasks')
+  expect(body.items[1].media[0].downloads).toBe(0)
+  await page.close()
+})
+
+it('saves a file that plays, and copies the link of its client (issue: media download and copyable link)', async () => {
+  const { body: made } = await create('To be saved')
+  await gateway.advance('2m')
+  const page = await view.open(`tasks/${made.id}`)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Save', exact: true }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe(`${made.id}-video.mp4`)
+  expect(readFileSync(await download.path()).toString('latin1', 4, 8)).toBe('ftyp')
+  await page.getByRole('button', { name: 'Copy the client’s link' }).click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect((await gateway.download(link)).status).toBe(200)
+  await page.close()
+})
+
+it('names a new world, and tells of the activity of others (issue: worlds)', async () => {
+  const page = await view.open('tasks')
+  await page.getByRole('button', { name: 'Open a new world' }).click()
+  await page.getByLabel('Name').fill('shop-2')
+  await page.getByLabel('Clock').last().selectOption('manual')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.waitForURL(/world=shop-2/)
+  await page.getByText('No tasks yet').waitFor()
+  expect((await gateway.control('GET', '/worlds/shop-2')).body).toMatchObject({
+    clock: { mode: 'manual' },
+    requests: 0,
+  })
+  expect(await page.title()).toContain('shop-2')
+  // The page has seen the worlds as they are before the request comes.
+  await expect.poll(() => page.getByRole('combobox', { name: 'World' }).locator('option').count()).toBe(2)
+  await create('In the world default')
+  await page.getByRole('link', { name: '1 active in other worlds' }).waitFor()
+  await page.getByRole('link', { name: '1 active in other worlds' }).click()
+  await page.getByRole('row').filter({ hasText: 'default' }).getByText('1 new').waitFor()
+  await page.close()
+})
+
+it('draws at most one tick for a place, and only for what is to come', () => {
+  const states = [0, 10, 20, 21, 90].map(at_ms => ({ at_ms, state: 'queued' as const, word: '' }))
+  const moments = momentsOf([{ states }, { states: states.slice(0, 2) }])
+  expect(moments).toEqual([10, 10, 20, 21, 90])
+  expect(marksIn(moments, { from: 0, to: 100, after: 10 }, 10)).toEqual([20, 90])
+  expect([
+    countBetween(moments, 0, 20),
+    countBetween(moments, 10, 20),
+    countBetween(moments, 20, 10),
+  ]).toEqual([3, 1, 0])
+})
+
+it('zooms around a moment, which stays where it is', () => {
+  const window = { from: 0, to: 100_000 }
+  expect(zoomed(window, 25_000, 0.5)).toEqual({ from: 12_500, to: 62_500 })
+  expect(zoomed(window, 0, 1e-9)).toEqual({ from: 0, to: 5000 })
+  const widest = zoomed(window, 50_000, 1e9)
+  expect(widest.to - widest.from).toBe(30 * 86_400_000)
+  expect([momentAt(window, 0.25), momentAt(window, 2), momentAt(window, -1)]).toEqual([25_000, 100_000, 0])
+})
+
+it('makes posters of one shape with their originals, at most 320 px wide or high, and none of a sound', () => {
+  const video = { kind: 'video', width: 1080, height: 1920 } as VideoRecipe
+  expect(posterOf([video])).toMatchObject({ kind: 'last_frame', of: { width: 180, height: 320 } })
+  const image = { kind: 'image', width: 200, height: 100, format: 'png' } as ImageRecipe
+  expect(posterOf([image])).toMatchObject({ kind: 'image', width: 200, height: 100 })
+  expect(posterOf([{ kind: 'sound', format: 'mp3', seconds: 1, seed: 1 }])).toBeUndefined()
+  expect(posterOf([])).toBeUndefined()
+})
+
+it('gives a poster only of what succeeded and can be seen (interface: GET /tasks/{id})', async () => {
+  const { body: made } = await create('A poster')
+  const early = await gateway.control('GET', `/tasks/${made.id}/poster`)
+  expect([early.status, early.body.error.message]).toEqual([409, expect.stringContaining('queued')])
+  expect((await gateway.control('GET', '/tasks/gone/poster')).status).toBe(404)
+  const { body: voice } = await gateway.control('POST', '/tasks', { family: 'k', kind: 'k.voice' })
+  await gateway.advance('5m')
+  expect((await gateway.control('GET', `/tasks/${voice.id}/poster`)).status).toBe(404)
+  const poster = await gateway.download(`${gateway.url}/__emulator/tasks/${made.id}/poster`)
+  expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
+it('raises no fault in the pages', () => {
+  expect(view.faults).toEqual([])
+})
