@@ -9,8 +9,10 @@ const read = (name: string) =>
 const page = read('explore.md')
 
 describe('the page about explore (fixtures/docs/explore.md)', () => {
-  const commands = [...page.matchAll(/^gateway-emulator (explore .*fixtures\/.*)$/gm)].map(
-    ([, line = '']) => line,
+  // As the page sets it, from a project that has the package.
+  const [, clients = ''] = /^clients=node_modules\/generation-gateway-emulator\/(\S+)$/m.exec(page) ?? []
+  const commands = [...page.matchAll(/^npx --no-install gateway-emulator (explore .*\$clients\/.*)$/gm)].map(
+    ([, line = '']) => line.replace('$clients', clients),
   )
 
   it.each(commands)(

@@ -46,7 +46,9 @@ describe('what the README and the guide name is there', () => {
     }
   })
 
-  const shipped = /`((?:src|test|fixtures|scenarios|dist)\/[\w./-]*)`/g
+  /** In backquotes from the root of the package, and anywhere from the folder of a project that has it. */
+  const shipped =
+    /(?:(?<=`)|(?<=node_modules\/generation-gateway-emulator\/))((?:src|test|fixtures|scenarios|dist)\/[\w./-]*)/g
 
   it('files that they name', () => {
     const named = found(forUsers, shipped)

@@ -14,7 +14,7 @@ const runners = {
   vitest: /emulator\/vitest'/,
   jest: /'@jest\/globals'/,
   node: /'node:test'/,
-  playwright: /emulator\/playwright'/,
+  playwright: /emulator\/playwright'|'@playwright\/test'/,
   pytest: /^import pytest/m,
   page: /^<!-- page\.html/,
   workflow: /^jobs:/m,
@@ -90,9 +90,17 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
     expect(stdout).toContain(`# pass ${testsIn(filesFor('node'))}\n# fail 0`)
   })
 
-  it('Playwright: the test is the beginning of an example, which test/examples.test.ts runs in a browser', () => {
+  it('Playwright: the test is the beginning of an example, which test/examples.test.ts runs in a browser', async () => {
+    written('playwright')
+    const cli = join(root, 'node_modules/@playwright/test/cli.js')
+    const { stdout, stderr } = await run('node', [cli, 'test', '--list'], {
+      cwd: join(snippets.folder, 'playwright'),
+    })
+    expect(stdout, stderr).toContain('Total: 1 test')
     const example = readFileSync(join(root, 'fixtures/examples/spinner-to-video.spec.ts'), 'utf8')
-    for (const { text } of filesFor('playwright')) {
+    const specs = filesFor('playwright').filter(block => fileNameOf(block)?.endsWith('.spec.ts'))
+    expect(specs.length).toBeGreaterThan(0)
+    for (const { text } of specs) {
       const [, ...lines] = text.trimEnd().split('\n')
       // Its last line closes the test, which goes on in the example.
       expect(lines.pop()).toBe('})')

@@ -31,7 +31,7 @@ const uses: readonly Use[] = [
   {
     name: 'run by a test of their own: test/explore/docs.test.ts and test/recordings/docs.test.ts',
     fits: ({ path, language }) => language === 'sh' && /\/(explore|recordings)\.md$/.test(path),
-    use: ({ text }) => expect(text).toMatch(/^gateway-emulator /),
+    use: ({ text }) => expect(text).toMatch(/^npx --no-install gateway-emulator /m),
   },
   {
     name: 'transcripts',
@@ -104,10 +104,10 @@ function readConfig({ text }: Block): void {
 /** The matrix is that of the plain client, in the cases that it shows. */
 async function checkMatrix({ text }: Block): Promise<void> {
   const ids = [...text.matchAll(/┌ (\w+)/g)].flatMap(([, id = '']) => ['--only', id])
-  const options = ['--limit', '10s', '--skip', 'a.get#3', ...ids]
+  const options = ['--limit', '20s', '--skip', 'a.get#3', ...ids]
   const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
-  const { stdout } = await runCommand(['explore', ...options, ...command])
+  const { stdout, stderr } = await runCommand(['explore', ...options, ...command])
   const rows = [...text.matchAll(/^[a-z]+\.[a-z]+#1 .*$/gm)].map(([row]) => row.replace(/ {6,}[✓H].*$/, ''))
   expect(rows).toHaveLength(3)
-  for (const row of rows) expect(stdout).toContain(row)
+  for (const row of rows) expect(stdout, stderr).toContain(row)
 }

@@ -19,6 +19,7 @@ const commands = { compare, config, requests, scenarios, selfcheck }
 const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.split('\n'))
   .filter(line => line !== '')
+  .map(line => line.replace(/^npx --no-install /, ''))
 
 /** The arguments of a line, for files of a folder of the test and an emulator in place of the gateway, which needs no key. */
 function argsOf(line: string): string[] {
