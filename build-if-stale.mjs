@@ -24,7 +24,7 @@ const settings = [
 const parts = {
   code: { made: 'dist/THIRD-PARTY.txt', from: ['src', 'package-lock.json', ...settings] },
   types: { made: 'dist/playwright.d.ts', from: ['src', 'scenarios', 'package-lock.json', ...settings] },
-  console: { made: 'dist/console/index.html', from: ['src', 'package-lock.json'] },
+  console: { made: 'dist/console/index.html', from: ['src', 'fixtures/report', 'package-lock.json'] },
 }
 const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
 

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import './styles/tokens.css'
+import '../../fixtures/report/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 import { ConnectionBanner } from './shell/connection-banner.tsx'

@@ -118,11 +118,11 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
     expect([type, headers.get('x-content-type-options')]).toEqual(['text/plain; charset=utf-8', 'nosniff'])
   })
 
-  it.each([
-    ['icon.svg', 'src/console/icon.svg', 'fixtures/guide/icon.svg'],
-    ['tokens.css', 'src/console/styles/tokens.css', 'fixtures/report/tokens.css'],
-  ])('%s is that of the console', (_, ofConsole, ofGuide) => {
-    expect(readFileSync(join(root, ofGuide), 'utf8')).toBe(readFileSync(join(root, ofConsole), 'utf8'))
+  it('icon.svg is that of the console', () => {
+    const [ofConsole, ofGuide] = ['src/console/icon.svg', 'fixtures/guide/icon.svg'].map(path =>
+      readFileSync(join(root, path), 'utf8'),
+    )
+    expect(ofGuide).toBe(ofConsole)
   })
 })
 
