@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import type { Report } from '../src/explore/report.ts'
 import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
 import { optionRows } from '../src/options/table.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
@@ -66,6 +67,33 @@ describe.each([
     const { code, stderr } = await example(program, file, '[[refuse:moderated]] a cat')
     expect(code).toBe(1)
     expect(stderr).toMatch(/403 \w+: \w+/)
+  })
+
+  it('recovers from what passes, and tells the rest in its own words (explore, "Verdicts")', async () => {
+    const chosen = [
+      'a.create request_lost',
+      'a.get#1 unavailable',
+      'a.get#1 reply_cut',
+      'media.download file_*',
+    ]
+    const only = chosen.flatMap(pattern => ['--only', pattern])
+    const given = ['--env', 'GATEWAY_URL={url}', '--env', 'GATEWAY_KEY={key}', '--skip', '*file_stalled']
+    const command = ['explore', ...only, ...given, '--reporter', 'json', '--', program, join(examples, file)]
+    const { code, stdout, stderr } = await run('node', [join(root, 'dist/main.js'), ...command], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, POLL_MS: '5' },
+    })
+    expect(code, stderr + stdout).toBe(0)
+    const cases = (JSON.parse(stdout) as Report).cases.map(({ id, verdict }) => `${id}: ${verdict}`)
+    expect(cases).toEqual([
+      'request_lost: told',
+      'unavailable: recovered',
+      'reply_cut: recovered',
+      'file_truncated: recovered',
+      'file_empty: told',
+      'file_corrupt: told',
+      'file_wrong_type: told',
+    ])
   })
 })
 
