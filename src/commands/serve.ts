@@ -46,6 +46,7 @@ function announce(form: 'pretty' | 'json' | 'silent', url: string): void {
               -d '{"model":"model_a_25","content":[{"type":"text","text":"a lighthouse at dawn"}],"duration":5}'
 
   Console   ${url}/__emulator/
+  Guide     ${url}/__emulator/guide
   Control   ${url}/__emulator/health
 `)
 }

@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -39,6 +41,11 @@ const uses: readonly Use[] = [
     use: block => runTranscript(block, snippets),
   },
   {
+    name: 'scripts of a job',
+    fits: ({ language, text }) => language === 'sh' && text.startsWith('node_modules/.bin/'),
+    use: runScript,
+  },
+  {
     name: 'commands',
     fits: ({ language }) => language === 'sh',
     use: block => checkCommands(block, snippets),
@@ -73,6 +80,35 @@ describe('every snippet of the README and the guide works (issue: every snippet 
     expect(blocks.filter(fits).length).toBeGreaterThan(0)
   })
 })
+
+/** A job's script, at a free port: it ends as its tests end, and leaves no emulator behind. */
+async function runScript({ text }: Block): Promise<void> {
+  const bin = join(snippets.folder, 'node_modules/.bin')
+  mkdirSync(bin)
+  symlinkSync(join(root, 'dist/main.js'), join(bin, 'gateway-emulator'))
+  const port = String(await freePort())
+  for (const code of [0, 3]) {
+    const tests = `curl -fs http://127.0.0.1:${port}/__emulator/health && exit ${code}`
+    writeFileSync(
+      join(snippets.folder, 'package.json'),
+      JSON.stringify({ type: 'module', scripts: { test: tests } }),
+    )
+    const env = { PATH: process.env.PATH, GATEWAY_EMULATOR_PORT: port }
+    const ended = await run('sh', ['-c', text], { cwd: snippets.folder, env })
+    expect(ended.code, ended.stdout + ended.stderr).toBe(code)
+    expect(ended.stdout).toContain('"status":"ok"')
+    await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'gone')).toBe('gone')
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 /** A program that ends by itself. It finds `make-video.mjs` beside it. */
 async function runAsModule({ text }: Block): Promise<void> {

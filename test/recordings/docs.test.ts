@@ -25,7 +25,7 @@ const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
 function argsOf(line: string): string[] {
   return line
     .replace(' --key "$KEY"', '')
-    .replace('"$GATEWAY"', gateway.url)
+    .replace(/"\$GATEWAY"|http:\/\/127\.0\.0\.1:8585/, gateway.url)
     .split(' ')
     .slice(1)
     .map(word => (/\.(har|json)$/.test(word) ? join(folder, word) : word))

@@ -102,8 +102,6 @@ const checks: Readonly<Record<string, (words: string[], folder: string) => Promi
     expect(Object.keys(manifest.bin)).toContain(program)
     await checkSubcommand(rest, folder)
   },
-  kill: words => expect(words).toEqual(['$!']),
-  'node_modules/.bin/gateway-emulator': (words, folder) => checkSubcommand(words, folder),
   'gateway-emulator': (words, folder) => checkSubcommand(words, folder),
   docker: words => expect(flagsIn(words.join(' ')).filter(flag => !/^(rm|clock)$/.test(flag))).toEqual([]),
   node: words => expect(words).toEqual(['--test']),
