@@ -45,7 +45,7 @@ const familyOf = (path: string) => /^families\/([^/]+)\//.exec(path)?.[1]
 const offences = (found: (file: SourceFile) => string[]) =>
   sourceFiles.flatMap(file => found(file).map(offence => `${file.path}: ${offence}`))
 
-it('reads the sources at all', () => {
+it('reads the sources', () => {
   expect(sourceFiles.length).toBeGreaterThan(100)
   expect(sourceFiles.flatMap(runtimeImports).length).toBeGreaterThan(200)
 })
@@ -156,7 +156,7 @@ describe('tests wait for conditions and count work (style, "Tests")', () => {
     'unit/library-folder.test.ts': 'files have dates',
   }
 
-  it('none looks at the wall clock or sleeps but those that say why', () => {
+  it('only listed tests look at the wall clock or sleep, each with a reason', () => {
     const wallClock = /\bperformance\.now\b|\bDate\.now\b|\bsetTimeout\b/
     const others = testFiles.filter(({ path }) => path !== 'architecture.test.ts')
     const found = others.filter(({ text }) => wallClock.test(text)).map(({ path }) => path)
@@ -165,7 +165,7 @@ describe('tests wait for conditions and count work (style, "Tests")', () => {
   })
 })
 
-it('a test that replaces a module has a process of its own', () => {
+it('a test that replaces a module runs in its own process', () => {
   const config = readFileSync(new URL('../vitest.config.ts', import.meta.url), 'utf8')
   const replacing = testFiles.filter(({ text }) => /\bvi\.(mock|doMock)\('/.test(text))
   expect(replacing.length).toBeGreaterThan(0)
@@ -218,7 +218,7 @@ describe('shape (style)', () => {
     expect(found).toEqual([])
   })
 
-  it('no file is named for nothing in particular', () => {
+  it('no file has a name without meaning', () => {
     expect(
       offences(({ path }) =>
         /(^|[/-])(utils?|helpers?|common|misc|manager)\b/.test(path) ? ['says nothing'] : [],

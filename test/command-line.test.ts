@@ -5,7 +5,7 @@ import { runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { temporaryDirectory } from './support/open-for-test.ts'
 
-describe('wrong usage is exit code 2 and names the nearest (interface, "Command line")', () => {
+describe('wrong usage is exit code 2, with the nearest known word (interface, "Command line")', () => {
   it.each([
     [['--prot', '1'], {}, '--port'],
     [['--inputs', 'lopback'], {}, 'loopback'],
@@ -51,7 +51,7 @@ describe('wrong usage is exit code 2 and names the nearest (interface, "Command 
 })
 
 describe('a server that cannot start says at once what to do (interface, "Command line")', () => {
-  it('where its port is taken', async () => {
+  it('when its port is taken', async () => {
     const { port } = new URL((await startProcess([])).url)
     const { code, stderr } = await runCommand(['--port', port])
     expect(code).toBe(1)
@@ -59,13 +59,13 @@ describe('a server that cannot start says at once what to do (interface, "Comman
     expect(stderr).toContain('--port 0')
   })
 
-  it('where its address is not one of this machine', async () => {
+  it('when its address is not one of this machine', async () => {
     const { code, stderr } = await runCommand(['--port', '0', '--host', '203.0.113.9'])
     expect(code).toBe(1)
     expect(stderr).toContain('--host')
   })
 
-  it('where its data directory cannot be made', async () => {
+  it('when its data directory cannot be made', async () => {
     const file = join(await temporaryDirectory(), 'file')
     await writeFile(file, '')
     const places = [file, join(file, 'a', 'b'), ...(process.platform === 'linux' ? ['/proc/a/b'] : [])]
@@ -76,7 +76,7 @@ describe('a server that cannot start says at once what to do (interface, "Comman
     }
   })
 
-  it('on a Node that is too old, whose parser reads the first file', async () => {
+  it('when Node is too old: its parser reads the first file', async () => {
     const source = await readFile(new URL('../dist/main.js', import.meta.url), 'utf8')
     const imported = [...source.matchAll(/(?:import|from)\s*"([^"]+)"|from\s*'([^']+)'/g)]
     expect(imported.map(([, double, single]) => double ?? single)).toEqual(['node:module', 'node:module'])
@@ -110,8 +110,8 @@ it('flag beats environment beats file beats default (interface, "Command line")'
   expect((await emulator.call('GET', '/__emulator/ledger')).body.items[0].amount).toBe(108.9)
 })
 
-describe('health asks where serve listens with the same options (interface, "Command line")', () => {
-  it('with TLS, whatever the certificate, told of it or not', async () => {
+describe('health uses the same options as serve (interface, "Command line")', () => {
+  it('with TLS, for any certificate, with and without the option --tls', async () => {
     const emulator = await startProcess(['--host', '0.0.0.0'], { GATEWAY_EMULATOR_TLS: 'self' })
     const { protocol, port } = new URL(emulator.url)
     expect(protocol).toBe('https:')
@@ -129,7 +129,7 @@ describe('health asks where serve listens with the same options (interface, "Com
     }
   })
 
-  it('without TLS, and is exit code 1 when what listens is no emulator of that kind', async () => {
+  it('without TLS; it is exit code 1 when another program listens there', async () => {
     const emulator = await startProcess([])
     const { port } = new URL(emulator.url)
     expect((await runCommand(['health', '--port', port])).code).toBe(0)
@@ -142,7 +142,7 @@ describe('health asks where serve listens with the same options (interface, "Com
 })
 
 it.each(['selfcheck', 'record', 'scenarios', 'health'])(
-  '%s --help tells what that command takes (issue: help of one command)',
+  '%s --help lists the arguments of that command (issue: help of one command)',
   async name => {
     const { code, stdout } = await runCommand([name, '--help'])
     expect(code).toBe(0)
@@ -181,7 +181,7 @@ it('doctor says which programs are used, and help lists every option (interface,
     expect(help.stdout).toContain(`--${flag}`)
 })
 
-it('tour walks create, poll and download, and says what it saw', async () => {
+it('tour creates, polls and downloads, and prints each step', async () => {
   const { code, stdout, stderr } = await runCommand(['tour'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('All replies were as expected.')

@@ -18,11 +18,11 @@ const instructions = dockerfile.getInstructions().map(instruction => ({
 const argsOf = (name: string) => instructions.filter(found => found.name === name).map(({ args }) => args)
 
 describe('the Dockerfile', () => {
-  it('has nothing that a linter would object to', () => {
+  it('passes a linter', () => {
     expect(validate(text, { deprecatedMaintainer: 1 })).toEqual([])
   })
 
-  it('copies only what is there and not ignored, and from stages that exist', () => {
+  it('copies only files that exist and are not ignored, and from existing stages', () => {
     const stages = dockerfile.getFROMs().map(from => from.getBuildStage())
     expect(stages).toEqual(['build', 'dependencies', null])
     for (const copy of dockerfile.getCOPYs()) {
@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('brings along all that the package needs at run time', () => {
+  it('includes all that the package needs at run time', () => {
     const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const copied = argsOf('COPY')
       .flat()
@@ -59,7 +59,7 @@ describe('the Dockerfile', () => {
       expect(copied).toContain(needed)
   })
 
-  it('lets through every file that its build imports', () => {
+  it('includes every file that its build imports', () => {
     const configs = ignored.map(name => name.slice(1)).filter(name => name.endsWith('.mjs'))
     const imported = configs.flatMap(config =>
       [...readFileSync(join(root, config), 'utf8').matchAll(/from '\.\/([\w.-]+\.mjs)'/g)].map(
@@ -92,7 +92,7 @@ describe('the Dockerfile that comes with the package', () => {
   const shipped = readFileSync(join(root, 'fixtures/docker/Dockerfile'), 'utf8')
   const copies = DockerfileParser.parse(shipped).getCOPYs()
 
-  it('has nothing that a linter would object to', () => {
+  it('passes a linter', () => {
     expect(validate(shipped, { deprecatedMaintainer: 1 })).toEqual([])
   })
 

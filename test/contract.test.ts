@@ -141,7 +141,7 @@ describe.each(creating)('the body of $title', row => {
     await expectNothingDone(row)
   })
 
-  it('past the limit is 413, told by its length or found while reading (A-body)', async () => {
+  it('above the limit is 413, by its length or while it is read (A-body)', async () => {
     const body = JSON.stringify({ ...bodyFor(row, narrow), padding: 'x'.repeat(3000) })
     const told = await narrow.call(endpoint.method, pathFor(row), body, { key })
     expectFault(row, told, 413)
@@ -154,12 +154,12 @@ describe.each(creating)('the body of $title', row => {
     await expectNothingDone(row, narrow)
   })
 
-  it('tells scenarios where its prompt and its model are (interface, "Scenario files")', () => {
+  it('shows scenarios where its prompt and its model are (interface, "Scenario files")', () => {
     expect(endpoint.reads).toBeDefined()
   })
 })
 
-it('the document tells the header that family B may be asked with (Spec, "Family B: create request"; B-header)', async () => {
+it('the document has the header that family B may be called with (Spec, "Family B: create request"; B-header)', async () => {
   const { body } = await gateway.control('GET', '/openapi.json')
   const { parameters } = body.paths['/api/v1/services/aigc/video-generation/video-synthesis'].post
   const header = parameters.find(({ name }: { name: string }) => name === 'X-Vendor-Async')

@@ -58,17 +58,17 @@ it('the same seed and calls give the same ids, texts and bytes, in two emulators
   expect(second).toEqual(first)
 })
 
-it('and in two worlds of one emulator, whatever their names', async () => {
+it('also in two worlds of one emulator, with any names', async () => {
   expect(await session(one, 'east', false)).toEqual(await session(one, 'west', false))
 })
 
-it('a reset world starts over alike', async () => {
+it('a world that was reset starts again in the same way', async () => {
   const before = await session(one, 'again', false)
   await worldOfA(one, 'again').control('POST', '/reset')
   expect(await session(one, 'again', false)).toEqual(before)
 })
 
-it('another seed gives others', async () => {
+it('another seed gives other ids, texts and bytes', async () => {
   const [mine, theirs] = [await session(one, 'seeds', false), await session(other, 'seeds', false)]
   expect(theirs[0]).not.toEqual(mine[0])
   const idsOf = (told: string[]) => told.join().match(/cgt-[\w-]+/g) ?? []

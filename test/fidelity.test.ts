@@ -15,7 +15,7 @@ import { testNamesOf } from './support/test-names.ts'
 const known = new Set(statements.map(({ id }) => id))
 
 describe('the fidelity table', () => {
-  it('is that of the present statements, links, rules, assumptions and scenarios; `npm run fidelity` writes it', () => {
+  it('follows from the statements, links, rules, assumptions and scenarios; `npm run fidelity` writes it', () => {
     const isFresh = readFileSync(fidelityFile, 'utf8') === fidelityTable()
     expect(isFresh, 'fixtures/fidelity.md is stale: run `npm run fidelity`').toBe(true)
   })
@@ -50,7 +50,7 @@ describe('tests and statements', () => {
 })
 
 describe('the statements of the specification', () => {
-  it('have an id of their own and a sentence', () => {
+  it('have their own ids and a sentence', () => {
     expect(statements.length).toBeGreaterThan(230)
     expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length)
     for (const { id, family, says } of statements) {
@@ -65,7 +65,7 @@ describe('the statements of the specification', () => {
 })
 
 describe('the table of assumptions', () => {
-  it('gives each question an id of its own and every part of a row', () => {
+  it('gives each question its own id and every part of a row', () => {
     expect(assumptions.length).toBeGreaterThan(80)
     expect(new Set(assumptions.map(({ id }) => id)).size).toBe(assumptions.length)
     for (const { id, question, answer, reason, source, certainty, confirmed } of assumptions) {
@@ -77,7 +77,7 @@ describe('the table of assumptions', () => {
     }
   })
 
-  it('has rows of every family in the file of that family', () => {
+  it('has the rows of a family in that family’s file', () => {
     for (const scope of ['all', 'a', 'b', 'c', 'k', 'image'])
       expect(assumptions.filter(row => row.scope === scope).length, scope).toBeGreaterThan(5)
   })

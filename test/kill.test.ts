@@ -16,7 +16,7 @@ function createForever(emulator: EmulatorProcess): { acknowledged: string[]; ove
   return { acknowledged, over: Promise.all(Array.from({ length: 8 }, loop)) }
 }
 
-it('kill -9 in the middle of creates loses no acknowledged one, three times over (interface, section 8)', async () => {
+it('kill -9 during creates loses none that was acknowledged, three times in a row (interface, section 8)', async () => {
   const dir = await temporaryDirectory()
   const known: string[] = []
   for (let round = 0; round < 3; round++) {

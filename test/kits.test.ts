@@ -57,7 +57,7 @@ describe('the kit for vitest (interface, "In code")', () => {
     })
   })
 
-  it('refuses what one that runs already cannot be told, and names it', async () => {
+  it('refuses options that a running emulator cannot take any more, and names them', async () => {
     const options = { seed: 1, clock: undefined, strict: true, inputs: 'none' as const }
     await expect(kitEmulator({ url: running.url, ...options })).rejects.toThrow(
       `The emulator at ${running.url} runs already and cannot be told strict, inputs: start it`,
@@ -85,7 +85,7 @@ describe('a page’s clock (interface, "In code": world.clock.attach)', () => {
     return { told, page: { clock } as unknown as Parameters<ReturnType<typeof pageClock>['attach']>[0] }
   }
 
-  it('stands at the world’s time and moves with every advance, by as much', async () => {
+  it('starts at the world’s time and moves with every advance by the same time', async () => {
     const world = await running.openWorld({ clock: '60x', now: '2026-03-01T08:00:00Z' })
     const clock = pageClock(world.clock)
     const { told, page } = notingPage()

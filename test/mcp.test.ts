@@ -93,7 +93,7 @@ describe.each([
     expect((await call('get_findings', { world: world.id })).value).toHaveProperty('items')
   })
 
-  it('activate scenarios, and are told which there are', async () => {
+  it('activate scenarios, and see the known ones', async () => {
     const { value: world } = await call('create_world')
     const { value } = await call('use_scenario', { world: world.id, names: ['outage'] })
     expect(value.active).toEqual(['outage'])
@@ -137,7 +137,7 @@ it('a page of a foreign origin cannot drive the tools (interface, "Control API")
   expect(reply.status).toBe(403)
 })
 
-it('a body that is no message is a 400, and GET is a 405', async () => {
+it('a body that is not a message is a 400, and GET is a 405', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const reply = await fetch(`${emulator.url}/__emulator/mcp`, { method: 'POST', headers, body: '{"a":1}' })
   expect(reply.status).toBe(400)

@@ -87,7 +87,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect((await second.end('SIGTERM')).code).toBe(0)
   })
 
-  it('draws of requests that store nothing are not drawn again', async () => {
+  it('random values are not drawn again after requests that stored nothing', async () => {
     const dir = await temporaryDirectory()
     const options = ['--data', dir, '--clock', 'manual', '--now', openingTime]
     const first = await startProcess(options)
@@ -104,7 +104,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect((await second.call('GET', '/__emulator/state')).body.state.head.draws).toEqual(draws)
   })
 
-  it('with a realtime clock the time of the pause has passed too', async () => {
+  it('a realtime clock also counts the time of the pause', async () => {
     const dir = await temporaryDirectory()
     const options = ['--data', dir, '--clock', '1000x']
     const first = await startProcess(options)
@@ -114,7 +114,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect((await second.call('GET', '/__emulator/clock')).body.now_ms).toBeGreaterThan(now_ms)
   })
 
-  it('without --data forgets everything', async () => {
+  it('without --data everything is forgotten', async () => {
     const first = await startProcess([])
     await first.call('POST', tasksPath, small())
     await first.end('SIGTERM')
@@ -165,7 +165,7 @@ describe('the end of a process (interface, "Command line")', () => {
     expect(stderr).not.toContain('    at ')
   })
 
-  it('an emulator in code that did not come to be gives its directory back', async () => {
+  it('an emulator in code that could not start unlocks its directory', async () => {
     const dataDir = await temporaryDirectory()
     const other = await startEmulator()
     const port = Number(new URL(other.url).port)
@@ -177,7 +177,7 @@ describe('the end of a process (interface, "Command line")', () => {
     await emulator.close()
   })
 
-  it('a second process on the same directory is exit code 1 and names who holds it', async () => {
+  it('a second process on the same directory is exit code 1 and names the first', async () => {
     const dir = await temporaryDirectory()
     const first = await startProcess(['--data', dir])
     const { code, stderr } = await runCommand(['--port', '0', '--data', dir])

@@ -33,7 +33,7 @@ describe('gateway-emulator selfcheck (interface, "Command line")', () => {
     expect(code).toBe(0)
   })
 
-  it('checks a running emulator in a world of its own, whatever its clock', async () => {
+  it('checks a running emulator in its own world, with any clock', async () => {
     const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.')
     expect(code, stdout).toBe(0)
     expect((await gateway.control('GET', '/worlds/selfcheck/tasks')).body.items).toHaveLength(1)
@@ -75,20 +75,20 @@ describe('the table of rules', () => {
     }
   })
 
-  it('finds every rule broken by a server that answers everything alike', async () => {
+  it('every rule fails for a server that gives the same answer to everything', async () => {
     const { findings } = await walkOver({ status: 200, body: {} })
     const kept = findings.filter(({ outcome }) => outcome !== 'failed').map(({ rule }) => rule.id)
     expect(kept).toEqual([])
     expect(summary(findings).code).toBe(1)
   })
 
-  it('finds every rule broken by a server that refuses everything without a word', async () => {
+  it('every rule fails for a server that refuses everything without a body', async () => {
     const { findings } = await walkOver({ status: 400, body: undefined })
     expect(findings.filter(({ outcome }) => outcome === 'ok')).toEqual([])
   })
 })
 
-it('lists are looked at when they hold tasks: a server that filters nothing breaks each rule about filters', async () => {
+it('lists are checked when they have tasks: every rule about filters fails for a server that filters nothing', async () => {
   const filters = rules.filter(({ says }) => says.includes('can be filtered'))
   expect(filters.map(({ id }) => id).sort()).toEqual([
     'a.list',
@@ -112,13 +112,13 @@ it('lists are looked at when they hold tasks: a server that filters nothing brea
   }
 })
 
-describe('what costs money', () => {
-  it('is not done unless it is allowed', async () => {
+describe('checks that cost money', () => {
+  it('are not made unless they are allowed', async () => {
     const { findings } = await walkOver({ status: 200, body: {} }, false)
     for (const { rule, outcome } of findings) expect(outcome === 'skipped', rule.id).toBe(rule.costs)
   })
 
-  it('is never part of a check that says to be free: a correct gateway makes nothing for it', async () => {
+  it('are never part of a free check: a correct gateway makes nothing for it', async () => {
     const free = rules.filter(({ costs }) => !costs)
     const key = 'sk-test-free'
     await walk(free, gatewayAt(settings({ base: gateway.url, key, send: overHttp })), allowed, () => {})
@@ -182,7 +182,7 @@ const overHttp: GatewaySettings['send'] = async (method, url, headers, body) => 
   }
 }
 
-it('a mismatch is told by what was seen', async () => {
+it('a mismatch names the found value', async () => {
   const rule: Rule = {
     id: 'a.none',
     family: 'a',

@@ -133,10 +133,7 @@ export function baseSize(asked: AskedSize, [width, height]: Size): Size {
   return withArea(side * side, ratio)
 }
 
-/**
- * A size of about this area in this ratio. The longer side is rounded down, so that rounding cannot exceed the limits of the
- * aspect ratio.
- */
+/** A size of about this area in this ratio. The longer side is shortened when rounding exceeds the limits of the aspect ratio. */
 function withArea(area: number, ratio: number): Size {
   if (ratio < 1) {
     const [height, width] = withArea(area, 1 / ratio)
