@@ -15,6 +15,7 @@ import { UsageError } from '../options/usage-error.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
 import { type ExploreFlags, readExploreFlags } from './explore-flags.ts'
+import { onStop } from './stopped.ts'
 
 /**
  * Runs the user's program once undisturbed, then once for each possible failure of each of its calls, and reports what the program
@@ -29,9 +30,7 @@ export async function run(args: string[]): Promise<number> {
   if (flags.out !== undefined) await makeOutFolder(flags.out)
   const listening = await listen(await assembled(options))
   const interrupted = new AbortController()
-  const stop = () => interrupted.abort()
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const noLonger = onStop(() => interrupted.abort())
   try {
     const progress = progressLine()
     const report = await explore({
@@ -50,8 +49,7 @@ export async function run(args: string[]): Promise<number> {
     if (!(error instanceof BaselineError)) throw error
     return undisturbedFailed(error, interrupted.signal)
   } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
+    noLonger()
     await closed(listening)
   }
 }

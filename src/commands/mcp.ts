@@ -4,6 +4,7 @@ import { mcpServer } from '../mcp/server.ts'
 import { readOnlyFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
+import { onStop } from './stopped.ts'
 
 /**
  * Serves the Model Context Protocol on standard input and output, until the input ends. It uses the emulator at `--base-url`, or
@@ -26,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
   const ended = new Promise<void>(resolve => {
     server.onclose = resolve
     process.stdin.once('end', resolve)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    onStop(resolve)
   })
   await server.connect(new StdioServerTransport())
   await ended

@@ -5,6 +5,7 @@ import { packageVersion } from '../package/files.ts'
 import { type HarFile, openHarFile } from '../recordings/har-file.ts'
 import { startRecorder } from '../recordings/recorder.ts'
 import { createRedactor } from '../recordings/redactor.ts'
+import { onStop } from './stopped.ts'
 
 const standardPort = 8586
 const logForms = ['pretty', 'json', 'silent']
@@ -36,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
       process.stderr.write(`gateway-emulator record: an entry could not be written: ${error}\n`),
   })
   const stopped = new Promise<void>(resolve => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    onStop(resolve)
   })
   announce(log, recorder.url, `${upstream}`)
   await stopped

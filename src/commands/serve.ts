@@ -4,6 +4,7 @@ import { UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { assembleEmulator, type Emulator, listen } from '../server/emulator.ts'
+import { onStop } from './stopped.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
@@ -11,7 +12,7 @@ export async function run(args: string[]): Promise<number> {
   checkNoWords(rest)
   const listening = await listen(await assembled(options))
   const stopped = new Promise<void>(resolve => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    onStop(resolve)
   })
   announce(options.log, listening.url)
   await stopped

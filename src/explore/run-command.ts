@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import spawn from 'cross-spawn'
 import kill from 'tree-kill'
 import { UsageError } from '../options/usage-error.ts'
 import { crashLineIn } from './crash.ts'
@@ -66,7 +67,7 @@ function environmentOf(
 
 function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    // Its own process group, so that what it started can be ended with it.
+    // cross-spawn: on Windows npm and npx are scripts, which only a shell can start. Its own process group, so that what it started can be ended with it.
     const child = spawn(program, args, {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

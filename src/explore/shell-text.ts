@@ -1,6 +1,12 @@
-/** Words as a shell takes them. */
-export function shellText(words: readonly string[]): string {
-  return words
-    .map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ')
+/** Words as a shell takes them: in single quotes for POSIX shells, in double quotes for those of Windows. */
+export function shellText(words: readonly string[], platform = process.platform): string {
+  return words.map(word => (isPlain(word) ? word : quoted(word, platform))).join(' ')
+}
+
+function isPlain(word: string): boolean {
+  return /^[\w@%+=:,./-]+$/.test(word)
+}
+
+function quoted(word: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -9,13 +9,18 @@ export interface Certificate {
 /** The certificate of `--tls`: one made at start for `self`, else the two files of `CERT:KEY`. */
 export async function certificateOf(mode: string): Promise<Certificate> {
   if (mode === 'self') return selfSigned()
-  const [certFile, keyFile] = mode.split(/:(?!\\)/)
+  const [certFile, keyFile] = filesIn(mode)
   if (!certFile || !keyFile) throw new UsageError(`--tls: "${mode}" is not self or CERT:KEY`)
   try {
     return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
   } catch (error) {
     throw new UsageError(`--tls: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** The two files of `CERT:KEY`. On Windows the colon after the letter of a drive separates nothing. */
+export function filesIn(mode: string, platform = process.platform): string[] {
+  return platform === 'win32' ? mode.split(/(?<!(?:^|:)[A-Za-z]):|:(?![\\/])/) : mode.split(':')
 }
 
 /** Valid for a year, only for the names of this machine. */

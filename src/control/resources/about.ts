@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { assumptions } from '../../assumptions/index.ts'
@@ -94,6 +94,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
 /** A sample's path and type by its plain name; undefined for any other name. */
 function sampleFile(name: string): { path: string; type: string } | undefined {
   if (!/^[\w-]+\.[a-z0-9]+$/.test(name) || name === 'index.json') return undefined
-  const path = fixturePath(`media/samples/${name}`)
-  return existsSync(path) ? { path, type: mediaType(extname(name).slice(1)) } : undefined
+  // By its exact name, also on file systems that do not tell capitals apart.
+  if (!readdirSync(fixturePath('media/samples')).includes(name)) return undefined
+  return { path: fixturePath(`media/samples/${name}`), type: mediaType(extname(name).slice(1)) }
 }

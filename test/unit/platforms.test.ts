@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { onStop } from '../../src/commands/stopped.ts'
+import { shellText } from '../../src/explore/shell-text.ts'
+import { filesIn } from '../../src/server/tls.ts'
+
+describe('what differs between systems (issue: platforms)', () => {
+  it.each([
+    ['win32', 'C:\\a\\cert.pem:D:\\a\\key.pem', ['C:\\a\\cert.pem', 'D:\\a\\key.pem']],
+    ['win32', 'C:/a/cert.pem:C:/a/key.pem', ['C:/a/cert.pem', 'C:/a/key.pem']],
+    ['win32', 'cert.pem:C:\\a\\key.pem', ['cert.pem', 'C:\\a\\key.pem']],
+    ['win32', 'C:\\a\\cert.pem:key.pem', ['C:\\a\\cert.pem', 'key.pem']],
+    ['win32', '\\\\host\\cert.pem:\\\\host\\key.pem', ['\\\\host\\cert.pem', '\\\\host\\key.pem']],
+    ['win32', 'c:k', ['c', 'k']],
+    ['linux', 'cert.pem:/etc/key.pem', ['cert.pem', '/etc/key.pem']],
+    ['darwin', 'c:/etc/key.pem', ['c', '/etc/key.pem']],
+  ] as const)('on %s, --tls %s names two files', (platform, mode, files) => {
+    expect(filesIn(mode, platform)).toEqual(files)
+  })
+
+  it.each([
+    ['linux', `node 'my app.js' 'it'\\''s'`],
+    ['win32', `node "my app.js" "it's"`],
+  ] as const)('a command is written as a shell of %s takes it', (platform, text) => {
+    expect(shellText(['node', 'my app.js', "it's"], platform)).toBe(text)
+  })
+})
+
+describe('signals that end a command (interface, "Command line")', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it.each([
+    ['linux', ['SIGTERM', 'SIGINT']],
+    ['darwin', ['SIGTERM', 'SIGINT']],
+    // Ctrl-Break, and a window that is closed; elsewhere SIGHUP stays what nohup makes of it.
+    ['win32', ['SIGTERM', 'SIGINT', 'SIGBREAK', 'SIGHUP']],
+  ] as const)('on %s they are %j, and nothing listens afterwards', (platform, signals) => {
+    const heard = vi.spyOn(process, 'on').mockReturnThis()
+    const unheard = vi.spyOn(process, 'off').mockReturnThis()
+    const stop = () => {}
+    onStop(stop, platform)()
+    expect(heard.mock.calls).toEqual(signals.map(signal => [signal, stop]))
+    expect(unheard.mock.calls).toEqual(heard.mock.calls)
+  })
+})
