@@ -93,9 +93,9 @@ const pollPauseMs = 5000
 const world = 'selfcheck'
 
 /** Finds out whether the server is an emulator (no real charges, accounts for all cases, samples). Any other server counts as the real gateway. */
-async function settingsFor(
+export async function settingsFor(
   base: string,
-  flags: FlagsOf<typeof forms>,
+  flags: Pick<FlagsOf<typeof forms>, 'key' | 'other-key' | 'models'>,
   isOwn: boolean,
 ): Promise<GatewaySettings & { isFree: boolean }> {
   const isEmulator = isOwn || (await answersAsEmulator(base))
