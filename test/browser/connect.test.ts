@@ -49,6 +49,8 @@ it.each([
   ['openai', 'openai.mjs', 'node', /^http/m],
   ['ai-sdk', 'ai-sdk.mjs', 'node', /^video\/mp4 \d+ bytes/m],
 ])('the snippet for %s runs as it is', async (name, file, program, said) => {
+  const { code: isMissing } = await run(program, ['--version']).catch(() => ({ code: 1 }))
+  if (isMissing) return console.warn(`The snippet for ${name} did not run: ${program} was not found.`)
   writeFileSync(join(folder, file), textOf(name))
   const { code, stdout, stderr } = await run(program, [join(folder, file)], {
     cwd: folder,

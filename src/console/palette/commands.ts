@@ -31,7 +31,7 @@ export function commands({ scenarios, worlds }: Offers): Command[] {
   return [
     ...pages.map(({ name, title }) => command('Go to', title, () => go(name))),
     ...panels.map(name => command('Go to', `World: ${name}`, () => go('world', name))),
-    command('Go to', 'API docs', () => go('docs')),
+    command('Go to', 'Guide', () => location.assign('guide')),
     ...clockCommands(),
     command('Break', 'Break the next one …', () => {
       dialog.value = { kind: 'break' }

@@ -20,20 +20,42 @@ async function readStatus(): Promise<void> {
   }
   reading = 'once'
   try {
-    const [scenarios, waiting, found] = await Promise.all([
+    const [scenarios, waiting] = await Promise.all([
       control<ScenarioList>('GET', '/scenarios'),
       control<Listed<InjectionView>>('GET', '/inject'),
-      control<Listed<Finding>>('GET', '/findings'),
+      readFindings(),
     ])
     activeScenarios.value = scenarios.active
     injections.value = waiting.items
-    findings.value = found.items
   } catch {
     // The live connection shows whether the emulator answers.
   }
   const isMore = (reading as string) === 'again'
   reading = 'no'
   if (isMore) await readStatus()
+}
+
+/** Findings are made from the whole journal: a busy emulator must not make them each second. */
+const findingsRestMs = 3000
+let findingsTimer: ReturnType<typeof setTimeout> | undefined
+let isFindingsDue = true
+
+/** Reads the findings now, or once the rest is over. */
+async function readFindings(): Promise<void> {
+  if (findingsTimer !== undefined) {
+    isFindingsDue = true
+    return
+  }
+  isFindingsDue = false
+  findingsTimer = setTimeout(() => {
+    findingsTimer = undefined
+    if (isFindingsDue) void readFindings()
+  }, findingsRestMs)
+  try {
+    findings.value = (await control<Listed<Finding>>('GET', '/findings')).items
+  } catch {
+    // As above.
+  }
 }
 
 const rereadMs = 10_000

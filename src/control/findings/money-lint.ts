@@ -25,11 +25,12 @@ const manyPolls = 5
 /** Work that clients pay for without using it (explore, "Findings about money"). A client that creates, polls to the end and fetches once has no such finding. */
 export function moneyFindings(world: World, { options }: Pick<Services, 'options'>): Finding[] {
   const followed = followedTasks(world)
+  const again = nextAlike(followed)
   const now = nowIn(world)
   return followed.flatMap(one => {
     const death = linkDeath(one, { now, options })
     return [
-      ...createdAgain(one, followed),
+      ...createdAgain(one, again.get(one)),
       ...abandoned(one, { now, death }),
       ...notFetched(one, death),
       ...polledOn(one),
@@ -54,15 +55,28 @@ function followedTasks(world: World): Followed[] {
   })
 }
 
-/** The same body was sent again while the first task was neither ended nor cancelled. */
-function createdAgain({ task, create }: Followed, all: readonly Followed[]): Finding[] {
-  const isSame = ({ create: other }: Followed) =>
-    other.operation === create.operation &&
-    other.account === create.account &&
-    other.requestBody === create.requestBody
-  const again = all.find(
-    other => other.create.id > create.id && isSame(other) && isUnderWay(task, other.create),
-  )
+/** For each task, the first of those that the same call made after it. Each body is looked up once: a journal has thousands. */
+function nextAlike(followed: readonly Followed[]): ReadonlyMap<Followed, Followed> {
+  const newest = new Map<string | undefined, Map<string, Followed[]>>()
+  const next = new Map<Followed, Followed>()
+  for (const one of [...followed].sort((a, b) => a.create.id - b.create.id)) {
+    const { requestBody, operation, account, id } = one.create
+    const calls = newest.get(requestBody) ?? new Map<string, Followed[]>()
+    newest.set(requestBody, calls)
+    const call = `${operation} ${account}`
+    const before = calls.get(call) ?? []
+    if (before[0]?.create.id === id) before.push(one)
+    else {
+      for (const earlier of before) next.set(earlier, one)
+      calls.set(call, [one])
+    }
+  }
+  return next
+}
+
+/** The same body was sent again while the first task was neither ended nor cancelled. A later repetition finds it no less ended. */
+function createdAgain({ task, create }: Followed, next: Followed | undefined): Finding[] {
+  const again = next && isUnderWay(task, next.create) ? next : undefined
   // After a lost reply the finding is `create_repeated`.
   if (!again || create.requestBody === undefined || create.connection?.lost) return []
   return [
