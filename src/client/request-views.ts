@@ -38,6 +38,8 @@ export interface RequestView {
   rule?: string
   /** The neutral name of the refusal, such as `rate_limited`. */
   fault?: string
+  /** The parameter that a refusal is about, as callers write it: `content[1].image_url.url`. */
+  param?: string
   /** What was done to the connection, such as `cut`. */
   connection?: string
   /** True when the client cannot have read the reply. */

@@ -4,14 +4,16 @@ import { accounts, keyOf } from '../store/accounts.ts'
 import { callPublic, type PublicReply } from '../store/api.ts'
 import { report } from '../store/notices.ts'
 import type { Operation } from '../store/operations.ts'
+import { entries } from '../store/requests.ts'
 import { blank, type Path, withAt } from './body.ts'
 import { CopyAs } from './copy-as-buttons.tsx'
 import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
 import { Fields } from './field.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { ModelField, modelsFor } from './model-field.tsx'
+import { pathOf, type Refusal, Refused, refusalOf, valueAt } from './refusal.ts'
 import { Reply } from './reply.tsx'
-import { type Example, examples } from './samples.ts'
+import { assumptions, type Example, examples } from './samples.ts'
 
 const templates = ['limited', 'poor', 'throttled', 'disabled', 'deleted']
 
@@ -21,6 +23,7 @@ export function Composer({ operation }: { operation: Operation }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(operation) ?? freshDraft(operation, own))
   const [isSending, setSending] = useState(false)
   const [reply, setReply] = useState<PublicReply | undefined>(undefined)
+  const [sent, setSent] = useState('')
   const read = useMemo(() => readText(draft.text), [draft.text])
   const write = (change: Partial<Draft>) =>
     setDraft(before => {
@@ -37,9 +40,15 @@ export function Composer({ operation }: { operation: Operation }) {
   const send = async () => {
     if (isSending) return
     setSending(true)
+    setSent(draft.text)
     setReply(await report(() => callPublic(call)))
     setSending(false)
   }
+  const refusal = reply && refusalIn(reply, operation)
+  const param = refusal?.param ?? ''
+  const isStill =
+    read.kind === 'json' &&
+    JSON.stringify(valueAt(read.body, pathOf(param))) === JSON.stringify(valueAt(bodyOf(sent), pathOf(param)))
   return (
     <div class="playground-columns">
       <form
@@ -77,7 +86,11 @@ export function Composer({ operation }: { operation: Operation }) {
           tabs={[
             {
               name: 'Form',
-              content: () => <Form operation={operation} draft={draft} read={read} write={write} />,
+              content: () => (
+                <Refused.Provider value={isStill ? refusal : undefined}>
+                  <Form operation={operation} draft={draft} read={read} write={write} />
+                </Refused.Provider>
+              ),
             },
             {
               name: 'JSON',
@@ -158,6 +171,18 @@ function AccountField({ value, set }: { value: string; set: (account: string) =>
       </datalist>
     </label>
   )
+}
+
+/** The refusal in a reply, with the field that the journal names. */
+function refusalIn(reply: PublicReply, { family }: Operation): Refusal | undefined {
+  const id = reply.headers.find(([name]) => name === 'x-request-id')?.[1]
+  const entry = entries.value.find(({ request_id }) => request_id === id)
+  return refusalOf(reply, { entry, family, assumptions: assumptions.value })
+}
+
+function bodyOf(text: string): unknown {
+  const read = readText(text)
+  return read.kind === 'json' ? read.body : undefined
 }
 
 /** The examples of an operation come with the plainest first: it is what the form starts with. */

@@ -1,9 +1,12 @@
-import { useId } from 'preact/hooks'
+import { useContext, useId } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import type { Schema } from '../store/operations.ts'
 import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
+import { Input } from './input.tsx'
 import { Drop, type FieldProps, JsonField } from './json-field.tsx'
 import { PromptTags } from './prompt-tags.tsx'
+import { paramOf, Refused } from './refusal.ts'
+import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
 /** A form field for whatever a schema says. */
@@ -27,27 +30,53 @@ function Field(props: FieldProps) {
   }
 }
 
+/** What a request is about comes first: the prompt, and what holds it. */
+const first = ['prompt', 'text', 'input', 'content', 'contents', 'model']
+
+function rankOf(name: string): number {
+  const rank = first.indexOf(name)
+  return rank < 0 ? first.length : rank
+}
+
+/** Fields that an example fills in and that people seldom change. */
+const seldom =
+  /^(type|watermark|watermark_info|external_task_id|service_tier|priority|safety_identifier|execution_expires_after|options)$/
+
 /** The fields of an object: those that are sent, and a choice of those that could be. */
 export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'isRequired'>) {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const known = Object.entries(schema.properties ?? {}).filter(([, property]) => !isForbidden(property))
   const isNeeded = (name: string) => schema.required?.includes(name) ?? false
-  const sent = known.filter(([name]) => given[name] !== undefined || isNeeded(name))
+  const sent = known
+    .filter(([name]) => given[name] !== undefined || isNeeded(name))
+    .sort(([a], [b]) => rankOf(a) - rankOf(b))
+  const refusal = useContext(Refused)
+  const isOpen = (name: string) => refusal?.param?.startsWith(paramOf([...path, name])) ?? false
+  const folded = sent.filter(([name]) => seldom.test(name) && !isOpen(name))
   const open = known.filter(([name]) => given[name] === undefined && !isNeeded(name))
   const type = typeof given.type === 'string' ? [given.type] : []
+  const field = ([name, property]: [string, Schema]) => (
+    <Field
+      key={name}
+      schema={property}
+      value={given[name]}
+      path={[...path, name]}
+      names={[...names, ...type, name]}
+      isRequired={isNeeded(name)}
+      set={set}
+    />
+  )
   return (
     <>
-      {sent.map(([name, property]) => (
-        <Field
-          key={name}
-          schema={property}
-          value={given[name]}
-          path={[...path, name]}
-          names={[...names, ...type, name]}
-          isRequired={isNeeded(name)}
-          set={set}
-        />
-      ))}
+      {sent.filter(one => !folded.includes(one)).map(field)}
+      {folded.length > 0 && (
+        <details class="folded">
+          <summary class="small quiet">
+            {folded.map(([name]) => `${name}: ${JSON.stringify(given[name])}`).join(', ')}
+          </summary>
+          <div class="form-part">{folded.map(field)}</div>
+        </details>
+      )}
       {open.length > 0 && (
         <select
           class="field add"
@@ -74,6 +103,7 @@ function Group(props: FieldProps) {
   return (
     <fieldset class="group-field">
       <Legend {...props} />
+      <LegendNote {...props} />
       <Fields {...props} />
     </fieldset>
   )
@@ -87,6 +117,7 @@ function Items({ schema, value, path, names, set, isRequired }: FieldProps) {
   return (
     <fieldset class="group-field">
       <Legend schema={schema} path={path} set={set} isRequired={isRequired} />
+      <LegendNote schema={schema} path={path} />
       {list.map((item, i) => (
         <div key={i} class="item">
           <Fields schema={items} value={item} path={[...path, i]} names={names} set={set} />
@@ -116,6 +147,11 @@ function Items({ schema, value, path, names, set, isRequired }: FieldProps) {
   )
 }
 
+function LegendNote({ schema, path }: Pick<FieldProps, 'schema' | 'path'>) {
+  const refusal = useRefusal(path)
+  return refusal ? <RefusalNote refusal={refusal} schema={schema} /> : null
+}
+
 function Legend({
   schema,
   path,
@@ -136,90 +172,27 @@ function Simple({ schema, value, path, names, isRequired, set }: FieldProps) {
   const name = String(path.at(-1))
   const kind = mediaKind(names)
   const isPrompt = /^(text|prompt)$/.test(name)
+  const refusal = useRefusal(path)
   return (
-    <div class="simple">
+    <div class={`simple${refusal ? ' refused' : ''}`}>
       <div class="row field-head">
         <label for={id} class="field-name mono">
           {name}
         </label>
         {!isRequired && <Drop path={path} set={set} />}
       </div>
-      <Input id={id} schema={schema} value={value} isLong={isPrompt} set={next => set(path, next)} />
-      {kind && <SamplePicker kind={kind} pick={url => set(path, url)} />}
+      <Input
+        id={id}
+        name={name}
+        schema={schema}
+        value={value}
+        isLong={isPrompt}
+        set={next => set(path, next)}
+      />
+      {refusal && <RefusalNote refusal={refusal} schema={schema} />}
+      {kind && <SamplePicker kind={kind} value={value} pick={url => set(path, url)} />}
       {isPrompt && <PromptTags add={tag => set(path, `${String(value ?? '')} ${tag}`.trim())} />}
       {schema.description && <p class="small quiet hint">{schema.description}</p>}
     </div>
-  )
-}
-
-interface InputProps {
-  id: string
-  schema: Schema
-  value: unknown
-  isLong: boolean
-  set: (value: unknown) => void
-}
-
-function Input({ id, schema, value, isLong, set }: InputProps) {
-  const type = typeOf(schema)
-  if (type === 'boolean')
-    return (
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        class="switch"
-        checked={value === true}
-        onChange={event => set(event.currentTarget.checked)}
-      />
-    )
-  if (schema.enum)
-    return (
-      <select id={id} class="field" value={String(value)} onChange={event => set(event.currentTarget.value)}>
-        {schema.enum.map(option => (
-          <option key={option} value={String(option)}>
-            {option}
-          </option>
-        ))}
-      </select>
-    )
-  if (type === 'number')
-    return (
-      <input
-        id={id}
-        class="field"
-        type="number"
-        value={String(value ?? '')}
-        onInput={({ currentTarget: { value: text } }) => set(text === '' ? undefined : Number(text))}
-      />
-    )
-  if (isLong)
-    return (
-      <textarea
-        id={id}
-        class="field"
-        rows={3}
-        value={String(value ?? '')}
-        onInput={event => set(event.currentTarget.value)}
-      />
-    )
-  const words = [...(schema.description?.match(/model_\w+/g) ?? offers(schema))]
-  return (
-    <>
-      <input
-        id={id}
-        class="field"
-        list={words.length > 0 ? `${id}-words` : undefined}
-        value={String(value ?? '')}
-        onInput={event => set(event.currentTarget.value)}
-      />
-      {words.length > 0 && (
-        <datalist id={`${id}-words`}>
-          {words.map(word => (
-            <option key={word} value={word} />
-          ))}
-        </datalist>
-      )}
-    </>
   )
 }

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import type { Schema } from '../store/operations.ts'
 import { mediaKind, type Path } from './body.ts'
+import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
 /** What a field of the playground's form is made from. */
@@ -18,8 +19,9 @@ export interface FieldProps {
 /** What no simple field can hold is typed as JSON; what is not JSON yet is a text. */
 export function JsonField({ schema, value, path, isRequired, set }: FieldProps) {
   const id = useId()
+  const refusal = useRefusal(path)
   return (
-    <div class="simple">
+    <div class={`simple${refusal ? ' refused' : ''}`}>
       <div class="row field-head">
         <label for={id} class="field-name mono">
           {String(path.at(-1))}
@@ -32,7 +34,10 @@ export function JsonField({ schema, value, path, isRequired, set }: FieldProps) 
         value={typeof value === 'string' ? value : JSON.stringify(value)}
         onInput={event => set(path, parsed(event.currentTarget.value))}
       />
-      {mediaKind(path.map(String)) && <SamplePicker kind="image" pick={url => set(path, url)} />}
+      {refusal && <RefusalNote refusal={refusal} schema={schema} />}
+      {mediaKind(path.map(String)) && (
+        <SamplePicker kind="image" value={value} pick={url => set(path, url)} />
+      )}
       {schema.description && <p class="small quiet hint">{schema.description}</p>}
     </div>
   )

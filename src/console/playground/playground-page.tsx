@@ -6,12 +6,12 @@ import { go } from '../store/address.ts'
 import { report } from '../store/notices.ts'
 import { creates, familyTitles, type Operation } from '../store/operations.ts'
 import { Composer } from './composer.tsx'
-import { examples, readOffers, samples } from './samples.ts'
+import { examples, readOffers } from './samples.ts'
 
 /** Forms for every create, made from the schemas that check it. */
 export function PlaygroundPage({ item }: { item: string | undefined }) {
   useEffect(() => {
-    if (samples.value.length === 0) void report(readOffers)
+    void report(readOffers)
   }, [])
   const list = creates()
   const operation = item === undefined ? list[0] : list.find(({ id }) => id === item)

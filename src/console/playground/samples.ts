@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { about } from '../store/api.ts'
+import type { Assumption } from '../../assumptions/assumption.ts'
+import { about, control } from '../store/api.ts'
 import type { Listed } from '../store/shapes.ts'
 
 export interface Sample {
@@ -19,18 +20,34 @@ export const samples = signal<readonly Sample[]>([])
 export const examples = signal<readonly Example[]>([])
 export const models = signal<readonly { id: string; names: string[] }[]>([])
 
+/** A file of the world's asset library. */
+export interface OfferedAsset {
+  reference: string
+  kind: Sample['kind']
+  certified_person: boolean
+  url?: string
+}
+
+export const assets = signal<readonly OfferedAsset[]>([])
+/** What the emulator assumes where the specification is silent. */
+export const assumptions = signal<readonly Assumption[]>([])
+
 /** Prompt tags to offer, with what each does. */
 export const promptTags = signal<readonly { tag: string; does: string }[]>([])
 
 export async function readOffers(): Promise<void> {
-  const [sampleList, exampleList, modelList, tagList] = await Promise.all([
+  const [sampleList, exampleList, modelList, tagList, assetList, assumptionList] = await Promise.all([
     about<Listed<Sample>>('GET', '/samples'),
     about<Listed<Example>>('GET', '/examples'),
     about<Listed<{ id: string; names: string[] }>>('GET', '/models'),
     about<Listed<{ tag: string; does: string }>>('GET', '/prompt-tags'),
+    control<Listed<OfferedAsset>>('GET', '/assets'),
+    about<Listed<Assumption>>('GET', '/assumptions'),
   ])
   samples.value = sampleList.items
   examples.value = exampleList.items
   models.value = modelList.items
   promptTags.value = tagList.items
+  assets.value = assetList.items
+  assumptions.value = assumptionList.items
 }

@@ -1,3 +1,4 @@
+import { messageIn } from '../playground/refusal.ts'
 import type { Entry } from '../store/shapes.ts'
 
 /** What is behind a refusal, in words for the person whose request it was. */
@@ -33,16 +34,4 @@ export function whyRefused({ status, fault, rule, response }: Entry): Why | unde
   if (status < 400 && fault === undefined) return undefined
   const said = messageIn(response.body)
   return { meaning: meanings[fault ?? ''] ?? 'The request was refused.', said, rule }
-}
-
-/** The message, wherever a family keeps it. */
-function messageIn(body: unknown): string | undefined {
-  if (typeof body === 'string') return body.slice(0, 500)
-  if (typeof body !== 'object' || body === null) return undefined
-  for (const [key, value] of Object.entries(body)) {
-    if (/^(message|status_msg)$/.test(key) && typeof value === 'string') return value
-    const found = typeof value === 'object' ? messageIn(value) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
 }

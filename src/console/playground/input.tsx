@@ -1,0 +1,69 @@
+import type { Schema } from '../store/operations.ts'
+import { offers, typeOf } from './body.ts'
+import { Choices } from './choices.tsx'
+
+interface InputProps {
+  id: string
+  name: string
+  schema: Schema
+  value: unknown
+  isLong: boolean
+  set: (value: unknown) => void
+}
+
+/** The input of a field of one value, by its type. */
+export function Input({ id, name, schema, value, isLong, set }: InputProps) {
+  const type = typeOf(schema)
+  if (type === 'boolean')
+    return (
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        class="switch"
+        checked={value === true}
+        onChange={event => set(event.currentTarget.checked)}
+      />
+    )
+  const listed = schema.enum ?? (name === 'model' ? [] : offers(schema))
+  if (listed.length > 0) return <Choices id={id} name={name} options={listed} value={value ?? ''} set={set} />
+  if (type === 'number')
+    return (
+      <input
+        id={id}
+        class="field"
+        type="number"
+        value={String(value ?? '')}
+        onInput={({ currentTarget: { value: text } }) => set(text === '' ? undefined : Number(text))}
+      />
+    )
+  if (isLong)
+    return (
+      <textarea
+        id={id}
+        class="field"
+        rows={3}
+        value={String(value ?? '')}
+        onInput={event => set(event.currentTarget.value)}
+      />
+    )
+  const words = [...(schema.description?.match(/model_\w+/g) ?? [])]
+  return (
+    <>
+      <input
+        id={id}
+        class="field"
+        list={words.length > 0 ? `${id}-words` : undefined}
+        value={String(value ?? '')}
+        onInput={event => set(event.currentTarget.value)}
+      />
+      {words.length > 0 && (
+        <datalist id={`${id}-words`}>
+          {words.map(word => (
+            <option key={word} value={word} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}

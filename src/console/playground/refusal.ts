@@ -1,0 +1,97 @@
+import { createContext } from 'preact'
+import type { Assumption } from '../../assumptions/assumption.ts'
+import type { PublicReply } from '../store/api.ts'
+import type { Entry } from '../store/shapes.ts'
+import type { Path } from './body.ts'
+
+/** Why a request was refused, for the field that it is about. */
+export interface Refusal {
+  status: number
+  /** The path of the field as callers write it: `content[1].image_url.url`; undefined when it is about no field. */
+  param: string | undefined
+  /** The message of the reply. */
+  said: string
+  /** The rule of a scenario that wanted it so. */
+  rule: string | undefined
+  /** What the emulator assumes about the field, where the specification is silent. */
+  assumptions: readonly Assumption[]
+}
+
+/** The refusal of the last request, while its field holds what was refused. */
+export const Refused = createContext<Refusal | undefined>(undefined)
+
+/** What a reply says, wherever its family keeps the message. */
+export function messageIn(body: unknown): string | undefined {
+  if (typeof body === 'string') return body.slice(0, 500)
+  if (typeof body !== 'object' || body === null) return undefined
+  for (const [key, value] of Object.entries(body)) {
+    if (/^(message|status_msg)$/.test(key) && typeof value === 'string') return value
+    const found = typeof value === 'object' ? messageIn(value) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The refusal in a reply; undefined for a reply that is none. The journal knows the field in every family. */
+export function refusalOf(
+  { status, body, headers }: PublicReply,
+  {
+    entry,
+    family,
+    assumptions,
+  }: { entry: Entry | undefined; family: string; assumptions: readonly Assumption[] },
+): Refusal | undefined {
+  if (status < 400) return undefined
+  const rule = entry?.rule ?? headers.find(([name]) => name === 'x-emulator-rule')?.[1]
+  const param = entry?.param
+  return {
+    status,
+    param,
+    said: messageIn(body) ?? '',
+    rule,
+    assumptions: param === undefined || rule !== undefined ? [] : about(param, { family, assumptions }),
+  }
+}
+
+const mostShown = 2
+/** Names that many fields have: what they belong to says more. */
+const general = new Set(['url', 'text', 'type', 'role'])
+
+/** The assumptions of a family that name a field. */
+function about(
+  param: string,
+  { family, assumptions }: { family: string; assumptions: readonly Assumption[] },
+): Assumption[] {
+  const names = pathOf(param).filter(step => typeof step === 'string')
+  const name = names.findLast(step => !general.has(step)) ?? ''
+  const word = new RegExp(`(^|[^a-z_])${name.replaceAll(/\W/g, '')}([^a-z_]|$)`, 'i')
+  const scopes = family === 'special' ? ['special', 'c', 'all'] : [family, 'all']
+  const fitting = assumptions.filter(
+    ({ scope, question, answer }) => scopes.includes(scope) && word.test(`${question} ${answer}`),
+  )
+  const rank = ({ scope, question }: Assumption) => scopes.indexOf(scope) + (word.test(question) ? 0 : 3)
+  return fitting.sort((a, b) => rank(a) - rank(b)).slice(0, mostShown)
+}
+
+/** `content[1].url` as steps into a body. */
+export function pathOf(param: string): Path {
+  return param
+    .split(/[.[\]]+/)
+    .flatMap(step => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step]))
+}
+
+/** Steps into a body as callers write them. */
+export function paramOf(path: Path): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
+}
+
+/** The value at a path; undefined when there is none. */
+export function valueAt(body: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (value as Record<string | number, unknown> | undefined)?.[step],
+    body,
+  )
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+
+it.each([
+  [
+    'a.create',
+    { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], resolution: '9k' },
+    'resolution',
+    /one of 480p, 720p/,
+  ],
+  [
+    'b.create',
+    { model: 'model_b', input: { prompt: 'x' }, parameters: { duration: 99 } },
+    'duration',
+    /duration/,
+  ],
+  [
+    'a.create',
+    {
+      model: 'model_a_20',
+      content: [{ type: 'image_url', image_url: { url: 'nothing' }, role: 'first_frame' }],
+    },
+    'url',
+    /image_url/,
+  ],
+  [
+    'c.create',
+    { model: 'model_c', content: [{ type: 'text', text: 'x' }], resolution: '9K', duration: 5 },
+    'resolution',
+    /768P/,
+  ],
+] as const)(
+  '%s: a refusal lights its field, with the rule and what is allowed (issue: a refusal lights its field)',
+  async (operation, body, field, rule) => {
+    const page = await view.open(`playground/${operation}`)
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    await page.getByRole('textbox', { name: 'Request body' }).fill(JSON.stringify(body))
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('region', { name: 'Reply', exact: true }).getByText('400', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'Form' }).click()
+    const lit = page.locator('.refused')
+    await lit.waitFor()
+    expect(await lit.locator('.field-name').textContent()).toBe(field)
+    await lit.locator('.refusal').getByText(rule).first().waitFor()
+    await lit.getByText(/^Allowed: /).waitFor()
+    await page.close()
+  },
+)
+
+it('shows the assumption behind a refusal, and the light goes out when the value is changed (issue: a refusal lights its field)', async () => {
+  const page = await view.open('playground/a.create')
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  const bad = { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], resolution: '9k' }
+  await page.getByRole('textbox', { name: 'Request body' }).fill(JSON.stringify(bad))
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('tab', { name: 'Form' }).click()
+  const lit = page.locator('.refused')
+  await lit
+    .getByText(/^Assumption A-/)
+    .first()
+    .waitFor()
+  await page.getByRole('radiogroup', { name: 'resolution' }).getByText('720p').click()
+  await expect.poll(() => lit.count()).toBe(0)
+  await page.close()
+})
+
+it('puts the prompt first, folds what is seldom changed, and offers samples and assets with pictures (issue: playground)', async () => {
+  await gateway.control('POST', '/assets', {
+    kind: 'image',
+    url: `${gateway.url}/__emulator/samples/square.png`,
+  })
+  const page = await view.open('playground/a.create')
+  const form = page.getByRole('form', { name: 'Request' })
+  await page.getByRole('button', { name: 'first last frame' }).click()
+  expect(await form.locator('.form .field-name').first().textContent()).toBe('content')
+  await form.locator('.folded summary').getByText('type: "image_url"').first().waitFor()
+  const asset = form.getByRole('button', { name: /Use the asset asset:/ }).first()
+  await expect
+    .poll(() => asset.locator('img').evaluate(image => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0)
+  await asset.click()
+  expect(await asset.getAttribute('aria-pressed')).toBe('true')
+  await page.close()
+})
+
+it('raises no fault in the pages, and asks for nothing outside', () => {
+  expect([view.faults, view.outside]).toEqual([[], []])
+})
