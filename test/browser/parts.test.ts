@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { copyAs } from '../../src/console/parts/copy-as.ts'
 import { blank, itemOf, mediaKind, offers, withAt } from '../../src/console/playground/body.ts'
@@ -10,6 +12,7 @@ import { spellMedia } from '../../src/scenarios/effects/media.ts'
 import { keptText } from '../../src/worlds/digest.ts'
 import type { Entry } from '../../src/worlds/journal.ts'
 import type { World } from '../../src/worlds/world.ts'
+import { root } from '../support/fresh-build.ts'
 
 const call = {
   method: 'POST',
@@ -153,4 +156,18 @@ it('copies a slow file as a scenario at its own speed', () => {
   }
   const copied = scenarioOf(task as TaskView, { prompt: '', states: [] }, 'a.create')
   expect(copied.rules[0]?.then).toMatchObject({ media: { slow: '1499B/s' } })
+})
+
+it('takes sizes and weights of text from the scale alone: four sizes, three weights (issue: looks)', () => {
+  const folder = join(root, 'src/console')
+  const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.css'),
+  )
+  const strays = sheets.flatMap(name => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    const own = [...text.matchAll(/font(?:-size|-weight)?: [^;]+;/g)].map(([rule]) => rule)
+    return own.filter(rule => !/var\(--|inherit|font-size: 0;/.test(rule)).map(rule => `${name}: ${rule}`)
+  })
+  expect(sheets.length).toBeGreaterThan(10)
+  expect(strays).toEqual([])
 })

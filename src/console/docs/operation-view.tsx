@@ -47,7 +47,7 @@ export function OperationView({ operation }: { operation: DocOperation }) {
               <p>
                 <strong class="mono">{reply.status}</strong> <span class="quiet">{reply.description}</span>
               </p>
-              {reply.schema && <SchemaView schema={reply.schema} />}
+              {reply.schema && <SchemaView schema={reply.schema} kind="received" />}
             </li>
           ))}
         </ul>

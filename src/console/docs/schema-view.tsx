@@ -2,8 +2,11 @@ import { plain, typeOf } from '../playground/body.ts'
 import type { Schema } from '../store/operations.ts'
 import { Prose } from './prose.tsx'
 
+/** What a caller sends names its required fields; what comes back is as the service makes it. */
+type Kind = 'sent' | 'received'
+
 /** The fields of a schema; fields of fields unfold. */
-export function SchemaView({ schema }: { schema: Schema }) {
+export function SchemaView({ schema, kind = 'sent' }: { schema: Schema; kind?: Kind }) {
   const own = plain(schema)
   const fields = Object.entries((own.items ? plain(own.items) : own).properties ?? {})
   if (fields.length === 0) return <p class="small quiet">{typeText(own)}</p>
@@ -11,13 +14,26 @@ export function SchemaView({ schema }: { schema: Schema }) {
   return (
     <ul class="schema">
       {fields.map(([name, field]) => (
-        <FieldView key={name} name={name} schema={field} isRequired={required.includes(name)} />
+        <FieldView
+          key={name}
+          name={name}
+          schema={field}
+          kind={kind}
+          isRequired={kind === 'sent' && required.includes(name)}
+        />
       ))}
     </ul>
   )
 }
 
-function FieldView({ name, schema, isRequired }: { name: string; schema: Schema; isRequired: boolean }) {
+interface FieldProps {
+  name: string
+  schema: Schema
+  kind: Kind
+  isRequired: boolean
+}
+
+function FieldView({ name, schema, kind, isRequired }: FieldProps) {
   const own = plain(schema)
   const inner = own.items ? plain(own.items) : own
   const hasFields = Object.keys(inner.properties ?? {}).length > 0
@@ -33,7 +49,7 @@ function FieldView({ name, schema, isRequired }: { name: string; schema: Schema;
         <details>
           <summary>{head}</summary>
           {own.description && <Description text={own.description} />}
-          <SchemaView schema={own} />
+          <SchemaView schema={own} kind={kind} />
         </details>
       ) : (
         <>

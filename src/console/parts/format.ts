@@ -50,6 +50,12 @@ export function credits(amount: number): string {
   return String(Math.round(amount * 1e6) / 1e6)
 }
 
+/** Credits of a column: as many decimals as the longest of them has, so that the points stand below each other. */
+export function alignedCredits(amount: number, column: readonly number[]): string {
+  const decimals = Math.max(0, ...column.map(one => credits(one).split('.')[1]?.length ?? 0))
+  return amount.toFixed(decimals)
+}
+
 /** `1.2 MB` */
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`

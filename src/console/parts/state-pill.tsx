@@ -1,3 +1,4 @@
+import { isPlaying } from '../store/clock.ts'
 import type { State } from '../store/shapes.ts'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -15,7 +16,7 @@ export const states = Object.keys(stateIcons) as State[]
 /** A state in its family's own word, told by colour and sign. */
 export function StatePill({ state, word }: { state: State; word: string }) {
   return (
-    <span class={`pill tone-${state}`}>
+    <span class={`pill tone-${state}${state === 'running' && isPlaying.value ? ' turns' : ''}`}>
       <Icon name={stateIcons[state]} />
       {word}
     </span>

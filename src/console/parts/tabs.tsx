@@ -12,8 +12,10 @@ export function Tabs({ label, tabs, first }: { label: string; tabs: readonly Tab
   const [chosen, setChosen] = useState(first ?? tabs[0]?.name)
   const current = tabs.find(({ name }) => name === chosen) ?? tabs[0]
   useEffect(() => {
+    // Only the row of tabs moves: the page may be about to show something else.
     const tab = document.getElementById(`${id}-${current?.name}`)
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const row = tab?.parentElement
+    if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
   }, [current?.name])
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

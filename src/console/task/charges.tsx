@@ -1,8 +1,9 @@
-import { credits, preciseTime } from '../parts/format.ts'
+import { alignedCredits, preciseTime } from '../parts/format.ts'
 import type { TaskView } from '../store/shapes.ts'
 
 export function Charges({ task: { charges } }: { task: TaskView }) {
   if (charges.length === 0) return <p class="quiet json">This task costs nothing.</p>
+  const amounts = charges.flatMap(({ amount, released = 0 }) => [amount, released])
   return (
     <div class="scroll-x">
       <table class="table">
@@ -24,8 +25,8 @@ export function Charges({ task: { charges } }: { task: TaskView }) {
             <tr key={`${at}${kind}`}>
               <td class="mono">{preciseTime(Date.parse(at))}</td>
               <td>{kind}</td>
-              <td class="number">{credits(amount)}</td>
-              <td class="number">{released === undefined ? '–' : credits(released)}</td>
+              <td class="number">{alignedCredits(amount, amounts)}</td>
+              <td class="number">{released === undefined ? '–' : alignedCredits(released, amounts)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import { Empty } from '../parts/empty.tsx'
-import { credits, preciseTime, shortId } from '../parts/format.ts'
+import { alignedCredits, credits, preciseTime, shortId } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
@@ -35,6 +35,8 @@ export function LedgerPanel() {
       </Empty>
     )
   const rows = value.items.slice(-mostShown).reverse()
+  const amounts = rows.flatMap(({ amount, released = 0 }) => [amount, released])
+  const balances = rows.map(({ balance }) => balance)
   return (
     <>
       <dl class="body totals">
@@ -62,13 +64,13 @@ export function LedgerPanel() {
           },
           { name: 'Model', cell: ({ model }) => model },
           { name: 'Account', cell: ({ account }) => account },
-          { name: 'Credits', isNumber: true, cell: ({ amount }) => credits(amount) },
+          { name: 'Credits', isNumber: true, cell: ({ amount }) => alignedCredits(amount, amounts) },
           {
             name: 'Given back',
             isNumber: true,
-            cell: ({ released }) => (released === undefined ? '–' : credits(released)),
+            cell: ({ released }) => (released === undefined ? '–' : alignedCredits(released, amounts)),
           },
-          { name: 'Balance', isNumber: true, cell: ({ balance }) => credits(balance) },
+          { name: 'Balance', isNumber: true, cell: ({ balance }) => alignedCredits(balance, balances) },
         ]}
       />
       {value.items.length > mostShown && (
