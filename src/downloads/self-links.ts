@@ -13,17 +13,15 @@ import { nowIn } from '../worlds/world.ts'
 const samplesPath = '/__emulator/samples/'
 
 /**
- * The file behind a link of this emulator (a sample, or the result of a task of the caller's world), read without HTTP, so that
- * one task's result can be another task's input. Undefined for any other address.
+ * The file behind a link of this emulator (a sample, or the result of a task of any of its worlds), read without HTTP, so that
+ * one task's result can be another task's input, however long it takes to render. Undefined for any other address.
  */
 export function selfLinkIn(call: Place, url: URL): SelfLinkFile | undefined {
   const { baseUrl } = call
   if (url.origin !== new URL(baseUrl).origin) return undefined
   if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
   const link = parseLink(url.pathname, url.searchParams)
-  return link && link.world === call.world.id
-    ? { name: `${link.task}.${link.ending}`, read: () => readResult(call, url) }
-    : undefined
+  return link && { name: `${link.task}.${link.ending}`, read: () => readResult(call, url) }
 }
 
 function sample(name: string): SelfLinkFile {
@@ -40,22 +38,21 @@ function sample(name: string): SelfLinkFile {
 }
 
 /** A result is read by the rules of its link, but it does not count as a download, since no bytes are sent to a client. */
-async function readResult({ world, services }: Place, url: URL): Promise<Buffer> {
+async function readResult({ services }: Place, url: URL): Promise<Buffer> {
   const link = parseLink(url.pathname, url.searchParams)
-  const task = link && world.state.tasks.get(link.task)
+  const world = link && services.worlds.find(link.world)
+  if (!link || !world) throw noResult()
+  const task = world.state.tasks.get(link.task)
   const view = task && viewAt(task, nowIn(world))
   const family = task && familyOf(task.family)
   const recipe = task && outputOf(task, link.output)
-  if (
-    !link ||
-    !family ||
-    !recipe ||
-    view?.status !== 'succeeded' ||
-    !isGenuine(world, url.pathname, link.expires, link.signature)
-  ) {
-    throw new MediaFault('unreachable', 'the link does not lead to a result of this gateway')
-  }
+  const isOurs = isGenuine(world, url.pathname, link.expires, link.signature)
+  if (!isOurs || !family || !recipe || view?.status !== 'succeeded') throw noResult()
   if (nowIn(world) >= linkExpiry(family, { task, view }, services.options))
     throw new MediaFault('unreachable', 'the link has expired')
   return services.library.read(recipe)
+}
+
+function noResult(): MediaFault {
+  return new MediaFault('unreachable', 'the link does not lead to a result of this gateway')
 }

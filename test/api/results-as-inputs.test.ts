@@ -104,3 +104,16 @@ it('a cloned voice’s trial can be the sound of an avatar, and the avatar of a 
   const { url } = (await client.get(`${avatarPath}/${id}`)).body.data.task_result.videos[0]
   await client.made(voicePath, { voice_name: 'Again', voice_url: url })
 })
+
+it.each([
+  ['a task that is not there', (link: URL) => link.pathname.replace(/cgt-[^/]+/, 'cgt-1')],
+  ['a world that is not there', (link: URL) => link.pathname.replace(/back-\d+/, 'nowhere')],
+])('a link of this emulator to %s is refused, without waiting for a host', async (_, changed) => {
+  const record = await worldOfA(gateway, name()).finished(bodyOfA({ return_last_frame: true }))
+  const link = new URL(record.content.last_frame_url)
+  link.pathname = changed(link)
+  const content = [image(link.href, 'first_frame')]
+  const reply = await worldOfA(gateway, name()).create(bodyOfA({ ratio: 'adaptive', content }))
+  expect(reply.status, reply.text).toBe(400)
+  expect(reply.body.error.message).toContain('does not lead to a result')
+})

@@ -90,12 +90,12 @@ it('SIGTERM ends a server whose ffmpeg and whose input hosts never answer; ackno
   await api.post('/__emulator/clock/advance', { until: 'idle' })
   const link = (await api.task(id)).content.video_url
   const image = `${host.origin}/never.png`
-  const cut = [
-    api.get(link),
-    api.post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image }),
-  ].map(answer => expect(answer).rejects.toThrow())
-  await expect.poll(() => host.asked.length).toBe(1)
+  const video = expect(api.get(link)).rejects.toThrow()
   await expect.poll(() => commands().some(line => line.includes('sleep 600'))).toBe(true)
+  // Asked last: a host that is silent for five seconds is given up.
+  const edit = api.post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image })
+  const cut = [video, expect(edit).rejects.toThrow()]
+  await expect.poll(() => host.asked.length).toBe(1)
   const over = once(server.child, 'exit')
   server.child.kill('SIGTERM')
   expect((await over)[0]).toBe(0)
