@@ -22,9 +22,9 @@ export const tasks: readonly Answer[] = [
     scope: 'all',
     question: 'How do result links answer ranges, conditions, HEAD, and requests after their end?',
     answer:
-      'They take GET and HEAD, with Range and with conditions on ETag and date (304, 412). A request with an Authorization header is 400; an expired link and one past its download limit are 403; the bodies are XML. A request for the first byte counts as a download; HEAD and ranges that start later do not. After the limit, a range that starts later is still answered, because it continues a download that was counted.',
+      'They take GET and HEAD, with Range and with conditions on ETag and date (304, 412). A request with an Authorization header is 400; an expired link and one past its download limit are 403; the bodies are XML. A request for the first byte counts as a download; HEAD and ranges that start later do not. After the limit, a range that starts later is still answered, because it continues a download that was counted. Content-Disposition is `attachment` with a file name, and `inline` when a browser opens the link in its address bar (Sec-Fetch-Dest: document).',
     reason:
-      'Object stores do the same, and players read a file in ranges. The upstream link is signed for GET only, but the gateway relays the file through its own store, so HEAD works. The specification limits downloads, not requests, so a later range of a file is not another download.',
+      'Object stores do the same, and players read a file in ranges. The upstream link is signed for GET only, but the gateway relays the file through its own store, so HEAD works. The specification limits downloads, not requests, so a later range of a file is not another download. A developer who opens a link wants to see the video.',
     source: {
       kind: 'upstream',
       evidence: 'client',

@@ -67,6 +67,11 @@ export const resultLinks: Surface<RequestedLink> = {
   },
 }
 
+/** A browser that opens the link in its address bar shows the file; all other clients are told to save it (A-downloads). */
+function disposition({ headers }: Pick<IncomingMessage, 'headers'>): 'inline' | 'attachment' {
+  return headers['sec-fetch-dest'] === 'document' ? 'inline' : 'attachment'
+}
+
 /** A download counts when the request asks for the first byte; HEAD and ranges that start later do not count (A-downloads). */
 async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> {
   const { request, world, services, target } = exchange
@@ -80,7 +85,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
     etag: `"${parse(file).name}"`,
     headers: {
       'Content-Type': mediaType(ending),
-      'Content-Disposition': `attachment; filename="${fileName(task, output)}.${ending}"`,
+      'Content-Disposition': `${disposition(request)}; filename="${fileName(task, output)}.${ending}"`,
       'Last-Modified': httpDate(viewAt(task, nowIn(world)).since),
     },
   })

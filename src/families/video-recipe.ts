@@ -47,6 +47,13 @@ export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'm
   seed?: number | undefined
 }
 
+const signs: Readonly<Record<string, string>> = { edit: 'edit', extend: 'extension' }
+
+/** What was asked for where the video shows its source: a word for the caption, or none. */
+export function signOf(mode: string): string[] {
+  return signs[mode] === undefined ? [] : [signs[mode]]
+}
+
 /** The recipe of a task's video: an H.264 MP4, unless the family says otherwise. */
 export function videoRecipe(task: Pick<Task, 'id' | 'model' | 'seed'>, video: Video): VideoRecipe {
   const { prompt, size, length, about, pictures, seed = task.seed, ...rest } = video

@@ -106,6 +106,19 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
     expect(headers.get('accept-ranges')).toBe('bytes')
     expect(headers.get('x-request-id')).toBeTruthy()
   })
+
+  it.each([
+    ['document', 'inline'],
+    ['video', 'attachment'],
+    ['empty', 'attachment'],
+  ])(
+    'a browser that asks for a %s gets it %s: the address bar shows the video (A-downloads)',
+    async (dest, kind) => {
+      const { id, content } = await world().finished(small())
+      const { headers } = await gateway.download(content.video_url, { 'Sec-Fetch-Dest': dest })
+      expect(headers.get('content-disposition')).toBe(`${kind}; filename="${id}.mp4"`)
+    },
+  )
 })
 
 describe('the last frame (Spec, "Family A: create request", last-frame return flag)', () => {

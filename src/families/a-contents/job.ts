@@ -4,7 +4,7 @@ import type { Task } from '../../tasks/task.ts'
 import { excerpt, longestKept } from '../../worlds/excerpt.ts'
 import type { Random } from '../../worlds/random.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
-import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
+import { type Pictures, picturesFrom, signOf, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
 import { type FixedRatio, fixedRatios, type Model, type Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
@@ -187,7 +187,7 @@ export function videoOf(task: Task): VideoRecipe {
     audio: audio ? 'mono' : 'none',
     mark,
     length: seconds,
-    about: [`${resolution} ${ratio}`],
+    about: [...signOf(job.type), `${resolution} ${ratio}`],
     pictures: job,
   })
 }

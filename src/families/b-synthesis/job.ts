@@ -4,7 +4,7 @@ import type { VideoRecipe } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
-import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
+import { type Pictures, picturesFrom, signOf, videoRecipe } from '../video-recipe.ts'
 import type { Content } from './content.ts'
 import { type FixedRatio, fixedRatios, pixels, type Resolution } from './models.ts'
 import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
@@ -126,7 +126,7 @@ export function videoOf(task: Task): VideoRecipe {
     mark,
     seed,
     length: seconds,
-    about: [`${resolution} ${ratio}`],
+    about: [...signOf(job.mode), `${resolution} ${ratio}`],
     pictures: job,
   })
 }

@@ -25,7 +25,7 @@ export function captionBlock(
 ): { svg: string; width: number; height: number } {
   const bar = unit * 1.5
   const head = small * unit * 2
-  const foot = small * unit * 1.5
+  const foot = small * unit * 1.6
   const box = {
     width,
     height: Math.max(height - head - foot, unit * 2.4),
@@ -44,7 +44,7 @@ export function captionBlock(
     ...lines.map((line, i) =>
       text(line, { x: left, right: left + width, direction, y: y + size * (0.98 + i * 1.28), size }),
     ),
-    text(about, { x: left, y: bottom + unit * 2, size: small * unit, opacity: 0.8 }),
+    text(about, { x: left, y: bottom + unit * 2.35, size: small * unit, opacity: 0.8 }),
   ]
   const widths = [
     bar + textWidth(id) * small * unit * boldFactor,

@@ -22,8 +22,8 @@ export interface Shelves {
   below: number
 }
 
-/** The largest share of the width that the nearest things move to either side: drawn scenes are wide, photographs end at their edge. */
-const reach = { scene: 0.05, photo: 0.03 }
+/** The share of the width that the nearest things move to either side. */
+const reach = 0.05
 
 /** Decoders round a hidden left edge down to 64 pixels; many cannot open more than 4096 columns, which a 4k picture reaches with 128. */
 export function marginPx(width: number): number {
@@ -33,7 +33,6 @@ export function marginPx(width: number): number {
 export function codedPicture(
   { width, height }: { width: number; height: number },
   shelves: Shelves,
-  kind: keyof typeof reach,
 ): CodedPicture {
   const margin = marginPx(width) / 16
   return {
@@ -43,7 +42,7 @@ export function codedPicture(
     columns: Math.ceil(width / 16) + 2 * margin,
     rows: Math.ceil(height / 16),
     ...shelves,
-    reachPx: Math.min(margin * 16, Math.round(width * reach[kind])),
+    reachPx: Math.min(margin * 16, Math.round(width * reach)),
   }
 }
 

@@ -1,7 +1,8 @@
 /** What a sky has room for beside the caption, in pixels of what is shown. */
 export interface Sky {
   isTall: boolean
-  room: { left: number; top: number; width: number; height: number }
+  /** Where the caption may begin, and how wide it may be. */
+  room: { left: number; top: number; width: number }
   clock: { left: number; top: number; high: number }
   /** Where the sky ends. */
   still: number
@@ -18,22 +19,22 @@ const most = 9
 export async function framedSvg(
   pictures: readonly Buffer[],
   sky: Sky,
-): Promise<{ svg: string; captionWidth: number; captionHeight: number }> {
-  const { room, unit } = sky
-  const plain = { svg: '', captionWidth: room.width, captionHeight: room.height }
-  if (pictures.length === 0) return plain
+): Promise<{ svg: string; captionWidth: number; captionBottom: number }> {
+  const { room, unit, still } = sky
+  const bottom = still - unit * 1.2
+  if (pictures.length === 0) return { svg: '', captionWidth: room.width, captionBottom: bottom }
   const shown = pictures.slice(0, most)
   const area = areaOf(sky)
   const grid = gridOf(shown.length, area, unit)
-  const svg = await Promise.all(shown.map((picture, i) => frame(picture, cellAt(i, grid, area), unit)))
+  const svg = await Promise.all(shown.map((picture, i) => frameSvg(picture, cellAt(i, grid, area), unit)))
   return {
     svg: svg.join(''),
     captionWidth: sky.isTall ? room.width : Math.min(room.width, area.left - room.left - unit * 3),
-    captionHeight: sky.isTall ? room.height - area.height - unit * 2 : room.height,
+    captionBottom: sky.isTall ? area.top - unit * 1.5 : bottom,
   }
 }
 
-interface Area {
+export interface Area {
   left: number
   top: number
   width: number
@@ -91,7 +92,12 @@ function cellAt(i: number, { columns, side, gap }: Grid, area: Area): Area {
   }
 }
 
-async function frame(picture: Buffer, { left, top, width, height }: Area, unit: number): Promise<string> {
+/** A picture with a white edge, cut to fit. */
+export async function frameSvg(
+  picture: Buffer,
+  { left, top, width, height }: Area,
+  unit: number,
+): Promise<string> {
   const { default: sharp } = await import('sharp')
   const line = Math.max(2, Math.round(unit * 0.45))
   const [wide, high] = [width - 2 * line, height - 2 * line]

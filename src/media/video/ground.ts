@@ -13,7 +13,7 @@ import type { Rgb } from './yuv.ts'
 
 /** What a video shows behind its labels: a given picture, or a drawn scene with the references in its sky. */
 export type Ground =
-  | { kind: 'photo'; bytes: Buffer }
+  | { kind: 'photo'; bytes: Buffer; references: readonly Buffer[] }
   | { kind: 'scene'; scene: SceneDrawing; references: readonly Buffer[] }
 
 /** What shows through a transparent picture. */
@@ -25,7 +25,7 @@ export async function drawGround(recipe: VideoRecipe, stage: Stage, ground: Grou
   const pixels = await rawPixels(
     ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
   )
-  if (ground.kind === 'photo') await addShelf(pixels, recipe, stage)
+  if (ground.kind === 'photo') await addShelf(pixels, stage, { ...recipe, references: ground.references })
   await addMark(pixels, recipe, stage)
   return pixels
 }
@@ -55,12 +55,16 @@ async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
 }
 
 /** Labels over a photograph have its colours, darkened. */
-async function addShelf(pixels: Pixels, recipe: VideoRecipe, stage: Stage): Promise<void> {
+async function addShelf(
+  pixels: Pixels,
+  stage: Stage,
+  recipe: Omit<VideoRecipe, 'references'> & { references: readonly Buffer[] },
+): Promise<void> {
   const { default: sharp } = await import('sharp')
   const { columns, above, rows } = stage.picture
   const [width, height] = [columns * 16, above * 16]
   const ground = darkened(average(pixels, { top: height, rows: rows * 8 }))
-  const drawn = svg(width, height, shelfSvg(stage, recipe, { ...inkOf(recipe), ground }))
+  const drawn = svg(width, height, await shelfSvg(stage, recipe, { ...inkOf(recipe), ground }))
   const { data, info } = await sharp(Buffer.from(drawn)).raw().toBuffer({ resolveWithObject: true })
   paste({ width, height, channels: info.channels, bytes: data }, pixels, { left: 0, top: 0 })
 }
@@ -77,7 +81,8 @@ async function scene(recipe: VideoRecipe, stage: Stage, ground: Ground & { kind:
   const [width, height, top] = [picture.columns * 16, codedRows(picture) * 16, picture.above * 16]
   const drawn = ground.scene.svg.replace('<svg ', `<svg y="${top}" `)
   const inSky = labels ? '' : await skySvg(recipe, stage, ground)
-  return sharp(Buffer.from(svg(width, height, drawn + inSky + shelfSvg(stage, recipe, inkOf(recipe)))))
+  const shelf = await shelfSvg(stage, { ...recipe, references: ground.references }, inkOf(recipe))
+  return sharp(Buffer.from(svg(width, height, drawn + inSky + shelf)))
 }
 
 /** The mark is put onto the picture, and what was under it onto the shelf below. */

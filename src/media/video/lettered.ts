@@ -1,9 +1,9 @@
 import { captionBlock } from '../drawing/caption-block.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
-import type { VideoRecipe } from '../recipe.ts'
+import type { Caption, VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
-import { framedSvg } from './framed.ts'
-import { labelRoom, type Stage } from './stage.ts'
+import { framedSvg, frameSvg, type Sky } from './framed.ts'
+import { labelRoom, type Stage, thumbsIn } from './stage.ts'
 import { type Ink, storeSvg, writtenAt, writtenSvg } from './time-code.ts'
 
 /** Caption, references and the plate of the time code, on the part that stands still. */
@@ -15,34 +15,43 @@ export async function skySvg(
   const { picture, layout, code } = stage
   const [left, top] = [picture.margin * 16, picture.above * 16]
   const { margin, unit } = layout
-  const still = scene.bands.find(band => band.depth > 0)?.top ?? picture.height
+  const still = scene.bands[1]?.top ?? picture.height
   const isTall = picture.height > picture.width
   const clock = { left: code.left * 16 - left, top: code.top * 16 - top, high: 32 * code.scale }
-  const from = isTall ? clock.top + clock.high + unit * 2.5 : clock.top
-  const room = {
-    left: margin,
-    top: from,
-    width: isTall ? picture.width - 2 * margin : Math.min(clock.left - margin - unit * 5, unit * 90),
-    height: Math.max(still - from - unit * 2, unit * 8),
-    unit,
-    largest: 3.8,
-    maxLines: 12,
-  }
-  const framed = await framedSvg(references, {
+  const from = isTall ? clock.top + clock.high + unit * 2 : clock.top
+  const wide = isTall ? picture.width - 2 * margin : Math.min(clock.left - margin - unit * 4, unit * 80)
+  const sky: Sky = {
     isTall,
-    room,
     clock,
     still,
     width: picture.width,
     margin,
     unit,
-  })
-  const caption = captionBlock(
-    recipe.caption,
-    { ...room, height: framed.captionHeight, width: framed.captionWidth },
-    inkOf(recipe).light,
-  )
-  return `<g transform="translate(${left} ${top})">${caption.svg}${framed.svg}</g>${plateSvg(recipe, stage)}`
+    room: { left: margin, top: from, width: wide },
+  }
+  const { svg, captionWidth, captionBottom } = await framedSvg(references, sky)
+  const card = cardSvg(recipe, unit, { ...sky.room, width: captionWidth, height: captionBottom - from })
+  return `<g transform="translate(${left} ${top})">${card}${svg}</g>${plateSvg(recipe, stage)}`
+}
+
+/** The caption on a card through which the scene is seen. */
+function cardSvg(
+  recipe: VideoRecipe,
+  unit: number,
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+): string {
+  const ink = inkOf(recipe)
+  const [across, down] = [unit * 1.5, unit * 1.1]
+  const room = {
+    left: left + across,
+    top: top + down,
+    width: width - 2 * across,
+    height: height - 2 * down,
+    unit,
+  }
+  const caption = captionBlock(recipe.caption, { ...room, largest: 3.4, maxLines: 12 }, ink.light)
+  const size = `width="${caption.width + 2 * across}" height="${caption.height + 2 * down}"`
+  return `<rect x="${left}" y="${top - unit * 0.2}" ${size} rx="${unit}" fill="${ink.ground}" fill-opacity=".5"/>${caption.svg}`
 }
 
 /** The plate of the time code, rounded because nothing moves behind it, and the signs that do not change. */
@@ -55,17 +64,34 @@ function plateSvg(recipe: VideoRecipe, { code }: Stage): string {
 }
 
 /** The store of signs, and labels where there are any, in pixels of the coded picture. */
-export function shelfSvg({ picture, code, labels, layout }: Stage, recipe: VideoRecipe, ink: Ink): string {
+export async function shelfSvg(
+  { picture, code, labels, layout }: Stage,
+  { caption, references }: { caption: Caption; references: readonly Buffer[] },
+  ink: Ink,
+): Promise<string> {
   const plain = `<rect width="${picture.columns * 16}" height="${picture.above * 16}" fill="${ink.ground}"/>`
   const store = storeSvg(code, ink)
   if (!labels) return plain + store
-  const caption = captionBlock(recipe.caption, labelRoom(layout), ink.light).svg
+  const drawn = captionBlock(caption, labelRoom(layout), ink.light)
+  const { step, ...size } = thumbsIn(labels.rows, layout)
+  const from = layout.margin + drawn.width + layout.unit * 2
+  const count = Math.floor((labels.caption.columns * 16 - from) / step)
+  const shown = references.slice(0, Math.max(0, count))
+  const thumbs = await Promise.all(
+    shown.map((picture, i) =>
+      frameSvg(
+        picture,
+        { ...size, left: Math.round(from + i * step), top: Math.round(layout.unit) },
+        layout.unit,
+      ),
+    ),
+  )
   const clock = writtenSvg({ ...code, top: labels.shelf }, writtenAt(0, 1, code.form), ink)
   const [left, top] = [labels.caption.left * 16, labels.shelf * 16]
-  return `${plain}<g transform="translate(${left} ${top})">${caption}</g>${clock}${store}`
+  return `${plain}<g transform="translate(${left} ${top})">${drawn.svg}${thumbs.join('')}</g>${clock}${store}`
 }
 
 /** The colours of time code and labels. */
-export function inkOf({ seed }: VideoRecipe): Ink {
+export function inkOf({ seed }: Pick<VideoRecipe, 'seed'>): Ink {
   return { ground: '#14171f', sign: '#ffffff', light: css(paletteOf(seed).accent) }
 }

@@ -45,7 +45,10 @@ export function stageOf(recipe: VideoRecipe, scene: SceneDrawing | undefined): S
   const form = recipe.width < cellsOf('minutes') * 16 * scale * 2 ? 'seconds' : 'minutes'
   const isGiven = recipe.firstFrame !== undefined || recipe.lastFrame !== undefined
   const size = { scale, form, layout, mark: recipe.mark } as const
-  return isGiven ? labelled(recipe, size) : painted(recipe, size, stillRows(scene, recipe))
+  const still = stillRows(scene, recipe)
+  // A tall picture has its caption below the time code.
+  const needed = layout.unit * (recipe.height > recipe.width ? 28 : 20)
+  return isGiven || still * 16 < needed ? labelled(recipe, size) : painted(recipe, size, still)
 }
 
 interface Size {
@@ -63,7 +66,7 @@ function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still
   // The sky stands still, so that its hidden columns are free; a low sky has no room for the store.
   const inSky = storeRows <= still
   const above = inSky ? 0 : 2 * scale
-  const picture = codedPicture(recipe, { above, below: markRows(layout) }, 'scene')
+  const picture = codedPicture(recipe, { above, below: markRows(layout) })
   const right = Math.floor((picture.margin * 16 + recipe.width - layout.margin) / 16)
   const left = right - cellsOf(form) * scale
   const store = inSky
@@ -78,13 +81,15 @@ function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Sta
   const caption = captionBlock(recipe.caption, labelRoom(layout), '')
   const rows = Math.max(2 * scale, Math.ceil((caption.height + layout.unit * 1.6) / 16))
   const above = 2 * scale + rows
-  const picture = codedPicture(recipe, { above, below: markRows(layout) }, 'photo')
+  const picture = codedPicture(recipe, { above, below: markRows(layout) })
   const right = picture.margin + Math.ceil(recipe.width / 16)
   const columns = (cellsOf(form) + 1) * scale
   const left = right - columns
   const top = above + Math.max(1, Math.round((layout.margin * 0.8) / 16))
   const code = { left, top, scale, form, store: storeOnShelf(picture, left) }
-  const wide = Math.ceil((layout.margin + caption.width + layout.unit * 2) / 16)
+  const room = layout.margin + caption.width + layout.unit * 2
+  const thumbs = thumbsIn(rows, layout)
+  const wide = Math.ceil((room + new Set(recipe.references).size * thumbs.step) / 16)
   const place = { left: picture.margin, columns: Math.min(wide, left - picture.margin - 1) }
   const labels = { top, rows, shelf: 2 * scale, caption: place, clock: { left, columns } }
   return {
@@ -112,15 +117,21 @@ export function labelRoom({ width, unit, margin }: Layout): CaptionRoom {
   return { left: margin, top: unit * 0.9, width: room, height: unit * 12, unit, largest: 2.7, maxLines: 2 }
 }
 
+/** Small pictures beside the caption of a label: their size, and the distance from one to the next. */
+export function thumbsIn(rows: number, { unit }: Layout): { height: number; width: number; step: number } {
+  const height = Math.round(rows * 16 - unit * 2)
+  const width = Math.round(height * 1.25)
+  return { height, width, step: width + Math.round(unit * 1.2) }
+}
+
 /** One row of cells, near the time code, because vectors may not be long. */
 function storeOnShelf({ columns }: CodedPicture, codeLeft: number): TimeCode['store'] {
   return { left: Math.max(0, Math.min(codeLeft, columns - 24)), top: 0, perRow: 12 }
 }
 
-/** The rows of the sky, which does not move. */
+/** The rows of the uppermost band, which stands still when a caption is painted on it. */
 function stillRows(scene: SceneDrawing | undefined, { height }: VideoRecipe): number {
-  const moving = scene?.bands.find(band => band.depth > 0)
-  return Math.floor((moving?.top ?? height) / 16)
+  return Math.floor((scene?.bands[1]?.top ?? height) / 16)
 }
 
 function markRows({ unit }: Layout): number {

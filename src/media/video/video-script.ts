@@ -110,30 +110,27 @@ interface Plan {
 }
 
 async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
-  const { firstFrame, lastFrame, references = [], seed } = recipe
-  const given = async (digest: Digest | undefined) =>
-    digest === undefined ? [] : [await photoOf(digest, sources)]
-  const photos = [...(await given(firstFrame)), ...(await given(lastFrame))]
-  const words = sceneWords(recipe.caption.prompt, seed)
-  const scene = firstFrame === undefined ? drawScene({ words, seed, ...sceneOrderSize(recipe) }) : undefined
-  const stage = stageOf(recipe, scene)
+  const { firstFrame, lastFrame, seed } = recipe
+  const open = (digest: Digest) => openGiven(digest, sources)
+  const references = await Promise.all([...new Set(recipe.references)].map(open))
+  const photos: Part[] = []
+  for (const digest of [firstFrame, lastFrame].filter(each => each !== undefined))
+    photos.push({ ground: { kind: 'photo', bytes: await open(digest), references }, depths: [photoDepth] })
   const timeline = timelineOf(recipe)
-  if (!scene) return { stage, timeline, parts: photos }
-  const framed = await Promise.all([...new Set(references)].map(digest => openGiven(digest, sources)))
-  const depths = scene.bands.map(({ top, depth }) => ({ top: Math.floor(top / 16), depth }))
-  return {
-    stage,
-    timeline,
-    parts: [{ ground: { kind: 'scene', scene, references: framed }, depths }, ...photos],
-  }
+  if (firstFrame !== undefined) return { stage: stageOf(recipe, undefined), timeline, parts: photos }
+  const words = sceneWords(recipe.caption.prompt, seed)
+  const scene = drawScene({ words, seed, ...sceneOrderSize(recipe) })
+  const stage = stageOf(recipe, scene)
+  // What the caption is painted on stands still.
+  const depths = scene.bands.map(({ top, depth }, i) => ({
+    top: Math.floor(top / 16),
+    depth: i === 0 && !stage.labels ? 0 : depth,
+  }))
+  return { stage, timeline, parts: [{ ground: { kind: 'scene', scene, references }, depths }, ...photos] }
 }
 
-async function photoOf(digest: Digest, sources: Sources): Promise<Part> {
-  return {
-    ground: { kind: 'photo', bytes: await openGiven(digest, sources) },
-    depths: [{ top: 0, depth: 1 }],
-  }
-}
+/** A photograph ends at its edge: it moves less than the nearest things of a scene. */
+const photoDepth: Depth = { top: 0, depth: 0.6 }
 
 function frameOf(recipe: VideoRecipe, { stage, parts }: Plan, moment: Moment, frame: number): Field {
   // On the way from one ground to the other nothing sways.
