@@ -35,7 +35,7 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
     // How many there are in all depends on what the account had before.
     isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
     isOptional: path => isOptionalAt(path, open),
-    // What a picture is taken apart into, and which subjects there are, is the gateway's own affair.
+    // Which layers a picture has, and which subjects there are, differs between gateways.
     isLoose: path => isPresets || (open.layers && path === 'data'),
     checks,
   })
@@ -61,7 +61,7 @@ function kindOf(reply: unknown): string {
 const namedHeaders = ['x-request-id', 'x-client-request-id', 'retry-after', 'allow']
 const fileHeaders = ['accept-ranges', 'etag', 'content-range', 'content-disposition', 'last-modified']
 
-/** Headers that the contract names are there or not, as the emulator has them; what else a server sends is its own affair. */
+/** Headers that the contract names are there or not, as the emulator has them; other headers are not compared. */
 function compareHeaders(step: Step, own: Replayed, add: Add): void {
   const isDownload = step.operation === downloadOperation
   for (const name of isDownload ? fileHeaders : namedHeaders) {

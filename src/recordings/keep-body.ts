@@ -70,7 +70,7 @@ export function keepFile(type: string, beforeEnd: () => Promise<void>): KeptBody
   }
 }
 
-/** Passes chunks on one behind: the last one goes when `beforeEnd` has resolved, so that nobody has the whole body before. */
+/** Passes chunks on one behind: the last one goes when `beforeEnd` has resolved, so that the client does not have the whole body before. */
 function holding(keep: (chunk: Buffer) => Promise<void>, beforeEnd: () => Promise<void>): Transform {
   let last: Buffer | undefined
   return new Transform({

@@ -92,7 +92,7 @@ const modelByFamily: Readonly<Record<string, string>> = {
   image: 'model_image',
 }
 
-/** Names of models that were accepted and that nobody here knows. */
+/** Names of models that were accepted and that the emulator does not know. */
 function namesOf(steps: readonly Step[]): Record<string, string> {
   const unknown = steps.filter(isMade).flatMap((step): [string, string][] => {
     const name = modelOf(step)

@@ -4,7 +4,7 @@ import type { Observed } from './observed.ts'
 import { filesOrigin } from './redact-link.ts'
 import type { Step } from './steps.ts'
 
-/** What of a job's numbers follows from something that the recording does not hold: inputs behind links, and draws. */
+/** Which numbers of a job follow from what the recording does not hold: inputs behind links, and random choices. */
 export interface Openness {
   /** Nothing is known of the request: the task is older than the recording. */
   request: boolean

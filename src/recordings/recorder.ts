@@ -46,7 +46,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     const passed = passOn(request, response, passing).finally(() => running.delete(passed))
     running.add(passed)
   })
-  // Whatever the gateway takes its time for is none of our business.
+  // The gateway may take as long as it needs.
   server.requestTimeout = 0
   await listen(server, options)
   const { port } = server.address() as AddressInfo

@@ -15,7 +15,7 @@ export interface PlannedRefusal {
 /** The header by which the rules of a replay tell its requests apart. */
 export const replayHeader = 'x-replayed-entry'
 
-/** The scenario under which a job is made again: each task lives as it was seen to, each planned refusal comes again. */
+/** The scenario under which a job is made again: each task has the states that were seen, and each planned refusal comes again. */
 export function replayScenario(
   { steps }: Job,
   tasks: readonly Observed[],

@@ -3,7 +3,7 @@ import { at } from './json-path.ts'
 import type { Replayed } from './replay.ts'
 import type { Step } from './steps.ts'
 
-/** The row by which the emulator answers a request with the status that it gives. */
+/** The row that says why the emulator answers a request with this status. */
 export function statusRule(step: Step, own: Replayed): string | undefined {
   if (step.operation === downloadOperation) return downloadRule(step, own)
   if (step.operation === 'unknown')

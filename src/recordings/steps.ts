@@ -47,7 +47,7 @@ export interface ReadRecording {
   ignored: number
 }
 
-/** The calls of the API in a recording, in order. `base` is a path that stands before those of the API. */
+/** The calls of the API in a recording, in order. */
 export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadRecording {
   const isOwn = entries.every(({ _gateway: facts }) => facts !== undefined)
   const ordered = entries
@@ -81,7 +81,7 @@ interface Place extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answe
   links: Map<string, string>
   /** The family of each task so far. */
   families: ReadonlyMap<string, string>
-  /** What stands before the paths of the API. */
+  /** The part of the paths before those of the API. */
   prefix: string
 }
 
@@ -119,7 +119,7 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: Place
   return step
 }
 
-/** The gateway may stand below a path of its own: the one before most of the paths that are known. */
+/** The path that the base address of the gateway has, if any: the one before most of the paths that are known. */
 function prefixOf(entries: readonly GatewayEntry[]): string {
   const counts = new Map<string, number>()
   for (const { request } of entries) {

@@ -1,4 +1,4 @@
-/** Keys of values that differ from run to run, or are somebody's words: only what they look like is compared. */
+/** Keys of texts that differ from run to run, or that a person or a model wrote: they are not compared. */
 const freeTexts =
   /^(?:message|msg|task_status_msg|prompt|orig_prompt|text|name|description|voice_name|caption|title|external_task_id|external_id|safety_identifier|region)$/
 const drawnNumbers = /^(?:seed)$/

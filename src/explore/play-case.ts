@@ -1,0 +1,62 @@
+import type { Baseline } from './baseline.ts'
+import { type Case, nameOfCase } from './case.ts'
+import type { Observed } from './observe.ts'
+import type { NotTried } from './plan.ts'
+import type { Row } from './report.ts'
+import { requestLines } from './request-lines.ts'
+import { scenarioOf } from './scenario.ts'
+import type { Exploration } from './settings.ts'
+import { notMet, verdictOf } from './verdict.ts'
+import { runOnce } from './world-run.ts'
+
+/** What came of playing one case: a row, or why there is none. */
+export interface Played {
+  row?: Row
+  missed?: NotTried
+}
+
+/** Plays one case in a world of its own, and judges. */
+export async function playCase(
+  exploration: Exploration,
+  { one, baseline }: { one: Case; baseline: Baseline },
+): Promise<Played> {
+  const scenario = scenarioOf(one)
+  const { run, observed, stories } = await runOnce(exploration, {
+    name: nameOfCase(one),
+    scenarios: [scenario, ...baseline.active],
+  })
+  if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
+  if (!isMet(observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
+  const { verdict, evidence, findings } = verdictOf({ one, run, observed, baseline: baseline.observed })
+  const { operation, nth, failure, and } = one
+  return {
+    row: {
+      operation,
+      nth,
+      id: failure.id,
+      ...(and && { and: nameOfCase(and) }),
+      verdict,
+      evidence,
+      findings,
+      scenario,
+      log: lastLines(run.output),
+      ms: run.ms,
+      requests: requestLines(observed.requests),
+      stories,
+    },
+  }
+}
+
+/** Whether a rule of the case has acted in the run. */
+function isMet({ requests, tasks }: Observed): boolean {
+  return (
+    requests.some(({ rule }) => rule !== undefined && /(^|,)explore\//.test(rule)) ||
+    tasks.some(({ rule }) => rule?.includes('explore/'))
+  )
+}
+
+const keptLines = 40
+
+function lastLines(output: string): string {
+  return output.trimEnd().split('\n').slice(-keptLines).join('\n')
+}
