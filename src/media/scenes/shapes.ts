@@ -6,13 +6,15 @@ export type Point = readonly [x: number, y: number]
 
 /** The attributes that fill a shape with a colour. */
 export function fill(colour: Rgb, opacity = 1): string {
-  return opacity === 1 ? `fill="${hex(colour)}"` : `fill="${hex(colour)}" fill-opacity="${round(opacity)}"`
+  return opacity === 1
+    ? `fill="${hex(colour)}"`
+    : `fill="${hex(colour)}" fill-opacity="${thousandths(opacity)}"`
 }
 
 /** The attributes that draw a line of a colour and width, with round ends. */
 export function stroke(colour: Rgb, width: number, opacity = 1): string {
   const line = `fill="none" stroke="${hex(colour)}" stroke-width="${round(width)}" stroke-linecap="round" stroke-linejoin="round"`
-  return opacity === 1 ? line : `${line} stroke-opacity="${round(opacity)}"`
+  return opacity === 1 ? line : `${line} stroke-opacity="${thousandths(opacity)}"`
 }
 
 /** A rectangle; `look` is made by `fill` or `stroke`. */
@@ -36,6 +38,14 @@ export function path(d: string, look: string): string {
   return `<path d="${d}" ${look}/>`
 }
 
+/** Many small shapes of one look that lie beside each other. Some a path: drawing a path costs as much as the box around it. */
+export function paths(shapes: readonly string[], look: string): string {
+  const size = 8
+  return Array.from({ length: Math.ceil(shapes.length / size) }, (_, i) =>
+    path(shapes.slice(i * size, (i + 1) * size).join(''), look),
+  ).join('')
+}
+
 /** The path along points, as `M` and `L` write it. */
 export function along(points: readonly Point[]): string {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}`
@@ -44,4 +54,8 @@ export function along(points: readonly Point[]): string {
 /** A tenth of a pixel is as fine as a drawing needs. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10
+}
+
+function thousandths(opacity: number): number {
+  return Math.round(opacity * 1000) / 1000
 }

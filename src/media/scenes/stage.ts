@@ -4,7 +4,7 @@ import { hex, mix, under } from './colour.ts'
 import type { Light } from './light.ts'
 import { type Materials, materialsOf } from './materials.ts'
 import type { SceneWords } from './scene-words.ts'
-import { rect } from './shapes.ts'
+import { circle, rect } from './shapes.ts'
 
 /** Rows of a scene that move sideways together. What is drawn is cut at the edges of its rows. */
 export interface Strip {
@@ -53,7 +53,7 @@ export interface Stage {
   shade(rows: { top: number; bottom: number }, colours: readonly Rgb[]): string
   /** One colour over the whole width that becomes thicker downwards, from nothing to `most`. */
   mist(rows: { top: number; bottom: number }, colour: Rgb, most?: number): string
-  /** A round glow that fades outwards. */
+  /** A round glow that fades outwards. It costs much: a radius of a quarter of the picture takes as long as all the rest. */
   glow(at: { x: number; y: number; radius: number }, colour: Rgb, most: number): string
 }
 
@@ -103,7 +103,7 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
     glow({ x, y, radius }, colour, most) {
       const stop = (opacity: number) => `stop-color="${hex(colour)}" stop-opacity="${opacity}"`
       const { id, svg } = gradient('radial', [stop(most), stop(most * 0.42), stop(most * 0.14), stop(0)])
-      return `${svg}<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${Math.round(radius)}" fill="url(#${id})"/>`
+      return svg + circle([x, y], radius, `fill="url(#${id})"`)
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { black, mix, white } from '../colour.ts'
-import { circle, fill, type Point, path, round, stroke } from '../shapes.ts'
+import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
-import { grassPath } from './trees.ts'
+import { grassBlades } from './trees.ts'
 
 /** The nearest strip of a meadow: dark grass and, outside winter, a few flowers. */
 export function nearGrass(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
@@ -10,7 +10,7 @@ export function nearGrass(stage: Stage, { top, bottom }: { top: number; bottom: 
   const dark = mix(tone(materials.grass), light.sky[0], 0.42)
   const tall = (bottom - top) * 0.92
   const blades = (name: string, row: number, colour = dark) =>
-    path(grassPath(stage, { name, row, tall }), fill(colour))
+    paths(grassBlades(stage, { name, row, tall }), fill(colour))
   return (
     blades('far grass', bottom, mix(dark, tone(materials.meadow), 0.35)) +
     (materials.snow ? '' : flowers(stage, { top, bottom })) +

@@ -27,7 +27,7 @@ function sun(stage: Stage, horizon: number): string {
   const [x, y] = sunAt(stage, horizon)
   const isMoon = light.time === 'night'
   const radius = unit * (isMoon ? 4.2 : light.time === 'evening' ? 7.4 : 5.2)
-  const halo = stage.glow({ x, y, radius: radius * (isMoon ? 6 : 5.6) }, light.sun.glow, isMoon ? 0.42 : 0.7)
+  const halo = stage.glow({ x, y, radius: radius * (isMoon ? 5 : 4.8) }, light.sun.glow, isMoon ? 0.42 : 0.7)
   const disc = circle([x, y], radius, fill(light.sun.disc))
   if (!isMoon) return halo + disc
   const spot = fill(mix(light.sun.disc, light.sky[1], 0.22), 0.7)

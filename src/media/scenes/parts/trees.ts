@@ -1,15 +1,22 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { mix, white } from '../colour.ts'
-import { circle, fill, type Point, path, rect, round } from '../shapes.ts'
+import { along, circle, fill, type Point, paths, rect, round } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 
-/** A fir in steps, its foot at a point, as a path. */
+/** The outline of a fir in three steps, its foot at a point, as a path. */
 function firPath([x, y]: Point, tall: number): string {
   const wide = tall * 0.2
-  const step = (from: number, half: number, down: number) =>
-    `M${round(x)} ${round(y - tall * from)}l${round(half)} ${round(tall * down)}h${round(-2 * half)}Z`
-  const trunk = `M${round(x - wide * 0.12)} ${round(y - tall * 0.12)}h${round(wide * 0.24)}v${round(tall * 0.14)}h${round(-wide * 0.24)}Z`
-  return step(1, wide * 0.55, 0.34) + step(0.78, wide * 0.8, 0.36) + step(0.54, wide, 0.46) + trunk
+  const side = (to: 1 | -1): Point[] =>
+    [
+      [wide * 0.55, -0.66],
+      [wide * 0.3, -0.66],
+      [wide * 0.8, -0.42],
+      [wide * 0.45, -0.42],
+      [wide, -0.08],
+      [wide * 0.12, -0.08],
+      [wide * 0.12, 0.02],
+    ].map(([dx = 0, dy = 0]) => [x + to * dx, y + dy * tall])
+  return `${along([[x, y - tall], ...side(1), ...side(-1).reverse()])}Z`
 }
 
 /** Snow on the upper side of a fir's steps, as a path. */
@@ -22,15 +29,15 @@ function firSnow([x, y]: Point, tall: number): string {
 
 /** Firs of one colour; snow lies on them in winter. */
 export function firs(stage: Stage, places: readonly { at: Point; tall: number }[], colour: Rgb): string {
-  const body = path(
-    places.map(({ at, tall }) => firPath([at[0], at[1] + tall * 0.08], tall)).join(''),
+  const body = paths(
+    places.map(({ at, tall }) => firPath([at[0], at[1] + tall * 0.08], tall)),
     fill(colour),
   )
   if (!stage.materials.snow) return body
   return (
     body +
-    path(
-      places.map(({ at, tall }) => firSnow([at[0], at[1] + tall * 0.08], tall)).join(''),
+    paths(
+      places.map(({ at, tall }) => firSnow([at[0], at[1] + tall * 0.08], tall)),
       fill(mix(colour, stage.tone(white), 0.75)),
     )
   )
@@ -57,20 +64,17 @@ export function roundTree(
   )
 }
 
-/** Blades of grass as one path, growing up from a row. */
-export function grassPath(
+/** Blades of grass that grow up from a row, as paths from left to right. */
+export function grassBlades(
   stage: Stage,
   { name, row, tall }: { name: string; row: number; tall: number },
-): string {
+): string[] {
   const draw = stage.random(name)
   const count = Math.round(stage.width / (tall * 0.5))
-  return Array.from({ length: count }, () => {
-    const [x, high, lean] = [
-      draw.next() * stage.width,
-      tall * (0.4 + draw.next() * 0.6),
-      (draw.next() - 0.5) * tall * 0.7,
-    ]
+  return Array.from({ length: count }, (_, i) => {
+    const x = ((i + draw.next() * 1.6 - 0.3) / count) * stage.width
+    const [high, lean] = [tall * (0.4 + draw.next() * 0.6), (draw.next() - 0.5) * tall * 0.7]
     const half = tall * 0.05
     return `M${round(x - half)} ${round(row)}q${round(half)} ${round(-high * 0.6)} ${round(half + lean)} ${round(-high)}q${round(-lean * 0.4)} ${round(high * 0.5)} ${round(half - lean * 0.6)} ${round(high)}Z`
-  }).join('')
+  })
 }

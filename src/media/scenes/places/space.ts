@@ -64,19 +64,8 @@ function soil({ light }: Stage, far: number): Rgb {
 function nebula(stage: Stage, bottom: number): string {
   const { width, light, random } = stage
   const draw = random('nebula')
-  return [light.sky[1], light.sun.glow, light.sky[1]]
-    .map((colour, i) =>
-      stage.glow(
-        {
-          x: width * (0.15 + i * 0.3 + draw.next() * 0.15),
-          y: bottom * (0.35 + draw.next() * 0.4),
-          radius: bottom * (0.45 + draw.next() * 0.25),
-        },
-        colour,
-        0.3,
-      ),
-    )
-    .join('')
+  const x = width * (0.2 + draw.next() * 0.15)
+  return stage.glow({ x, y: bottom * (0.45 + draw.next() * 0.3), radius: bottom * 0.42 }, light.sky[1], 0.4)
 }
 
 function stars(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
@@ -109,7 +98,7 @@ function planet(stage: Stage, bottom: number): string {
     `<path d="M${round(x - r * scale)} ${round(y)}A${round(r * scale)} ${round(r * scale * 0.24)} 0 0 ${part} ${round(x + r * scale)} ${round(y)}" fill="none" stroke="#fff" stroke-opacity="${opacity}" stroke-width="${round(r * 0.1)}"/>`
   const rings = (part: 0 | 1) => ring(part, 1.86, 0.3) + ring(part, 1.66, 0.5) + ring(part, 1.5, 0.25)
   return (
-    stage.glow({ x, y, radius: r * 2.1 }, bright, 0.4) +
+    stage.glow({ x, y, radius: r * 1.7 }, bright, 0.4) +
     `<g ${turn}>${rings(1)}<clipPath id="planet"><circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}"/></clipPath>` +
     `<g clip-path="url(#planet)">${bands.join('')}${shadeOf([x, y], r)}</g>${rings(0)}</g>`
   )
