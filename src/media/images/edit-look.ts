@@ -1,61 +1,53 @@
 import type { Sharp } from 'sharp'
 import { randomFor } from '../../worlds/random.ts'
 import { paletteOf } from '../drawing/palette.ts'
+import type { TimeOfDay } from '../scenes/light.ts'
+import type { Season } from '../scenes/materials.ts'
 import type { Rgb } from '../video/yuv.ts'
+import type { EditWords, Style } from './edit-words.ts'
 
 /** Changes the colours of a picture, which stays recognisable. What is transparent stays so. */
 export type EditLook = (picture: Sharp) => Sharp
 
-interface Row {
-  words: RegExp
-  look: Partial<Mood>
-}
-
-/** Words of a prompt that an edit heeds; the first row that fits decides. */
-const rows: readonly Row[] = [
-  {
-    words: /black[- ]and[- ]white|gr[ae]yscale|monochrome|黑白|灰度/i,
-    look: { saturation: 0.02, strength: 0 },
-  },
-  {
-    words: /\b(sepia|vintage|retro)\b|复古|怀旧/i,
-    look: { saturation: 0.45, tint: [181, 121, 58], strength: 0.34 },
-  },
-  {
-    words: /\bnight\b|夜/i,
-    look: { saturation: 0.8, brightness: 0.62, tint: [29, 47, 119], strength: 0.42 },
-  },
-  {
-    words: /\b(sunset|dusk|golden)\b|日落|夕阳|黄昏/i,
-    look: { saturation: 1.15, tint: [255, 138, 60], strength: 0.36 },
-  },
-  {
-    words: /\b(snow|winter)\b|雪|冬/i,
-    look: { saturation: 0.55, brightness: 1.12, tint: [207, 228, 255], strength: 0.34 },
-  },
-  { words: /\bred\b|红/i, look: { tint: [224, 53, 43], strength: 0.4 } },
-  { words: /\borange\b|橙/i, look: { tint: [240, 138, 36], strength: 0.4 } },
-  { words: /\b(yellow|gold)\b|黄|金色/i, look: { tint: [242, 194, 48], strength: 0.4 } },
-  { words: /\bgreen\b|绿/i, look: { tint: [47, 158, 79], strength: 0.4 } },
-  { words: /\bblue\b|蓝/i, look: { tint: [43, 98, 217], strength: 0.4 } },
-  { words: /\b(purple|violet)\b|紫/i, look: { tint: [130, 70, 201], strength: 0.4 } },
-  { words: /\bpink\b|粉/i, look: { tint: [239, 106, 168], strength: 0.4 } },
-]
-
-/** What the prompt asks for where it is understood, else something that follows from the seed. */
-export function editLookOf(prompt: string, seed: number): EditLook {
-  const asked = rows.find(({ words }) => words.test(prompt))?.look
-  return lookOf({ ...drawnLook(seed), ...asked })
-}
-
+/** A change of colours: first saturation and brightness (1 changes nothing), then so much of the tint. */
 interface Mood {
-  tint: Rgb
-  strength: number
   saturation: number
   brightness: number
+  tint: Rgb
+  strength: number
 }
 
-function drawnLook(seed: number): Mood {
+const times: Readonly<Record<TimeOfDay, Mood>> = {
+  morning: { saturation: 0.95, brightness: 1.08, tint: [255, 205, 170], strength: 0.24 },
+  noon: { saturation: 1.16, brightness: 1.12, tint: [255, 250, 235], strength: 0.12 },
+  evening: { saturation: 1.15, brightness: 0.95, tint: [255, 138, 60], strength: 0.32 },
+  night: { saturation: 0.75, brightness: 0.56, tint: [22, 40, 108], strength: 0.42 },
+}
+
+const seasons: Readonly<Record<Season, Mood>> = {
+  spring: { saturation: 1.08, brightness: 1.07, tint: [255, 214, 226], strength: 0.16 },
+  summer: { saturation: 1.25, brightness: 1.06, tint: [255, 236, 170], strength: 0.12 },
+  autumn: { saturation: 1.1, brightness: 0.97, tint: [222, 128, 44], strength: 0.3 },
+  winter: { saturation: 0.5, brightness: 1.1, tint: [207, 228, 255], strength: 0.34 },
+}
+
+const styles: Readonly<Record<Style, Mood>> = {
+  monochrome: { saturation: 0.02, brightness: 1, tint: [0, 0, 0], strength: 0 },
+  sepia: { saturation: 0.45, brightness: 1, tint: [181, 121, 58], strength: 0.34 },
+}
+
+/** All that the prompt asks for, one after the other; where it asks for nothing, a mood that follows from the seed. */
+export function editLookOf({ time, season, style, colour }: EditWords, seed: number): EditLook {
+  const asked = [
+    season && seasons[season],
+    time && times[time],
+    colour && { saturation: 1, brightness: 1, tint: colour, strength: 0.4 },
+    style && styles[style],
+  ].filter(mood => mood !== undefined)
+  return lookOf((asked.length > 0 ? asked : [drawnMood(seed)]).map(changeOf).reduce(afterEachOther))
+}
+
+function drawnMood(seed: number): Mood {
   const random = randomFor(seed, 'edit', 0)
   return {
     tint: paletteOf(seed).glow,
@@ -67,19 +59,44 @@ function drawnLook(seed: number): Mood {
 
 type Channels = [red: number, green: number, blue: number]
 
+/** A change of colours as a matrix and an offset: however many there are, they cost one step a pixel. */
+interface Change {
+  matrix: readonly [Channels, Channels, Channels]
+  offset: Channels
+}
+
 /** How much red, green and blue weigh in the brightness that the eye sees. */
 const weights: Rgb = [0.2126, 0.7152, 0.0722]
 
-/** Saturation, brightness and tint as one matrix and one offset: the costliest step of an edit is done once a pixel. */
-function lookOf({ tint, strength, saturation, brightness }: Mood): EditLook {
+function changeOf({ tint, strength, saturation, brightness }: Mood): Change {
   const kept = (1 - strength) * brightness
-  const row = (own: number): Channels => {
-    const [red, green, blue] = weights.map(
-      (weight, i) => kept * ((1 - saturation) * weight + (i === own ? saturation : 0)),
-    )
-    return [red ?? 0, green ?? 0, blue ?? 0]
+  const row = (own: number) =>
+    channels(i => kept * ((1 - saturation) * (weights[i] ?? 0) + (i === own ? saturation : 0)))
+  return { matrix: [row(0), row(1), row(2)], offset: channels(i => (tint[i] ?? 0) * strength) }
+}
+
+function afterEachOther(first: Change, second: Change): Change {
+  const row = (own: 0 | 1 | 2) =>
+    channels(i => sum(second.matrix[own].map((part, j) => part * (first.matrix[j]?.[i] ?? 0))))
+  const shift = (own: 0 | 1 | 2) => sum(second.matrix[own].map((part, j) => part * (first.offset[j] ?? 0)))
+  return {
+    matrix: [row(0), row(1), row(2)],
+    offset: [shift(0) + second.offset[0], shift(1) + second.offset[1], shift(2) + second.offset[2]],
   }
-  const matrix = [row(0), row(1), row(2)] satisfies [Channels, Channels, Channels]
-  const offset = tint.map(value => value * strength)
-  return picture => picture.toColourspace('srgb').recomb(matrix).linear([1, 1, 1], offset)
+}
+
+function channels(of: (channel: number) => number): Channels {
+  return [of(0), of(1), of(2)]
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function lookOf({ matrix, offset }: Change): EditLook {
+  return picture =>
+    picture
+      .toColourspace('srgb')
+      .recomb([...matrix])
+      .linear([1, 1, 1], offset)
 }

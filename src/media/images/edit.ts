@@ -4,17 +4,20 @@ import { css, paletteOf } from '../drawing/palette.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { captionSvg } from './caption.ts'
 import { type EditLook, editLookOf } from './edit-look.ts'
+import { type EditWords, editWords } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
 import { svg } from './svg.ts'
+import { weatherSvg } from './weather.ts'
 
-/** The input with another mood, a frame and the prompt: recognisably the same picture, recognisably changed. */
+/** The input with the changes that its prompt names, a frame and the prompt: the same picture, and one sees what has changed. */
 export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, prompt, seed, transparent } = recipe
   const frame = frameOf(recipe, input)
-  const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, frame)) }
-  const picture = await changed(recipe, { input, frame, look: editLookOf(prompt, seed) })
+  const words = editWords(prompt)
+  const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, frame, words)) }
+  const picture = await changed(recipe, { input, frame, look: editLookOf(words, seed) })
   if (frame.width === width && frame.height === height) return picture.composite([overlay])
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
@@ -82,7 +85,7 @@ async function blurred({ width, height }: ImageRecipe, input: InputPicture): Pro
   return sharp(data, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' })
 }
 
-function overlaySvg(recipe: ImageRecipe, frame: Frame): string {
+function overlaySvg(recipe: ImageRecipe, frame: Frame, words: EditWords): string {
   const { width, height, seed, transparent } = recipe
   const { unit } = layoutOf(recipe)
   const inset = unit * 1.6
@@ -94,5 +97,9 @@ function overlaySvg(recipe: ImageRecipe, frame: Frame): string {
     largest: transparent ? 2.4 : 5.4,
     ground: transparent ? 'plate' : 'shade',
   })
-  return svg(recipe, caption + (transparent ? '' : line) + placesSvg(recipe.places, { frame, unit, seed }))
+  const weather = transparent ? '' : weatherSvg(words, frame, seed)
+  return svg(
+    recipe,
+    weather + caption + (transparent ? '' : line) + placesSvg(recipe.places, { frame, unit, seed }),
+  )
 }
