@@ -1,6 +1,7 @@
 import type { Layer } from '../../media/layers/measure-layers.ts'
 import type { Box } from '../../media/recipe.ts'
 import type { Size } from '../geometry.ts'
+import type { KnownObject } from './known-objects.ts'
 
 type Rgb = Layer['colour']
 type Words = readonly [english: string, chinese: string]
@@ -43,42 +44,48 @@ const shapes: Readonly<Record<'square' | 'block' | 'band' | 'pole' | 'disc' | 'o
 const places: readonly (readonly Words[])[] = [
   [
     ['upper left', '左上方'],
-    ['upper middle', '上方'],
+    ['upper part', '上方'],
     ['upper right', '右上方'],
   ],
   [
-    ['left', '左侧'],
+    ['left part', '左侧'],
     ['middle', '中央'],
-    ['right', '右侧'],
+    ['right part', '右侧'],
   ],
   [
     ['lower left', '左下方'],
-    ['lower middle', '下方'],
+    ['lower part', '下方'],
     ['lower right', '右下方'],
   ],
 ]
 
+/** What a layer's words depend on besides the layer: the size of the base, the prompt, and the object if it is a known one. */
+interface LayerContext {
+  base: Size
+  prompt: string
+  known: KnownObject | undefined
+}
+
 /**
- * A layer's name and description, made from its colour, shape and place, in the language of the prompt; Chinese without a prompt.
+ * A layer's name and description in the language of the prompt, Chinese without one: what it is where that is known, else its colour
+ * and shape; then its place and size.
  */
-export function layerWords(layer: Layer, base: Size, prompt: string): { name: string; description: string } {
+export function layerWords(
+  layer: Layer,
+  { base, prompt, known }: LayerContext,
+): { name: string; description: string } {
   const isChinese = prompt === '' || /[\u3400-\u9fff]/.test(prompt)
-  const word = (words: Words) => words[isChinese ? 1 : 0]
-  const [colour, shape, place] = [
-    word(colourOf(layer.colour)),
-    word(shapeOf(layer)),
-    word(placeOf(layer.box, base)),
-  ]
+  const language = isChinese ? 1 : 0
+  const plain = [colourOf(layer.colour), shapeOf(layer)].map(words => words[language])
+  const name = known ? (isChinese ? known.chinese : known.english) : plain.join(isChinese ? '' : ' ')
+  const place = placeOf(layer.box, base)[language]
   const [wide, tall] = partsOf(layer.box, base)
-  return isChinese
-    ? {
-        name: `${colour}${shape}`,
-        description: `位于画面${place}的${colour}${shape}，约占画面宽度的${wide}%、高度的${tall}%`,
-      }
-    : {
-        name: `${colour} ${shape}`,
-        description: `A ${colour} ${shape} in the ${place} of the picture, about ${wide}% of its width and ${tall}% of its height`,
-      }
+  return {
+    name,
+    description: isChinese
+      ? `位于画面${place}的${name}，约占画面宽度的${wide}%、高度的${tall}%`
+      : `${/^[aeiou]/.test(name) ? 'An' : 'A'} ${name} in the ${place} of the picture, about ${wide}% of its width and ${tall}% of its height`,
+  }
 }
 
 function colourOf([red, green, blue]: Rgb): Words {

@@ -3,6 +3,7 @@ import type { Layer } from '../../media/layers/measure-layers.ts'
 import type { Box, ImageInput } from '../../media/recipe.ts'
 import type { Size } from '../geometry.ts'
 import type { Format, Part } from './job.ts'
+import { type KnownObject, knownObjects, objectAt } from './known-objects.ts'
 import { layerWords } from './layer-words.ts'
 
 export interface LayerOrder {
@@ -21,17 +22,24 @@ export async function layersOf(
   const { size, format, mark, prompt } = order
   const picture = { width: size[0], height: size[1], format, mark }
   const { base, layers } = await library.takeApart(order.input, picture)
-  const parts = layers.map(({ content, ...layer }): Part => ({ content, ...described(layer, size, prompt) }))
+  const objects = await knownObjects(order.input.picture)
+  const parts = layers.map(
+    ({ content, ...layer }): Part => ({ content, ...described(layer, { size, prompt, objects }) }),
+  )
   return [{ content: base, format, size }, ...parts]
 }
 
-function described(layer: Layer, base: Size, prompt: string): Omit<Part, 'content'> {
+function described(
+  layer: Layer,
+  { size: base, prompt, objects }: { size: Size; prompt: string; objects: readonly KnownObject[] },
+): Omit<Part, 'content'> {
   const [left, top, right, bottom] = layer.box
+  const thousandths = normalized(layer.box, base)
   return {
     format: 'png',
     size: [right - left, bottom - top],
-    box: { absolute: layer.box, normalized: normalized(layer.box, base) },
-    ...layerWords(layer, base, prompt),
+    box: { absolute: layer.box, normalized: thousandths },
+    ...layerWords(layer, { base, prompt, known: objectAt(thousandths, objects) }),
   }
 }
 

@@ -39,7 +39,7 @@ function walkLine(
   // Some pixels off the border, where no soft edge mixes in.
   const outside = (from: number, by: number) => {
     let at = from
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 4; i++) {
       const next = at + by
       if (next < 0 || next >= count || map.of[start + next * step]) return at
       at = next
@@ -82,7 +82,7 @@ function fillRun(
 
 function lay({ colours, cost }: Guess): Take {
   return (at, guessed, price) => {
-    for (let i = 0; i < 4; i++) colours[at * 4 + i] = guessed[i] ?? 0
+    for (let i = 0; i < 4; i++) colours[at * 4 + i] = Math.round(guessed[i] ?? 0)
     cost[at] = price
   }
 }
@@ -94,7 +94,7 @@ function blend({ colours, cost }: Guess, { bytes }: Pixels): Take {
     const part = other === 0 ? 1 : (other * other) / (other * other + price * price)
     const mixed = (i: number) => (colours[at * 4 + i] ?? 0) * (1 - part) + (second[i] ?? 0) * part
     const isEmpty = (bytes[at * 4 + 3] ?? 0) < 255 || mixed(3) < 250
-    for (let i = 0; i < 3; i++) bytes[at * 4 + i] = isEmpty ? 0 : mixed(i)
+    for (let i = 0; i < 3; i++) bytes[at * 4 + i] = isEmpty ? 0 : Math.round(mixed(i))
     bytes[at * 4 + 3] = isEmpty ? 0 : 255
   }
 }

@@ -14,7 +14,7 @@ export interface LayerMap {
  */
 export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
   const map = refined(withoutHairs(small), copy, picture)
-  const growth = 1 + Math.round(Math.max(picture.width, picture.height) / 1800)
+  const growth = 3 + Math.round(Math.max(picture.width, picture.height) / 1800)
   for (let i = 0; i < growth; i++) grow(map)
   return map
 }

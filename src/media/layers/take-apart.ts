@@ -6,6 +6,8 @@ import { objectsOf } from './objects.ts'
 import type { Pixels } from './pixels.ts'
 import { segmentsOf } from './segments.ts'
 import { withoutSlivers } from './slivers.ts'
+import { smoothed } from './smooth.ts'
+import { softEdged } from './soft-edges.ts'
 
 /** A picture and a small copy of it in which things are looked for. */
 export interface Job {
@@ -33,11 +35,13 @@ export function takeApart({ picture, copy, mostLayers }: Job): Parts {
   const map = enlarged(small, copy, picture)
   const layers = layersOf(map, picture, mostLayers)
   const base = filledIn(picture, map)
+  smoothed(base, map)
+  const soft = softEdged(picture, base, map)
   return {
     base,
     layers: layers.map((layer, index) => ({
       ...layer,
-      pixels: cutOut({ picture, map }, layer.box, index + 1),
+      pixels: cutOut({ picture: soft, map }, layer.box, index + 1),
     })),
   }
 }

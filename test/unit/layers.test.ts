@@ -1,0 +1,64 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { layerWords } from '../../src/families/images/layer-words.ts'
+import { decompose } from '../../src/media/layers/decompose.ts'
+
+const size = { width: 600, height: 400 }
+
+/** An orange disc and a blue square before a sky that goes from dark to light, and a straight horizon. */
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400">
+  <linearGradient id="sky" x2="0" y2="1"><stop offset="0" stop-color="#35608f"/><stop offset="1" stop-color="#cfe6f2"/></linearGradient>
+  <rect width="600" height="300" fill="url(#sky)"/><rect y="300" width="600" height="100" fill="#5f9a4a"/>
+  <circle cx="180" cy="200" r="70" fill="#f08a24"/><rect x="360" y="220" width="120" height="130" fill="#2447a8"/></svg>`
+
+const bare = picture.replace(/<circle.*/, '</svg>')
+const pixels = (svg: string) => sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer()
+
+async function apart() {
+  const { base, layers } = await decompose(() => sharp(Buffer.from(picture)), {
+    ...size,
+    format: 'png',
+    mark: false,
+  })
+  const overlays = layers.map(({ png, box: [left, top] }) => ({ input: png, left, top }))
+  const alphas = await Promise.all(layers.map(({ png }) => sharp(png).extractChannel(3).raw().toBuffer()))
+  return { base, layers, overlays, alphas }
+}
+
+describe('a picture that is taken apart', () => {
+  it('has layers with soft edges, which laid over the base still give it back exactly (issue: alpha softened by a pixel)', async () => {
+    const { base, layers, overlays, alphas } = await apart()
+    expect(layers).toHaveLength(2)
+    const disc = alphas[0] ?? Buffer.alloc(0)
+    expect(disc.filter(alpha => alpha > 20 && alpha < 235).length).toBeGreaterThan(100)
+    const together = await sharp(base).composite(overlays).removeAlpha().raw().toBuffer()
+    expect(together.equals(await pixels(picture))).toBe(true)
+  })
+
+  it('has a base without a trace of the objects (issue: a base filled without streaks)', async () => {
+    const { base } = await apart()
+    const [filled, wanted] = [await sharp(base).removeAlpha().raw().toBuffer(), await pixels(bare)]
+    let worst = 0
+    for (let y = 0; y < 400; y++) {
+      // Where the horizon goes on behind the square it may be off by some rows.
+      if (Math.abs(y - 300) < 6) continue
+      for (let at = y * 1800; at < (y + 1) * 1800; at++)
+        worst = Math.max(worst, Math.abs((filled[at] ?? 0) - (wanted[at] ?? 0)))
+    }
+    expect(worst).toBeLessThan(16)
+  })
+})
+
+describe('the name of a layer', () => {
+  const layer = { box: [0, 0, 100, 100], area: 7854, colour: [240, 145, 50] } as const
+  const context = { base: [1000, 1000], known: undefined } as const
+
+  it('is its colour and shape in plain grammar (issue: names that fit)', () => {
+    expect(layerWords(layer, { ...context, prompt: 'x' })).toEqual({
+      name: 'orange disc',
+      description:
+        'An orange disc in the upper left of the picture, about 10% of its width and 10% of its height',
+    })
+    expect(layerWords(layer, { ...context, prompt: '' }).name).toBe('橙色圆形')
+  })
+})
