@@ -15,6 +15,7 @@ export async function knownObjects(picture: Digest | undefined): Promise<readonl
   return (picture && (await readTable()).get(picture)) || []
 }
 
+/** Read once: the table of the package does not change while the server runs. */
 const readTable = once(async (): Promise<ReadonlyMap<Digest, readonly KnownObject[]>> => {
   const samples: { sha256: Digest; objects: readonly KnownObject[] }[] = JSON.parse(
     await readFile(fixturePath('media/known-objects.json'), 'utf8'),

@@ -86,7 +86,7 @@ export const seasonWords: readonly WordRow<Season>[] = [
 // biome-ignore format: one row a line
 export const colourWords: readonly WordRow<Rgb>[] = [
   { is: rgb('#d8402f'), words: 'red scarlet crimson rot rote roter rotes roten rojo* roja* rouge* rosso красн* 红 赤 빨간' },
-  { is: rgb('#f08a24'), words: 'orange orangefarben* naranja оранжев* 橙 橘 オレンジ 주황' },
+  { is: rgb('#f08a24'), words: 'orange ginger рыж* orangefarben* naranja оранжев* 橙 橘 オレンジ 주황' },
   { is: rgb('#f2c230'), words: 'yellow gold golden gelb* amarill* dorado jaune* doré giallo желт* жёлт* золот* 金色 黄色 黄い 노란' },
   { is: rgb('#2f9e4f'), words: 'green emerald grün* verde* vert verte verts зелен* зелён* 绿 緑 초록' },
   { is: rgb('#2fa6a6'), words: 'teal turquoise cyan türkis* turquesa бирюзов* 青色 青绿 水色 청록' },
