@@ -107,7 +107,7 @@ it('moves the clock by one click: by lengths, until idle, until the task on the 
 
 it('needs less than 150 kB of script, packed, before the first paint (issue: first paint)', () => {
   const folder = `${root}dist/console/`
-  const script = /src="\.\/(static\/[^"]+\.js)"/.exec(readFileSync(`${folder}index.html`, 'utf8'))?.[1] ?? ''
+  const page = readFileSync(`${folder}index.html`, 'utf8')
   const first = new Set<string>()
   const visit = (path: string) => {
     if (first.has(path)) return
@@ -118,9 +118,9 @@ it('needs less than 150 kB of script, packed, before the first paint (issue: fir
     ))
       visit(`static/${name}`)
   }
-  visit(script)
+  for (const [, script = ''] of page.matchAll(/src="\.\/(static\/[^"]+\.js)"/g)) visit(script)
   const packed = [...first].reduce((sum, path) => sum + gzipSync(readFileSync(folder + path)).length, 0)
-  expect(packed).toBeGreaterThan(10_000)
+  expect(packed).toBeGreaterThan(25_000)
   expect(packed).toBeLessThan(150_000)
   expect(readdirSync(`${folder}static`).filter(name => name.endsWith('.js')).length).toBeGreaterThan(
     first.size,
