@@ -53,12 +53,10 @@ function copyPlane(
   { field, picture }: { field: Field; picture: CodedPicture },
 ): void {
   const { side } = from
-  const top = picture.above * side
   let line = 0
   for (const { count, runs } of field) {
     for (const end = line + count * side; line < end; line++) {
-      if (line >= top && line < top + to.height)
-        copyLine(from, to, { line, top, left: picture.margin * side, runs })
+      if (line < to.height) copyLine(from, to, { line, runs })
     }
   }
   if (line !== codedRows(picture) * side)
@@ -67,21 +65,19 @@ function copyPlane(
 
 interface Line {
   line: number
-  top: number
-  left: number
   runs: Field[number]['runs']
 }
 
-function copyLine(from: Plane, to: Shown, { line, top, left, runs }: Line): void {
+function copyLine(from: Plane, to: Shown, { line, runs }: Line): void {
   const { side, spacing } = from
   let column = 0
   for (const { columns, dx, dy } of runs) {
-    const [start, end] = [Math.max(column, left), Math.min(column + columns * side, left + to.width)]
+    const [start, end] = [column, Math.min(column + columns * side, to.width)]
     column += columns * side
     if (end <= start) continue
     const across = (dx * side) / 16
     const source = ((line + (dy * side) / 16) * from.width + start + Math.floor(across)) * spacing
-    const target = ((line - top) * to.width + start - left) * spacing
+    const target = (line * to.width + start) * spacing
     const length = (end - start) * spacing
     if (Number.isInteger(across)) to.bytes.set(from.bytes.subarray(source, source + length), target)
     else

@@ -26,6 +26,8 @@ export async function drawGround(recipe: VideoRecipe, stage: Stage, ground: Grou
     ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
   )
   if (ground.kind === 'photo') await addShelf(pixels, stage, { ...recipe, references: ground.references })
+  const { labels } = stage
+  if (labels) copyRows(pixels, { from: labels.top * 16, to: labels.shelf * 16, count: labels.rows * 16 })
   await addMark(pixels, recipe, stage)
   return pixels
 }
@@ -38,14 +40,8 @@ async function rawPixels(drawing: Sharp): Promise<Pixels> {
 /** The picture fitted to the size and mirrored into what is hidden. */
 async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  const { width, height, margin, columns, above } = picture
-  const left = margin * 16
-  const sides = {
-    left,
-    right: columns * 16 - width - left,
-    top: above * 16,
-    bottom: (codedRows(picture) - above) * 16 - height,
-  }
+  const { width, height, columns } = picture
+  const sides = { right: columns * 16 - width, bottom: codedRows(picture) * 16 - height }
   return sharp(bytes)
     .rotate()
     .resize(width, height, { fit: 'cover' })
@@ -61,12 +57,13 @@ async function addShelf(
   recipe: Omit<VideoRecipe, 'references'> & { references: readonly Buffer[] },
 ): Promise<void> {
   const { default: sharp } = await import('sharp')
-  const { columns, above, rows } = stage.picture
-  const [width, height] = [columns * 16, above * 16]
-  const ground = darkened(average(pixels, { top: height, rows: rows * 8 }))
-  const drawn = svg(width, height, await shelfSvg(stage, recipe, { ...inkOf(recipe), ground }))
+  const { columns, rows } = stage.picture
+  const [width, height] = [columns * 16, stage.shelfRows * 16]
+  const ground = darkened(average(pixels, { top: 0, rows: rows * 8 }))
+  const shelf = await shelfSvg(stage, recipe, { ...inkOf(recipe), ground })
+  const drawn = svg(width, height, `<g transform="translate(0 ${-rows * 16})">${shelf}</g>`)
   const { data, info } = await sharp(Buffer.from(drawn)).raw().toBuffer({ resolveWithObject: true })
-  paste({ width, height, channels: info.channels, bytes: data }, pixels, { left: 0, top: 0 })
+  paste({ width, height, channels: info.channels, bytes: data }, pixels, { left: 0, top: rows * 16 })
 }
 
 /** Dark enough for white type, whatever the colour. */
@@ -78,8 +75,8 @@ function darkened([red, green, blue]: Rgb): string {
 async function scene(recipe: VideoRecipe, stage: Stage, ground: Ground & { kind: 'scene' }): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { picture, labels } = stage
-  const [width, height, top] = [picture.columns * 16, codedRows(picture) * 16, picture.above * 16]
-  const drawn = ground.scene.svg.replace('<svg ', `<svg y="${top}" `)
+  const [width, height] = [picture.columns * 16, codedRows(picture) * 16]
+  const drawn = ground.scene.svg.replace('<svg ', `<svg x="${-picture.margin * 16}" `)
   const inSky = labels ? '' : await skySvg(recipe, stage, ground)
   const shelf = await shelfSvg(stage, { ...recipe, references: ground.references }, inkOf(recipe))
   return sharp(Buffer.from(svg(width, height, drawn + inSky + shelf)))

@@ -12,7 +12,7 @@ export interface SlicePlace {
 export interface Geometry {
   codedWidth: number
   codedHeight: number
-  /** Even; at the left a multiple of 64, because decoders round it down to that. */
+  /** Even. */
   hidden: { left: number; right: number; top: number; bottom: number }
   fps: number
 }

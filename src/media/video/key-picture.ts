@@ -3,26 +3,22 @@ import type { Stage } from './stage.ts'
 import { labelPatches } from './stage-field.ts'
 import { signPatches } from './time-code.ts'
 import type { Key } from './timeline.ts'
-import { copyPiece, type YuvPicture } from './yuv.ts'
+import { copyPiece, rows, type YuvPicture } from './yuv.ts'
 
-/** The upper rows of a key picture with its time code, and with its labels when they are shown; then what they cover is on the shelf. */
+/** The first tile of a key picture with its time code, and with its labels when they are shown. */
 export function withSigns(
-  clean: YuvPicture,
+  ground: YuvPicture,
   stage: Stage,
   { key, written }: { key: Key; written: string },
 ): YuvPicture {
   const { labels, code } = stage
-  const picture = { ...clean, bytes: clean.bytes.slice() }
-  const isShown = key.labels === 'shown'
+  const picture = rows(ground, 0, stage.tileRows * 16)
   const waiting: Key = { ...key, labels: 'waiting' }
+  const part = key.labels === 'shown' ? 1 : 0
   const patches = labels
-    ? labelPatches(stage, { key: waiting, labels: isShown ? 1 : 0 }, written)
+    ? labelPatches(stage, { key: waiting, labels: part }, written)
     : signPatches(code, written)
-  for (const patch of patches) copyPatch(clean, picture, patch)
-  if (labels && isShown) {
-    const behind = { left: 0, top: labels.top * 16, width: clean.width, height: labels.rows * 16 }
-    copyPiece(clean, behind, picture, { left: 0, top: labels.shelf * 16 })
-  }
+  for (const patch of patches) copyPatch(ground, picture, patch)
   return picture
 }
 

@@ -13,11 +13,10 @@ export async function skySvg(
   { scene, references }: { scene: SceneDrawing; references: readonly Buffer[] },
 ): Promise<string> {
   const { picture, layout, code } = stage
-  const [left, top] = [picture.margin * 16, picture.above * 16]
   const { margin, unit } = layout
   const still = scene.bands[1]?.top ?? picture.height
   const isTall = picture.height > picture.width
-  const clock = { left: code.left * 16 - left, top: code.top * 16 - top, high: 32 * code.scale }
+  const clock = { left: code.left * 16, top: code.top * 16, high: 32 * code.scale }
   const from = isTall ? clock.top + clock.high + unit * 2 : clock.top
   const wide = isTall ? picture.width - 2 * margin : Math.min(clock.left - margin - unit * 4, unit * 80)
   const sky: Sky = {
@@ -31,7 +30,7 @@ export async function skySvg(
   }
   const { svg, captionWidth, captionBottom } = await framedSvg(references, sky)
   const card = cardSvg(recipe, unit, { ...sky.room, width: captionWidth, height: captionBottom - from })
-  return `<g transform="translate(${left} ${top})">${card}${svg}</g>${plateSvg(recipe, stage)}`
+  return `${card}${svg}${plateSvg(recipe, stage)}`
 }
 
 /** The caption on a card through which the scene is seen. */
@@ -65,11 +64,11 @@ function plateSvg(recipe: VideoRecipe, { code }: Stage): string {
 
 /** The store of signs, and labels where there are any, in pixels of the coded picture. */
 export async function shelfSvg(
-  { picture, code, labels, layout }: Stage,
+  { picture, code, labels, layout, shelfRows }: Stage,
   { caption, references }: { caption: Caption; references: readonly Buffer[] },
   ink: Ink,
 ): Promise<string> {
-  const plain = `<rect width="${picture.columns * 16}" height="${picture.above * 16}" fill="${ink.ground}"/>`
+  const plain = `<rect y="${picture.rows * 16}" width="${picture.columns * 16}" height="${shelfRows * 16}" fill="${ink.ground}"/>`
   const store = storeSvg(code, ink)
   if (!labels) return plain + store
   const drawn = captionBlock(caption, labelRoom(layout), ink.light)
@@ -86,8 +85,8 @@ export async function shelfSvg(
       ),
     ),
   )
-  const clock = writtenSvg({ ...code, top: labels.shelf }, writtenAt(0, 1, code.form), ink)
-  const [left, top] = [labels.caption.left * 16, labels.shelf * 16]
+  const clock = writtenSvg({ ...code, top: labels.waiting }, writtenAt(0, 1, code.form), ink)
+  const [left, top] = [labels.caption.left * 16, labels.waiting * 16]
   return `${plain}<g transform="translate(${left} ${top})">${drawn.svg}${thumbs.join('')}</g>${clock}${store}`
 }
 

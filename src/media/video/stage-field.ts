@@ -33,9 +33,9 @@ export function fieldAt(
 
 function moving({ picture }: Stage, sway: number, depths: readonly Depth[]): Band[] {
   const still = { top: 0, dx: 0, dy: 0 }
-  const rest = { top: picture.above + picture.rows, dx: 0, dy: 0 }
+  const rest = { top: picture.rows, dx: 0, dy: 0 }
   const shown = depths.map(({ top, depth }) => ({
-    top: picture.above + top,
+    top,
     // Content moves to the left when its source lies to the right. `|| 0` turns -0 into 0.
     dx: Math.round(sway * depth * picture.reachPx) || 0,
     dy: 0,
@@ -64,7 +64,7 @@ export function labelPatches(
   written: string,
 ): Patch[] {
   if (!labels || part === 0) return []
-  const dy = key.labels === 'shown' ? 0 : (labels.shelf - labels.top) * 16
+  const dy = key.labels === 'shown' ? 0 : (labels.waiting - labels.top) * 16
   const hidden = ({ columns }: Place) => columns - Math.round(columns * part)
   const [ofCaption, ofClock] = [hidden(labels.caption), hidden(labels.clock)]
   const edge = labels.clock.left + labels.clock.columns

@@ -6,7 +6,7 @@ import type { SceneDrawing } from '../scenes/scene.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx } from './coded-picture.ts'
 import { cellsOf, type TimeCode } from './time-code.ts'
 
-/** Rows of the coded picture that labels cover; what is behind them lies on a shelf, or they do. All in macroblocks. */
+/** Rows of the coded picture that something covers, and the shelf that has what is behind it. All in macroblocks. */
 export interface Cover {
   top: number
   rows: number
@@ -19,7 +19,9 @@ export interface Stage {
   layout: Layout
   code: TimeCode
   /** Over given pictures, caption and time code are labels that come from the sides. In a drawn sky they are painted. */
-  labels?: Cover & { caption: Place; clock: Place }
+  labels?: Cover & { waiting: number; caption: Place; clock: Place }
+  /** The hidden rows below the picture that hold signs and labels. */
+  shelfRows: number
   mark?: Cover & Place
   /** The picture is coded in tiles of so many rows. The first one, with the time code, is coded anew for each key picture. */
   tileRows: number
@@ -65,39 +67,41 @@ function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still
   const top = Math.max(1, Math.round((layout.margin * 0.8) / 16))
   // The sky stands still, so that its hidden columns are free; a low sky has no room for the store.
   const inSky = storeRows <= still
-  const above = inSky ? 0 : 2 * scale
-  const picture = codedPicture(recipe, { above, below: markRows(layout) })
-  const right = Math.floor((picture.margin * 16 + recipe.width - layout.margin) / 16)
+  const shelfRows = inSky ? 0 : 2 * scale
+  const picture = codedPicture(recipe, shelfRows + markRows(layout))
+  const right = Math.floor((recipe.width - layout.margin) / 16)
   const left = right - cellsOf(form) * scale
   const store = inSky
-    ? { left: picture.columns - picture.margin, top: above, perRow }
+    ? { left: picture.columns - picture.margin, top: 0, perRow }
     : storeOnShelf(picture, left)
-  const code = { left, top: above + top, scale, form, store }
-  const upperRows = Math.max(code.top + 2 * scale, inSky ? 0 : above)
-  return { ...tiled(picture, upperRows), layout, code, ...(mark && { mark: markPlace(picture, layout) }) }
+  const code = { left, top, scale, form, store }
+  const place = mark && { mark: markPlace(picture, layout, shelfRows) }
+  return { ...tiled(picture, top + 2 * scale), layout, code, shelfRows, ...place }
 }
 
 function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Stage {
   const caption = captionBlock(recipe.caption, labelRoom(layout), '')
   const rows = Math.max(2 * scale, Math.ceil((caption.height + layout.unit * 1.6) / 16))
-  const above = 2 * scale + rows
-  const picture = codedPicture(recipe, { above, below: markRows(layout) })
-  const right = picture.margin + Math.ceil(recipe.width / 16)
+  const shelfRows = 2 * scale + 2 * rows
+  const picture = codedPicture(recipe, shelfRows + markRows(layout))
+  const right = Math.ceil(recipe.width / 16)
   const columns = (cellsOf(form) + 1) * scale
   const left = right - columns
-  const top = above + Math.max(1, Math.round((layout.margin * 0.8) / 16))
+  const top = Math.max(1, Math.round((layout.margin * 0.8) / 16))
   const code = { left, top, scale, form, store: storeOnShelf(picture, left) }
   const room = layout.margin + caption.width + layout.unit * 2
   const thumbs = thumbsIn(rows, layout)
   const wide = Math.ceil((room + new Set(recipe.references).size * thumbs.step) / 16)
-  const place = { left: picture.margin, columns: Math.min(wide, left - picture.margin - 1) }
-  const labels = { top, rows, shelf: 2 * scale, caption: place, clock: { left, columns } }
+  const place = { left: 0, columns: Math.min(wide, left - 1) }
+  const waiting = picture.rows + 2 * scale
+  const labels = { top, rows, shelf: waiting + rows, waiting, caption: place, clock: { left, columns } }
   return {
     ...tiled(picture, top + rows),
     layout,
     code,
     labels,
-    ...(mark && { mark: markPlace(picture, layout) }),
+    shelfRows,
+    ...(mark && { mark: markPlace(picture, layout, shelfRows) }),
   }
 }
 
@@ -125,8 +129,8 @@ export function thumbsIn(rows: number, { unit }: Layout): { height: number; widt
 }
 
 /** One row of cells, near the time code, because vectors may not be long. */
-function storeOnShelf({ columns }: CodedPicture, codeLeft: number): TimeCode['store'] {
-  return { left: Math.max(0, Math.min(codeLeft, columns - 24)), top: 0, perRow: 12 }
+function storeOnShelf({ columns, rows }: CodedPicture, codeLeft: number): TimeCode['store'] {
+  return { left: Math.max(0, Math.min(codeLeft, columns - 24)), top: rows, perRow: 12 }
 }
 
 /** The rows of the uppermost band, which stands still when a caption is painted on it. */
@@ -139,16 +143,16 @@ function markRows({ unit }: Layout): number {
 }
 
 /** At the lower right, above the controls of a browser's player. */
-function markPlace({ margin, above, rows }: CodedPicture, layout: Layout): Cover & Place {
+function markPlace({ rows }: CodedPicture, layout: Layout, shelfRows: number): Cover & Place {
   const { width, height, unit } = layout
   const columns = Math.ceil((textWidth(markText) * unit * 1.95 * boldFactor + unit * 2.6) / 16)
-  const right = Math.floor((margin * 16 + width - layout.margin) / 16)
-  const bottom = above + Math.floor((height - 2 * layout.margin) / 16)
+  const right = Math.floor((width - layout.margin) / 16)
+  const bottom = Math.floor((height - 2 * layout.margin) / 16)
   return {
     left: right - columns,
     columns,
     top: bottom - markRows(layout),
     rows: markRows(layout),
-    shelf: above + rows,
+    shelf: rows + shelfRows,
   }
 }

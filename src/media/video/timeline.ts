@@ -13,7 +13,7 @@ export interface Key {
 export interface Moment {
   key: Key
   keyNumber: number
-  /** How far the nearest things have moved: -1 to 1, of what they reach. */
+  /** How far the nearest things have moved: 0 to 1, of what they reach. */
   sway: number
   /** How much of the labels is in the picture: 0 to 1. */
   labels: number
@@ -96,7 +96,7 @@ function numbersOf(keys: readonly Key[], frames: number): number[] {
   return Array.from({ length: frames }, (_, frame) => (keys[number + 1]?.frame === frame ? ++number : number))
 }
 
-/** To and fro once in two periods of key pictures. It comes to rest around given pictures and while one picture becomes another. */
+/** To and fro once between two key pictures. It comes to rest around given pictures and while one picture becomes another. */
 function swayAt(seconds: number, { opens, closes, untouched, length, dissolve }: Plan): number {
   const rests = [
     ...(opens ? [{ from: Number.NEGATIVE_INFINITY, to: untouched }] : []),
@@ -105,7 +105,7 @@ function swayAt(seconds: number, { opens, closes, untouched, length, dissolve }:
   ]
   const away = rests.map(({ from, to }) => Math.max(from - seconds, seconds - to, 0))
   const calm = Math.min(...away.map(distance => smooth(Math.min(1, distance / 0.8))), 1)
-  return Math.sin((seconds * Math.PI) / keySeconds) * calm
+  return ((1 - Math.cos((seconds * 2 * Math.PI) / keySeconds)) / 2) * calm
 }
 
 /** Labels are there from the start of a drawn scene. They come after an untouched first picture and go before an untouched last one. */

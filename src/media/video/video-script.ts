@@ -75,7 +75,7 @@ export function firstTile(
   { key, fps }: { key: Key; fps: number },
 ): YuvPicture {
   const written = writtenAt(key.frame, fps, stage.code.form)
-  return withSigns(rows(ground, 0, stage.tileRows * 16), stage, { key, written })
+  return withSigns(ground, stage, { key, written })
 }
 
 /** Every frame as it is shown: what an ordinary encoder wants. */
