@@ -53,8 +53,9 @@ it('tries every operation with what is filled in, and none is refused for a valu
   for (const key of [...keys.filter(each => !last.includes(each)), ...last]) {
     // The id of a way back comes with another reply.
     if (key.includes('%2Fundo')) continue
-    // Bodies are sent by the test of the documents' examples; here it is about what a path needs.
-    if (key.includes('control') && !/%7B|\{/.test(key)) continue
+    // Bodies are sent by the test of the documents' examples; here it is about what a path needs, and what makes it.
+    const makes = /POST%20%2F(scenarios|snapshots)$/.test(key)
+    if (key.includes('control') && !makes && !/%7B|\{/.test(key)) continue
     await calm()
     await page.evaluate(hash => location.assign(hash), key)
     await page.locator(`.docs-list a[aria-current=page][href="${key}"]`).waitFor({ state: 'attached' })

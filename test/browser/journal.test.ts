@@ -96,7 +96,7 @@ it('opens a request in the playground, where it can be changed (issue: open in p
   const page = await view.open('requests')
   await page.getByRole('listitem').filter({ hasText: 'To be edited' }).getByRole('link').click()
   await page.getByRole('button', { name: 'Edit in the playground' }).click()
-  const text = page.getByLabel('text', { exact: true })
+  const text = page.getByRole('textbox', { name: 'text', exact: true })
   await text.waitFor()
   expect(await text.inputValue()).toBe('To be edited')
   await text.fill('Edited')

@@ -35,7 +35,7 @@ it('sends the JSON that is on the screen, broken JSON too, and keeps it over lea
   await page.getByRole('tab', { name: 'Form' }).click()
   await page.getByText('so there is no form for it').waitFor()
   await page.getByRole('button', { name: 'text', exact: true }).click()
-  await page.getByLabel('text', { exact: true }).waitFor()
+  await page.getByRole('textbox', { name: 'text', exact: true }).waitFor()
   await page.close()
 })
 
