@@ -9,7 +9,7 @@ import type { ImageRecipe } from '../../src/media/recipe.ts'
 import { renderImage } from '../../src/media/render-image.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 
-const tile = { width: 320, height: 180 }
+const tile = { width: 272, height: 153 }
 const gap = 6
 
 const sizes: Record<string, { widthPx: number; heightPx: number }> = {
@@ -148,6 +148,6 @@ async function save(name: string, columns: number, pictures: readonly Promise<Bu
   const file = new URL(`../../fixtures/screenshots/${name}.jpg`, import.meta.url).pathname
   await sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
     .composite(placed)
-    .jpeg({ quality: 82, mozjpeg: true })
+    .jpeg({ quality: 74, mozjpeg: true })
     .toFile(file)
 }

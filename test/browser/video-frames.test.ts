@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+import { distance, frameAt, probe } from '../support/video-files.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+const folder = await mkdtemp(join(tmpdir(), 'video-frames-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const tasks = '/api/v3/contents/generations/tasks'
+const fps = 24
+
+/** Both pictures are compared small: a shift of a few pixels still shows. */
+const size = { width: 214, height: 120 }
+
+function shrunk(pixels: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> {
+  const raw = { width, height, channels: 3 } as const
+  return sharp(pixels, { raw })
+    .resize({ ...size, fit: 'fill' })
+    .raw()
+    .toBuffer()
+}
+
+/** What the browser draws of a frame: three bytes a pixel. */
+async function drawnByBrowser(url: string, frame: number): Promise<Buffer> {
+  const page = await view.context.newPage()
+  await page.goto(`${gateway.url}/__emulator/guide`)
+  const pixels = await page.evaluate(
+    async ({ url, seconds, width, height }) => {
+      const video = document.createElement('video')
+      video.src = url
+      video.muted = true
+      await new Promise(resolve => video.addEventListener('loadeddata', resolve, { once: true }))
+      const sought = new Promise(resolve => video.addEventListener('seeked', resolve, { once: true }))
+      video.currentTime = seconds
+      await sought
+      const canvas = document.createElement('canvas')
+      canvas.width = width
+      canvas.height = height
+      const context = canvas.getContext('2d')
+      context?.drawImage(video, 0, 0, canvas.width, canvas.height)
+      return [...(context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [])]
+    },
+    { url, seconds: (frame + 0.5) / fps, ...size },
+  )
+  await page.close()
+  return Buffer.from(pixels.filter((_, i) => i % 4 !== 3))
+}
+
+it.each([
+  ['a drawn scene', () => []],
+  [
+    'a given first frame',
+    () => [
+      {
+        type: 'image_url',
+        role: 'first_frame',
+        image_url: { url: `${gateway.url}/__emulator/samples/landscape.jpg` },
+      },
+    ],
+  ],
+] as const)(
+  'a browser shows %s as ffmpeg decodes it, nothing shifted or cut (issue: Chromium plays)',
+  async (_, media) => {
+    const content = [{ type: 'text', text: 'a boat on the sea' }, ...media()]
+    const body = { model: 'model_a_20', content, resolution: '480p', duration: 4, ratio: 'adaptive' }
+    const created = await gateway.post(tasks, body)
+    expect(created.status, created.text).toBe(200)
+    await gateway.advance({ until: 'idle' })
+    const url = (await gateway.get(`${tasks}/${created.body.id}`)).body.content.video_url
+    const file = join(folder, created.body.id)
+    await writeFile(file, (await gateway.download(url)).bytes)
+    const { streams } = await probe(file)
+    const { width = 0, height = 0 } = streams[0] ?? {}
+    for (const frame of [0, 40]) {
+      const decoded = await shrunk(await frameAt(file, frame), { width, height })
+      const drawn = await drawnByBrowser(url, frame)
+      expect(distance(drawn, decoded, size.width), `frame ${frame}`).toBeLessThan(6)
+    }
+  },
+)
