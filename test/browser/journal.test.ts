@@ -87,7 +87,7 @@ it('shows what differs between two requests, and between a near miss and what wa
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: 'model' }) })
     .first()
-  expect(await miss.getByRole('cell').allTextContents()).toEqual(['"model_a_20"', '"model_a_25"'])
+  await expect.poll(() => miss.getByRole('cell').allTextContents()).toEqual(['"model_a_20"', '"model_a_25"'])
   await page.close()
 })
 
