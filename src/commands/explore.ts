@@ -12,8 +12,8 @@ import { shellText } from '../explore/shell-text.ts'
 import { virtualTimeEnvironment } from '../explore/virtual-time-environment.ts'
 import { type Options, readOptions } from '../options/config.ts'
 import { UsageError } from '../options/usage-error.ts'
-import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { assembleEmulator, listen } from '../server/emulator.ts'
+import { listen } from '../server/emulator.ts'
+import { assembleForCommand } from './assemble.ts'
 import { type ExploreFlags, readExploreFlags } from './explore-flags.ts'
 import { onStop } from './stopped.ts'
 
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<number> {
   checkPatterns(flags)
   const accept = flags.accept === undefined ? [] : readAcceptFile(flags.accept)
   if (flags.out !== undefined) await makeOutFolder(flags.out)
-  const listening = await listen(await assembled(options))
+  const listening = await listen(await assembleForCommand(options))
   const interrupted = new AbortController()
   const noLonger = onStop(() => interrupted.abort())
   try {
@@ -50,36 +50,14 @@ export async function run(args: string[]): Promise<number> {
     return undisturbedFailed(error, interrupted.signal)
   } finally {
     noLonger()
-    await closed(listening)
+    await listening.close()
   }
-}
-
-/** The parts may have no handle that keeps the process alive: without a timer the process would end before it sets its exit code. */
-async function closed({ close }: { close(): Promise<void> }): Promise<void> {
-  const hold = setInterval(() => {}, 1000)
-  await close().finally(() => clearInterval(hold))
 }
 
 /** The options of the emulator; the clock is `auto` by default, and every world opens at the same moment. */
 function optionsOf({ serve }: ExploreFlags): Options {
-  const { options } = readOptions(serve)
-  const hasClock = serve.includes('--clock') || process.env.GATEWAY_EMULATOR_CLOCK !== undefined
-  const isStandard = options.clock.mode === 'realtime' && options.clock.rate === 1
-  return {
-    ...options,
-    port: 0,
-    now: options.now ?? Date.now(),
-    clock: !hasClock && isStandard ? { mode: 'auto', rate: 1 } : options.clock,
-  }
-}
-
-async function assembled(options: Options) {
-  try {
-    return await assembleEmulator(options)
-  } catch (error) {
-    if (error instanceof ScenarioError) throw new UsageError(error.fullMessage)
-    throw error
-  }
+  const { options } = readOptions(serve, process.env, { clock: { mode: 'auto', rate: 1 } })
+  return { ...options, port: 0, now: options.now ?? Date.now() }
 }
 
 function checkPatterns({ only, skip }: ExploreFlags): void {

@@ -1,16 +1,15 @@
 import { readOptions } from '../options/config.ts'
 import { checkNoWords } from '../options/flags.ts'
-import { UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
-import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { assembleEmulator, type Emulator, listen } from '../server/emulator.ts'
+import { listen } from '../server/emulator.ts'
+import { assembleForCommand } from './assemble.ts'
 import { onStop } from './stopped.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest } = readOptions(args, process.env, { requestLog: true })
   checkNoWords(rest)
-  const listening = await listen(await assembled(options))
+  const listening = await listen(await assembleForCommand(options))
   const stopped = new Promise<void>(resolve => {
     onStop(resolve)
   })
@@ -18,15 +17,6 @@ export async function run(args: string[]): Promise<number> {
   await stopped
   await listening.close()
   return 0
-}
-
-async function assembled(options: Parameters<typeof assembleEmulator>[0]): Promise<Emulator> {
-  try {
-    return await assembleEmulator(options)
-  } catch (error) {
-    if (error instanceof ScenarioError) throw new UsageError(error.fullMessage)
-    throw error
-  }
 }
 
 function announce(form: 'pretty' | 'json' | 'silent', url: string): void {
