@@ -2,6 +2,12 @@ import type { Refusal } from '../scenarios/scenario.ts'
 
 export type Headers = Record<string, string | number>
 
+/** The value of a header, whatever the case of its name; `name` is in lower case. */
+export function headerOf(headers: Readonly<Headers>, name: string): string | number | undefined {
+  const found = Object.keys(headers).find(known => known.toLowerCase() === name)
+  return found === undefined ? undefined : headers[found]
+}
+
 /** Headers of every reply of the emulated API. The emulator adds no other header that the real service lacks. */
 export interface Envelope {
   requestId: string

@@ -21,7 +21,7 @@ export function unreadNames(schema: Schema, query: string): string[] {
   const properties = schema.properties ?? {}
   const names = [...new Set(new URLSearchParams(query).keys())]
   const unknown = names.filter(name => !Object.hasOwn(properties, name))
-  return unknown.slice(0, mostListed).map(name => name.slice(0, longestKey))
+  return unknown.slice(0, mostListed).map(name => excerpt(name, longestKey))
 }
 
 function collect(schema: Schema, value: unknown, { path, found }: { path: string; found: string[] }): void {

@@ -1,3 +1,5 @@
+import { headerOf } from '../http/headers.ts'
+
 /** A reply that is being sent. `bytes` of a stream is its Content-Length. */
 export interface Outgoing {
   status: number
@@ -67,8 +69,7 @@ async function* upTo(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerat
 
 function promisedBytes({ headers, payload }: Outgoing): number {
   if (Buffer.isBuffer(payload)) return payload.length
-  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length')
-  return Number(entry?.[1] ?? 0)
+  return Number(headerOf(headers, 'content-length') ?? 0)
 }
 
 const ofTheFile = new Set(['content-length', 'content-range', 'accept-ranges', 'etag'])

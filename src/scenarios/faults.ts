@@ -18,22 +18,10 @@ const portionsPerSecond = 10
 const chunkBytes = 64 * 1024
 
 /**
- * Sends a JSON reply through a connection fault. Resolves when it is sent or broken off, or the client has disconnected; never
- * rejects. A hang lasts until the client disconnects or the server closes its connections. Every timer ends with the connection.
- */
-export function sendThrough(
-  response: ServerResponse,
-  reply: Outgoing,
-  connection: ConnectionFault,
-): Promise<void> {
-  return sendFaulty(response, reply, { connection }).catch((cause: Error) => {
-    response.destroy(cause)
-  })
-}
-
-/**
  * Sends a reply, or a file as a buffer or stream, through faults of the media and of the connection. The Content-Length in the headers
- * stays the same, even when fewer bytes are sent. Resolves as `sendThrough` does; rejects when the source cannot be read.
+ * stays the same, even when fewer bytes are sent. Resolves when the reply is sent or broken off, or
+ * the client has disconnected; rejects when the source cannot be read. A hang lasts until the client disconnects or the server closes
+ * its connections. Every timer ends with the connection.
  */
 export async function sendFaulty(
   response: ServerResponse,

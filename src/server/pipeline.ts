@@ -1,7 +1,7 @@
 import { FaultError } from '../faults/fault-error.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
 import { checkPresent, worldGone } from '../http/call.ts'
-import type { Headers } from '../http/headers.ts'
+import { type Headers, headerOf } from '../http/headers.ts'
 import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
 import { passWait, rememberWait } from '../tasks/asked-waits.ts'
@@ -151,8 +151,7 @@ function respond(exchange: Exchange, reply: Answer): void {
 
 /** The seconds in a reply's Retry-After header; NaN without one. */
 function retryAfterIn(headers: Headers): number {
-  const name = Object.keys(headers).find(known => known.toLowerCase() === 'retry-after')
-  return name === undefined ? Number.NaN : Number(headers[name])
+  return Number(headerOf(headers, 'retry-after') ?? Number.NaN)
 }
 
 /** Under `--strict`, a reply that does not match its schema becomes a 500 that says why. */

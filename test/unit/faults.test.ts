@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Outgoing } from '../../src/scenarios/delivery.ts'
-import { type DeliveryFaults, sendFaulty, sendThrough } from '../../src/scenarios/faults.ts'
+import { type DeliveryFaults, sendFaulty } from '../../src/scenarios/faults.ts'
 
 const text = JSON.stringify({ id: 'cgt-1', message: 'x'.repeat(200) })
 const reply: Outgoing = json(text)
@@ -167,7 +167,9 @@ describe('a connection fault', () => {
   })
 
   it('that hangs sends nothing, and ends when the client leaves', async () => {
-    const { port, done } = await serve(response => sendThrough(response, reply, { hang: true }))
+    const { port, done } = await serve(response =>
+      sendFaulty(response, reply, { connection: { hang: true } }),
+    )
     const seen = await ask(port, () => true)
     await done
     expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'left' })
@@ -175,7 +177,9 @@ describe('a connection fault', () => {
 
   // The latency is longer than the test may take: who waited for it would not be done.
   it('does not wait longer than the client', async () => {
-    const { port, done } = await serve(response => sendThrough(response, reply, { latencyMs: 30_000 }))
+    const { port, done } = await serve(response =>
+      sendFaulty(response, reply, { connection: { latencyMs: 30_000 } }),
+    )
     await ask(port, () => true)
     await done
   })
@@ -183,7 +187,7 @@ describe('a connection fault', () => {
   it('does not wait for a client that has already left', async () => {
     const { port, done } = await serve(async response => {
       response.destroy()
-      await sendThrough(response, reply, { hang: true })
+      await sendFaulty(response, reply, { connection: { hang: true } })
     })
     expect((await ask(port)).body.length).toBe(0)
     await done

@@ -1,4 +1,5 @@
 import type { Finding } from '../../client/types.ts'
+import { headerOf } from '../../http/headers.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import { placeOf } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
@@ -145,9 +146,6 @@ function retryFindings(entries: readonly Entry[]): Finding[] {
 }
 
 /** A header of a reply, whatever the case of its name: raw refusals have their own spelling. */
-export function headerOf(headers: Entry['responseHeaders'], name: string): string | number | undefined {
-  return Object.entries(headers).find(([known]) => known.toLowerCase() === name)?.[1]
-}
 
 /** Pairs of entries with the same key: each entry with the next one. */
 function withNext(entries: readonly Entry[], keyOf: (entry: Entry) => string): [Entry, Entry][] {

@@ -1,4 +1,5 @@
 import { familyOf } from '../../families/index.ts'
+import { headerOf } from '../../http/headers.ts'
 import { mediaWords } from '../../scenarios/effects/media.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { placeOf } from '../../tasks/commands.ts'
@@ -7,7 +8,7 @@ import { type Change, changesOf, goneAt, transitions, viewAt } from '../../tasks
 import type { Fact, Plan, Status, Task } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import { headerOf, seenBy } from '../findings/client-lint.ts'
+import { seenBy } from '../findings/client-lint.ts'
 import { traceOf } from '../journal/entry-headers.ts'
 
 /** One event in the life of a task. */
