@@ -7,7 +7,7 @@ import type { World, WorldDatabase } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 import type { Log } from './log.ts'
 
-/** The connection of a request. */
+/** The world that a request is for, and the base of its links. */
 export interface Place {
   world: World
   baseUrl: string

@@ -98,7 +98,7 @@ export function parseRate(value: unknown): number | undefined {
 }
 
 /** The end of virtual time, 9999-12-31T23:59:59Z: ISO 8601 has no common form for later years. */
-export const latestMs = 253_402_300_799_000
+export const latestMs: number = ms.maximum
 
 /** A length of time in milliseconds, in the format of the control API: `1h30m`, `250ms`. */
 export function formatDuration(ms: number): string {

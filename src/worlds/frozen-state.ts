@@ -1,11 +1,17 @@
 import { reclocked, wallNow } from './clock.ts'
-import { type Head, nowIn, put, reindex, remove, type World, type WorldValues } from './world.ts'
+import {
+  frozenCollections,
+  type Head,
+  nowIn,
+  put,
+  reindex,
+  remove,
+  type World,
+  type WorldValues,
+} from './world.ts'
 import { setHead } from './worlds.ts'
 
-/** The collections that a snapshot holds: all except the snapshots. */
-const kept = ['accounts', 'tasks', 'assets', 'downloads', 'scenarios'] as const
-
-type Kept = (typeof kept)[number]
+type Kept = (typeof frozenCollections)[number]
 
 /** A world's state at a moment as plain JSON. Tasks and other records are shared with the world, not copied, since they are never changed in place. */
 export type FrozenState = {
@@ -44,7 +50,7 @@ export function freeze(world: World): FrozenState {
  * same order. The clock continues from the frozen moment. Request ids continue too, so that no two requests of a run have the same id.
  */
 export function thaw(world: World, frozen: FrozenState): void {
-  for (const collection of kept) replaceRecords(world, collection, frozen)
+  for (const collection of frozenCollections) replaceRecords(world, collection, frozen)
   const { boots } = world.state.head
   const head = structuredClone(frozen.head)
   setHead(world, { ...head, clock: { ...head.clock, wallMs: wallNow() }, boots })

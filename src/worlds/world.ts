@@ -1,6 +1,6 @@
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { AskedWait } from '../tasks/asked-waits.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Status, Task } from '../tasks/task.ts'
 import type { Account } from './account.ts'
 import type { Asset } from './asset.ts'
 import { clockNow, wallNow } from './clock.ts'
@@ -38,6 +38,9 @@ export type WorldValues = {
   snapshots: Snapshot
 }
 
+/** The collections that a snapshot holds and a reset empties: all except the snapshots. */
+export const frozenCollections = ['accounts', 'tasks', 'assets', 'downloads', 'scenarios'] as const
+
 /** The whole state of a world as plain records; each Map is in order of creation. */
 export type WorldState = { head: Head } & Records
 
@@ -55,8 +58,8 @@ export interface World {
   unfinished: Set<Task>
   /** Each owner's tasks; derived. */
   owned: Map<string, OwnedTasks>
-  /** The moment of the last poll of each task (auto mode). */
-  seen: Map<string, string>
+  /** The status that the last poll of each task showed (auto mode); may be lost. */
+  seen: Map<string, Status>
   /** The virtual moment up to which listeners have received all changes; derived. */
   announcedUntil: number
   /** Waits that replies asked for and that have not passed (auto mode); may be lost. */

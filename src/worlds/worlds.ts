@@ -3,10 +3,12 @@ import { readFixture } from '../package/files.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Clock, wallNow } from './clock.ts'
 import { DataDirectoryError, emptyWorldData, type WorldData } from './database.ts'
+import type { Opening } from './head.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
 import {
   type Account,
+  frozenCollections,
   type Head,
   headChanged,
   nowIn,
@@ -142,22 +144,16 @@ function freshState(options: Options, request: WorldRequest): WorldState {
   }
   const seed = request.seed ?? options.seed
   const scenarios = request.scenarios ?? options.scenarios
-  const head: Head = {
-    opening: {
-      seed,
-      clock,
-      scenarios,
-      ...(request.documents && request.documents.length > 0 && { documents: request.documents }),
-      byKey: request.byKey ?? false,
-    },
-    openedAt: clock.virtualMs,
-    clock,
-    draws: {},
-    active: scenarios.map(name => ({ name, since: clock.virtualMs })),
-    counters: {},
-    boots: 0,
-  }
-  return { ...emptyWorldData<WorldValues>(), head }
+  const documents = request.documents && request.documents.length > 0 && { documents: request.documents }
+  const opening = { seed, clock, scenarios, ...documents, byKey: request.byKey ?? false }
+  return { ...emptyWorldData<WorldValues>(), head: headFrom(opening, clock, 0) }
+}
+
+/** The head of a world that has just been opened or reset. */
+function headFrom(opening: Opening, clock: Clock, boots: number): Head {
+  const since = clock.virtualMs
+  const active = opening.scenarios.map(name => ({ name, since }))
+  return { opening, openedAt: since, clock, draws: {}, active, counters: {}, boots }
 }
 
 /** Adds the scenario documents of the opening to a world; a different document of the same name is replaced. */
@@ -170,19 +166,10 @@ function resetWorld(world: World): void {
   const { opening, boots } = world.state.head
   const wallMs = wallNow()
   const clock = { ...opening.clock, wallMs }
-  for (const collection of ['accounts', 'tasks', 'assets', 'downloads', 'scenarios'] as const) {
+  for (const collection of frozenCollections) {
     for (const id of [...world.state[collection].keys()]) remove(world, collection, id)
   }
-  world.state.head = {
-    opening,
-    openedAt: clock.virtualMs,
-    clock,
-    draws: {},
-    active: opening.scenarios.map(name => ({ name, since: clock.virtualMs })),
-    counters: {},
-    boots,
-  }
-  setHead(world, world.state.head)
+  setHead(world, headFrom(opening, clock, boots))
   giveDocuments(world)
   world.requests = 0
   world.generation++

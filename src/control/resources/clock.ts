@@ -3,14 +3,22 @@ import { familyOf } from '../../families/index.ts'
 import { advanceTo, announceNow, lastChangeIn, nextChangeIn, type TaskEvent } from '../../tasks/advance.ts'
 import { transitions, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
-import { latestMs, parseDuration, parseRate, reclocked, wallNow } from '../../worlds/clock.ts'
+import {
+  type ClockMode,
+  clockModes,
+  latestMs,
+  parseDuration,
+  parseRate,
+  reclocked,
+  wallNow,
+} from '../../worlds/clock.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
 import { momentIn } from '../moment-in.ts'
 
 interface ClockBody {
-  mode?: 'realtime' | 'manual' | 'auto'
+  mode?: ClockMode
   rate?: number | string
   now?: string | number
 }
@@ -38,7 +46,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
       type: 'object',
       additionalProperties: false,
       properties: {
-        mode: { enum: ['realtime', 'manual', 'auto'] },
+        mode: { enum: clockModes },
         rate: { type: ['number', 'string'] },
         now: { type: ['string', 'number'] },
       },

@@ -5,7 +5,7 @@ import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { nearest } from '../../wording/nearest.ts'
-import { type ClockMode, parseRate } from '../../worlds/clock.ts'
+import { type ClockMode, clockModes, parseRate } from '../../worlds/clock.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -14,8 +14,6 @@ import { momentIn } from '../moment-in.ts'
 import { clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
 import { offerUndo, undoDrop, undoQuery, undoTo } from './undo.ts'
-
-const clockModes = ['realtime', 'manual', 'auto'] as const
 
 const worldBody = {
   type: 'object',

@@ -13,7 +13,7 @@ import type { Task } from '../../tasks/task.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
 import { openMemory } from '../../worlds/database.ts'
 import type { FrozenState } from '../../worlds/frozen-state.ts'
-import { type World, worldOf } from '../../worlds/world.ts'
+import { frozenCollections, type World, worldOf } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { taskView } from '../tasks/task-view.ts'
@@ -53,7 +53,7 @@ export async function checkState(call: ControlCall, state: FrozenState, path: st
 }
 
 function checkIds(state: FrozenState, path: string): void {
-  for (const collection of ['accounts', 'tasks', 'assets', 'downloads', 'scenarios'] as const) {
+  for (const collection of frozenCollections) {
     const seen = new Set<string>()
     state[collection].forEach(([id, value], index) => {
       const at = `${path}.${collection}[${index}]`

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { controlMade, type Family } from '../../families/family.ts'
 import { families, familyOf } from '../../families/index.ts'
 import { makeTask as makeTaskOf } from '../../families/order.ts'
@@ -6,7 +5,6 @@ import { parseBody } from '../../http/body.ts'
 import { callOf } from '../../http/call.ts'
 import type { Call, Endpoint } from '../../http/endpoint.ts'
 import { checkShape } from '../../http/validate.ts'
-import { fixturePath } from '../../package/files.ts'
 import { checkTaskShape } from '../../scenarios/check.ts'
 import { task as taskWord } from '../../scenarios/effects/task.ts'
 import type { TaskEffect } from '../../scenarios/scenario.ts'
@@ -15,6 +13,7 @@ import type { Task } from '../../tasks/task.ts'
 import { draw, nowIn, requestRandom, type World } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
+import { exampleRequests } from '../example-requests.ts'
 import { checkKnown } from '../known-word.ts'
 import { endpointOfKind } from './kind-endpoint.ts'
 
@@ -117,14 +116,9 @@ function bodyFor(
   return body
 }
 
-/** The first example request of an operation, by name; empty when there is none. */
+/** The first example request of an operation, one with text if there is one; empty when there is none. */
 function exampleFor(operation: string, baseUrl: string): Record<string, unknown> {
-  const folder = `requests/${operation.split('.')[0]}`
-  const names = existsSync(fixturePath(folder)) ? readdirSync(fixturePath(folder)) : []
-  const [name] = names
-    .filter(file => file.startsWith(`${operation}.`))
-    .sort((a, b) => Number(b.includes('text')) - Number(a.includes('text')))
-  if (!name) return {}
-  const text = readFileSync(fixturePath(`${folder}/${name}`), 'utf8')
-  return JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`))
+  const own = exampleRequests(baseUrl).filter(example => example.operation === operation)
+  const chosen = own.find(({ name }) => name.includes('text')) ?? own[0]
+  return (chosen?.body ?? {}) as Record<string, unknown>
 }
