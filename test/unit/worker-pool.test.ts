@@ -274,3 +274,16 @@ it('does not pass the host’s NODE_OPTIONS and fonts to workers, except what fi
     FONTCONFIG_FILE: expect.stringMatching(/fixtures\/font\/fonts\.conf$/),
   })
 })
+
+it('takes an unread picture apart into the same layers in a new worker and in one that has drawn before', async () => {
+  const input = { widthPx: 900, heightPx: 600, format: 'heic' }
+  const order = { width: 900, height: 600, format: 'png', mark: false } as const
+  const apart = { kind: 'take_apart', input, order, pictures: folder } as const
+  const [fresh, used] = [openPool({ renders: 1 }), openPool({ renders: 1 })]
+  await used.run(job())
+  const digests = async (pool: WorkerPool) => {
+    const { base, layers } = await pool.run(apart)
+    return [base.digest, ...layers.map(({ file }) => file.digest)]
+  }
+  expect(await digests(fresh)).toEqual(await digests(used))
+})

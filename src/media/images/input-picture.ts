@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { registerFonts } from '../drawing/font.ts'
 import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
 import { text } from '../drawing/svg-text.ts'
@@ -27,6 +28,7 @@ export async function openInput(input: ImageInput, sources: Pick<Sources, 'pictu
 const cardSidePx = 1024
 
 async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPicture> {
+  await registerFonts()
   const { default: sharp } = await import('sharp')
   const scale = cardSidePx / Math.max(widthPx, heightPx)
   const width = Math.max(64, Math.round(widthPx * scale))
