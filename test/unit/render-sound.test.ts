@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readAdts } from '../../src/media/sound/adts.ts'
 import { babble } from '../../src/media/sound/babble.ts'
-import { type MoodName, moods } from '../../src/media/sound/moods.ts'
+import { type MoodName, moodOf, moods } from '../../src/media/sound/moods.ts'
 import { loopSamples } from '../../src/media/sound/music.ts'
 import { renderSound } from '../../src/media/sound/render-trial.ts'
 import { sampleRate } from '../../src/media/sound/samples.ts'
@@ -98,4 +98,17 @@ function strengthAt(hertz: number, samples: Int16Array, seconds: number): number
 
 it('refuses sound that is not in ADTS frames', () => {
   expect(() => readAdts(new Uint8Array(16))).toThrow('not an ADTS stream at byte 0')
+})
+
+it.each([
+  ['a perfume bottle, product shot', 'bright'],
+  ['a boat on the sea', 'calm'],
+  ['the city at night', 'lively'],
+  ['a cat on a sofa', 'playful'],
+  ['a dark forest', 'wistful'],
+  ['the desert at noon', 'dry'],
+  ['deep snow', 'crystalline'],
+  ['an astronaut in space', 'vast'],
+] as const)('the music of “%s” is %s (issue: music whose mood follows the scene)', (prompt, mood) => {
+  for (const seed of [1, 2, 3]) expect(moodOf(prompt, seed)).toBe(mood)
 })

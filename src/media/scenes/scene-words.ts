@@ -4,7 +4,7 @@ import type { TimeOfDay } from './light.ts'
 import { type Found, matches } from './match-words.ts'
 import type { Season } from './materials.ts'
 import type { Place } from './places.ts'
-import { homeOf, isSmall, type SubjectKind } from './subjects.ts'
+import { homeOf, type SubjectKind } from './subjects.ts'
 import { colourWords, placeWords, seasonWords, subjectWords, timeWords } from './word-table.ts'
 
 /** What a scene shows, as data: read from a prompt, and from the seed where the prompt names nothing. */
@@ -21,8 +21,6 @@ export interface SceneWords {
 export interface SubjectWord {
   kind: SubjectKind
   colour?: Rgb
-  /** It sits where there is a seat. */
-  seated: boolean
 }
 
 /**
@@ -41,7 +39,7 @@ export function sceneWords(prompt: string, seed: number): SceneWords {
     ...(season && { season }),
     ...(tint && { tint }),
     ...(subject && {
-      subject: { kind: subject.is, seated: isSmall(subject.is), ...(own && { colour: own }) },
+      subject: { kind: subject.is, ...(own && { colour: own }) },
     }),
   }
 }
@@ -52,8 +50,8 @@ const anySeason = [undefined, undefined, 'spring', 'autumn'] as const
 
 function placeOf(prompt: string, subject: Found<SubjectKind> | undefined, random: Random): Place {
   const chosen = random.pick(anyPlace)
-  // The word for the subject says nothing of the place: an "underwater fish" does, a "spaceship" only by itself.
   const named = matches(placeWords, prompt)[0]?.is
+  // Fish and whales in the sea are shown under water.
   const isSwimmer = subject?.is === 'fish' || subject?.is === 'whale'
   if (named === 'sea' && isSwimmer) return 'underwater'
   return named ?? (subject ? homeOf(subject.is) : chosen)

@@ -12,16 +12,11 @@ import { bottle, cup, flowers, fruit, house, tree } from './subjects/things.ts'
 import { balloon, boat, car, plane, rocket } from './subjects/vehicles.ts'
 import { deer, elephant, horse } from './subjects/walking-animals.ts'
 
+const animals = { ...sittingAnimals, horse, deer, elephant, bird, butterfly, fish, whale }
+
 /** How each subject is drawn. */
 const subjects = {
-  ...sittingAnimals,
-  horse,
-  deer,
-  elephant,
-  bird,
-  butterfly,
-  fish,
-  whale,
+  ...animals,
   person,
   portrait,
   astronaut,
@@ -77,6 +72,10 @@ const homes: Readonly<Record<SubjectKind, Place>> = {
 
 export function homeOf(kind: SubjectKind): Place {
   return homes[kind]
+}
+
+export function isAnimal(kind: SubjectKind): boolean {
+  return Object.hasOwn(animals, kind)
 }
 
 /** Whether a subject sits where there is a seat. */

@@ -1,4 +1,6 @@
+import type { Place } from '../scenes/places.ts'
 import { sceneWords } from '../scenes/scene-words.ts'
+import { isAnimal } from '../scenes/subjects.ts'
 
 /** What a piece of music is made of. */
 export interface Mood {
@@ -99,21 +101,24 @@ export const moods = {
 
 export type MoodName = keyof typeof moods
 
-const moodOfPlace: Readonly<Record<string, MoodName>> = {
+const moodOfPlace: Readonly<Record<Place, MoodName>> = {
   mountains: 'calm',
+  lake: 'calm',
   sea: 'calm',
+  underwater: 'vast',
   city: 'lively',
   forest: 'wistful',
   desert: 'dry',
+  field: 'bright',
   snow: 'crystalline',
   space: 'vast',
+  clouds: 'calm',
   interior: 'wistful',
-  portrait: 'bright',
-  product: 'bright',
-  animal: 'playful',
+  studio: 'bright',
 }
 
 /** The mood of the scene that a video shows. */
 export function moodOf(prompt: string, seed: number): MoodName {
-  return moodOfPlace[sceneWords(prompt, seed).place] ?? 'calm'
+  const { place, subject } = sceneWords(prompt, seed)
+  return subject && isAnimal(subject.kind) ? 'playful' : moodOfPlace[place]
 }

@@ -68,8 +68,8 @@ function* tilesOf({ script, fps, ways }: Order, grounds: readonly YuvPicture[]):
 
 /** The slices of a key picture, from the tiles in the order in which they were coded. */
 function keyPicture({ script, ways }: Order, tiles: readonly IntraSlice[], frame: number): Uint8Array[] {
-  const { stage, timeline, fieldAt } = script
-  const { key, keyNumber } = fieldAt(frame).moment
+  const { stage, timeline } = script
+  const { key, keyNumber } = timeline.momentAt(frame)
   const others = codedRows(stage.picture) / stage.tileRows - 1
   const keysOf = (way: number) => timeline.keys.filter(each => each.way === way)
   const before = ways.slice(0, ways.indexOf(key.way))

@@ -61,7 +61,8 @@ function planOf({ firstFrame, lastFrame, frames, fps, width, height }: VideoReci
   const length = frames / fps
   const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
   const plan = { opens, closes, length, untouched: Math.min(untouchedSeconds, length / 8) }
-  if (!closes) return plan
+  // A picture needs no way to itself, as in an avatar.
+  if (!closes || firstFrame === lastFrame) return plan
   const half = Math.min(0.6, length / 8)
   // Each step is a picture coded in full: of large ones there are fewer.
   const steps = Math.max(3, Math.round(Math.min(half * 2 * 10, half * 2 * (12_000_000 / (width * height)))))
@@ -83,10 +84,9 @@ function keysOf({ frames, fps }: VideoRecipe, plan: Plan): Key[] {
       )
     : []
   const sorted = [...new Set([...regular, ...stages])].sort((a, b) => a - b)
-  const lastStage = stages.at(-1) ?? Number.POSITIVE_INFINITY
   return sorted.map(frame => {
     const stage = stages.findLastIndex(each => each <= frame) + 1
-    const way = frame >= lastStage ? 256 : dissolve ? Math.round(256 * smooth(stage / dissolve.steps)) : 0
+    const way = dissolve ? Math.round(256 * smooth(stage / dissolve.steps)) : 0
     return { frame, way, labels: labelsAt(frame, { fps }, plan) === 1 ? 'shown' : 'waiting' }
   })
 }

@@ -114,7 +114,7 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
   const open = (digest: Digest) => openGiven(digest, sources)
   const references = await Promise.all([...new Set(recipe.references)].map(open))
   const photos: Part[] = []
-  for (const digest of [firstFrame, lastFrame].filter(each => each !== undefined))
+  for (const digest of new Set([firstFrame, lastFrame].filter(each => each !== undefined)))
     photos.push({ ground: { kind: 'photo', bytes: await open(digest), references }, depths: [photoDepth] })
   const timeline = timelineOf(recipe)
   if (firstFrame !== undefined) return { stage: stageOf(recipe, undefined), timeline, parts: photos }

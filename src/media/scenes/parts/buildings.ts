@@ -34,21 +34,19 @@ export function farmhouse(
   )
 }
 
-/** A house of a town: a block with rows of windows, some of them lit in the dark. Lengths are pixels. */
-export interface BlockOrder {
+/** The front of a house that gets windows. Lengths are pixels. */
+interface Front {
   left: number
   top: number
   wide: number
   bottom: number
-  colour: Parameters<typeof fill>[0]
-  pane: Parameters<typeof fill>[0]
   /** The part of the windows that are seen. */
   shown: number
 }
 
 /** The windows of a block as one path. */
 export function windowsPath(
-  { left, top, wide, bottom, shown }: Omit<BlockOrder, 'colour' | 'pane'>,
+  { left, top, wide, bottom, shown }: Front,
   { size, next }: { size: number; next: () => number },
 ): string {
   const [columns, rows] = [

@@ -3,6 +3,7 @@ import { black, mix, rgb, tinted, white } from '../colour.ts'
 import { floorLamp, picture, pottedPlant, sofa, window } from '../parts/furniture.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
 import type { Setting, Stage, Strip } from '../stage.ts'
+import { isSmall } from '../subjects.ts'
 
 /** Wall, sofa and rug that go together. */
 const rooms: readonly [Codes, ...Codes[]] = [
@@ -26,7 +27,8 @@ interface Room {
 export function interior(stage: Stage): Setting {
   const inside = indoors(stage)
   const { line, height } = stage
-  const isSeated = stage.words.subject?.seated === true
+  const { subject } = stage.words
+  const isSeated = subject !== undefined && isSmall(subject.kind)
   const [first, floor, near] = isSeated
     ? [line(0.3), line(0.84), line(0.93)]
     : [line(0.38), line(0.74), line(0.88)]
