@@ -1,5 +1,6 @@
 import { FaultError } from '../faults/fault-error.ts'
 import { baseUrlOf } from '../http/base-url.ts'
+import { isNestedDeeper } from '../http/body.ts'
 import type { Reply } from '../http/endpoint.ts'
 import type { Headers } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
@@ -142,6 +143,9 @@ async function openPage(): Promise<PageReply> {
 /** Matches a text that may hold a `__proto__` key, also when it is written with escapes. Other texts are parsed without a reviver, much faster. */
 const mayHoldProto = /__proto__|\\u00/
 
+/** A state holds request bodies of 64 levels within its own. */
+const deepest = 128
+
 function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint): unknown {
   if (text === '' && bodyOptional) return {}
   let value: unknown
@@ -152,6 +156,7 @@ function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint)
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
+  if (isNestedDeeper(text, deepest)) throw badRequest(`The body is nested deeper than ${deepest} levels`)
   if (!schema) return value
   const given = stripNulls(schema, value)
   checkShape(schema, given)

@@ -91,8 +91,7 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new FaultError('invalid_json', { reason: 'the body must be a JSON object' })
   }
-  if (text.length > harmlessLength && depthOf(text) > deepest)
-    throw invalid('body', `is nested deeper than ${deepest} levels`)
+  if (isNestedDeeper(text, deepest)) throw invalid('body', `is nested deeper than ${deepest} levels`)
   return needsCleaning.test(text) ? withoutNulls(value) : value
 }
 
@@ -110,6 +109,11 @@ function checkContentType(contentType: string | undefined): void {
     param: 'Content-Type',
     reason: `"${contentType}" is not application/json`,
   })
+}
+
+/** Whether a JSON text is nested deeper than `most` levels, 64 or more. Functions that walk a value would exhaust the stack on some of these. */
+export function isNestedDeeper(text: string, most: number): boolean {
+  return text.length > harmlessLength && depthOf(text) > most
 }
 
 /** How deeply a JSON text is nested, without parsing it. */

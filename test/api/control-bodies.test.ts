@@ -25,6 +25,19 @@ describe('a body of the control API (interface, "Control API": errors)', () => {
     },
   )
 
+  it.each(['/scenarios', '/worlds', '/requests/verify', '/mcp'])(
+    '%s refuses a body nested deeper than 128 levels, arrays and objects',
+    async path => {
+      const arrays = `{"x":${'['.repeat(200)}${']'.repeat(200)}}`
+      const objects = `${'{"aaaa":'.repeat(5000)}1${'}'.repeat(5000)}`
+      for (const text of [arrays + ' '.repeat(400), objects]) {
+        const reply = await control('POST', path, text)
+        expect(reply.status, reply.text).toBe(400)
+        expect(reply.body.error.message).toBe('The body is nested deeper than 128 levels')
+      }
+    },
+  )
+
   it.each([
     [{}, 'by or to or until'],
     [{ by: '1s', to: '2027-01-01' }, 'only 1 of by, to, until'],
