@@ -1,5 +1,5 @@
 import { UsageError } from '../options/usage-error.ts'
-import { parseDuration } from '../worlds/clock.ts'
+import { parseDuration, readMoment } from '../worlds/clock.ts'
 import { type Accepted, readEntry } from './accept.ts'
 import type { Settings } from './settings.ts'
 
@@ -45,11 +45,18 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
       readEntry({ reason: 'accepted', ...entry }, `accept: entry ${index + 1}`),
     ),
     seed,
-    now: now === undefined ? openedAt : new Date(now).toISOString(),
+    now: now === undefined ? openedAt : readNow(now),
     clock: clock ?? 'auto',
     signal: options.signal ?? new AbortController().signal,
     progress() {},
   }
+}
+
+/** A moment as ISO 8601; without an offset it is UTC (A-moments). Throws UsageError. */
+function readNow(now: string | number | Date): string {
+  const read = readMoment(now instanceof Date ? now.getTime() : now)
+  if ('fault' in read) throw new UsageError(`now: ${read.fault}`)
+  return new Date(read.ms).toISOString()
 }
 
 /** A length of time in ms. Throws UsageError that names the option. */

@@ -1,10 +1,11 @@
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { Baseline } from './baseline.ts'
 import { type Case, nameOfCase } from './case.ts'
 import type { Observed } from './observe.ts'
 import type { NotTried } from './plan.ts'
 import type { Row } from './report.ts'
 import { requestLines } from './request-lines.ts'
-import { scenarioOf } from './scenario.ts'
+import { playingRules, scenarioOf } from './scenario.ts'
 import type { Exploration } from './settings.ts'
 import { notMet, verdictOf } from './verdict.ts'
 import { runOnce } from './world-run.ts'
@@ -26,7 +27,7 @@ export async function playCase(
     scenarios: [scenario, ...baseline.active],
   })
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
-  if (!isMet(observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
+  if (!isMet(scenario, observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
   const { verdict, evidence, findings } = verdictOf({ one, run, observed, baseline: baseline.observed })
   const { operation, nth, failure, and } = one
   return {
@@ -47,12 +48,10 @@ export async function playCase(
   }
 }
 
-/** Whether a rule of the case has acted in the run. */
-function isMet({ requests, tasks }: Observed): boolean {
-  return (
-    requests.some(({ rule }) => rule !== undefined && /(^|,)explore\//.test(rule)) ||
-    tasks.some(({ rule }) => rule?.includes('explore/'))
-  )
+/** Whether a failure of the case has acted in the run. */
+function isMet(scenario: ScenarioDocument, { requests, tasks }: Observed): boolean {
+  const playing = playingRules(scenario)
+  return [...requests, ...tasks].some(({ rule = '' }) => rule.split(',').some(name => playing.includes(name)))
 }
 
 const keptLines = 40

@@ -1,16 +1,22 @@
-import { nameOfRow, type Report } from './report.ts'
+import { nameOfRow, type Report, staleText, summaryOf, warningsOf } from './report.ts'
 
 /** The report as annotations of a GitHub workflow: an error for each problem, a warning for each rude case. */
-export function githubReport({ problems, cases, not_tried }: Report): string {
-  const warnings = cases.filter(({ verdict, accepted }) => verdict === 'rude' && accepted === undefined)
+export function githubReport(report: Report): string {
+  const { problems, not_tried, differs, stale } = report
   const lines = [
     ...problems.map(row =>
       annotation('error', { title: `${row.verdict}: ${nameOfRow(row)}`, text: row.evidence }),
     ),
-    ...warnings.map(row => annotation('warning', { title: `rude: ${nameOfRow(row)}`, text: row.evidence })),
+    ...warningsOf(report).map(row =>
+      annotation('warning', { title: `rude: ${nameOfRow(row)}`, text: row.evidence }),
+    ),
+    ...(differs ? [annotation('notice', { title: 'explore: note', text: differs })] : []),
+    ...stale.map(one =>
+      annotation('notice', { title: 'explore: accepted, but it no longer occurs', text: staleText(one) }),
+    ),
     annotation('notice', {
       title: 'explore',
-      text: `${problems.length} problems in ${cases.length} cases; ${not_tried.length} not tried`,
+      text: `${summaryOf(report)}; ${not_tried.length} not tried`,
     }),
   ]
   return `${lines.join('\n')}\n`

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fixturePath } from '../package/files.ts'
 import { signs } from './matrix.ts'
 import { replayLine } from './replay.ts'
-import { nameOfRow, type Report, type Row } from './report.ts'
+import { nameOfRow, type Report, type Row, summaryOf } from './report.ts'
 import { isProblem, type Verdict, verdicts } from './verdict.ts'
 
 /** The report as one HTML file that needs no network, in the looks of the console: the matrix, and what happened in each case. */
@@ -50,11 +50,6 @@ show()
 </body>
 </html>
 `
-}
-
-function summaryOf({ problems, cases, interrupted }: Report): string {
-  const found = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${cases.length} cases`
-  return interrupted ? `Interrupted: ${found}` : found
 }
 
 /** Problems first, then warnings; else in the order they were played. */

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { legend, matrixOf, type Paint } from './matrix.ts'
 import { replayLine } from './replay.ts'
-import { nameOfRow, type Report, type Row } from './report.ts'
+import { nameOfRow, type Report, type Row, staleText, summaryOf, warningsOf } from './report.ts'
 import { isProblem, type Verdict } from './verdict.ts'
 
 const colours: Readonly<Record<Verdict, Parameters<typeof styleText>[0]>> = {
@@ -28,7 +28,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
     ...warningsOf(report).map(row => `${paint(row.verdict, 'rude')}  ${nameOfRow(row)}\n  ${row.evidence}`),
     ...acceptedText(report),
     notTriedText(report),
-    summary(report),
+    summaryOf(report),
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
@@ -43,10 +43,6 @@ function problemText(report: Report, { row, paint }: { row: Row; paint: Paint })
   ].join('\n')
 }
 
-function warningsOf({ cases }: Report): Row[] {
-  return cases.filter(({ verdict, accepted }) => verdict === 'rude' && accepted === undefined)
-}
-
 function acceptedText({ cases, stale }: Report): string[] {
   const known = cases.filter(({ accepted, verdict }) => accepted !== undefined && isProblem(verdict))
   return [
@@ -54,9 +50,7 @@ function acceptedText({ cases, stale }: Report): string[] {
       ? [`Known:\n${known.map(row => `  ${nameOfRow(row)} ${row.verdict}: ${row.accepted}`).join('\n')}`]
       : []),
     ...(stale.length > 0
-      ? [
-          `Accepted, but it no longer occurs:\n${stale.map(one => `  ${one.operation} ${one.id} ${one.verdict}`).join('\n')}`,
-        ]
+      ? [`Accepted, but it no longer occurs:\n${stale.map(one => `  ${staleText(one)}`).join('\n')}`]
       : []),
   ]
 }
@@ -67,13 +61,6 @@ function notTriedText({ not_tried }: Report): string {
   for (const { what, reason } of not_tried) reasons.set(reason, [...(reasons.get(reason) ?? []), what])
   const lines = [...reasons].map(([reason, what]) => `  ${reason}: ${what.join(', ')}`)
   return `Not tried:\n${lines.join('\n')}`
-}
-
-function summary({ problems, cases, interrupted }: Report): string {
-  const warnings = cases.filter(({ verdict }) => verdict === 'rude').length
-  const found = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  const rest = warnings > 0 ? `, ${warnings} warning${warnings === 1 ? '' : 's'}` : ''
-  return `${interrupted ? 'Interrupted: ' : ''}${found}${rest} in ${cases.length} cases`
 }
 
 function seconds(ms: number): string {

@@ -88,6 +88,29 @@ function problemsOf(cases: readonly Row[]): Row[] {
   return cases.filter(({ verdict, accepted }) => isProblem(verdict) && accepted === undefined)
 }
 
+/** Rude cases that were not accepted. */
+export function warningsOf({ cases }: Pick<Report, 'cases'>): Row[] {
+  return cases.filter(({ verdict, accepted }) => verdict === 'rude' && accepted === undefined)
+}
+
+/** `2 problems, 1 warning in 57 cases`. */
+export function summaryOf(report: Report): string {
+  const { problems, cases, interrupted } = report
+  const warnings = warningsOf(report).length
+  const found =
+    counted(problems.length, 'problem') + (warnings > 0 ? `, ${counted(warnings, 'warning')}` : '')
+  return `${interrupted ? 'Interrupted: ' : ''}${found} in ${counted(cases.length, 'case')}`
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** An accepted problem that no longer occurs, as a line. */
+export function staleText({ operation, id, verdict }: KnownProblem): string {
+  return `${operation} ${id} ${verdict}`
+}
+
 /** Marks the rows whose problems are known, and lists known problems that no longer occur. */
 export function withAccepted<T extends Pick<ReportData, 'cases'>>(
   data: T,

@@ -4,6 +4,7 @@ import kill from 'tree-kill'
 import { UsageError } from '../options/usage-error.ts'
 import { crashLineIn } from './crash.ts'
 import type { End, Run, Subject } from './run.ts'
+import { stillRunning } from './still-running.ts'
 
 /** A command with its arguments, and templates of variables that it is given: `{url}`, `{key}` and `{world}` are filled in. */
 export interface Command {
@@ -13,9 +14,6 @@ export interface Command {
   /** The environment that it inherits. */
   inherited: NodeJS.ProcessEnv
 }
-
-/** What `virtual-time` says about a program that still runs after seven virtual days. */
-const neverEnding = { code: 124, line: 'virtual-time: still running after seven', ms: 7 * 86_400_000 }
 
 const mostOutput = 256 * 1024
 /** A program that was asked to end has this long, then it is killed. */
@@ -28,8 +26,7 @@ export function commandSubject(command: Command): Subject {
       const startedMs = performance.now()
       const child = await started(command, environmentOf(command, world, name))
       const output = outputOf(child)
-      const ended = endOf(child, { limitMs, signal })
-      const end = await ended
+      const end = await endOf(child, { limitMs, signal })
       endGroup(child, 'SIGKILL')
       const run: Run = { end, output: output(), ms: Math.round(performance.now() - startedMs) }
       return { ...run, end: withCrash(run) }
@@ -39,8 +36,8 @@ export function commandSubject(command: Command): Subject {
 
 function withCrash({ end, output }: Run): End {
   if (end.kind !== 'ended' || end.code === 0) return end
-  if (end.code === neverEnding.code && output.includes(neverEnding.line))
-    return { kind: 'limit', ms: neverEnding.ms }
+  if (end.code === stillRunning.code && output.includes(stillRunning.line))
+    return { kind: 'limit', ms: stillRunning.ms }
   const line = crashLineIn(output)
   return line === undefined ? end : { kind: 'crashed', line }
 }

@@ -17,6 +17,11 @@ export function scenarioOf(one: Case): ScenarioDocument {
   }
 }
 
+/** Names of the rules of a scenario that play a failure. A rule that only labels a task does not. */
+export function playingRules({ name, rules }: ScenarioDocument): string[] {
+  return rules.flatMap(({ then }, i) => (then.task && 'label' in then.task ? [] : `${name}/${i + 1}`))
+}
+
 /** The second failure meets the call that repeats the first one's, where both are of one call. */
 function secondOf(one: Case, and: Omit<Case, 'and'>): Omit<Case, 'and'> {
   return isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and

@@ -4,6 +4,8 @@
  * world; without them this module does nothing.
  */
 import FakeTimers from '@sinonjs/fake-timers'
+import { stillRunning } from '../explore/still-running.ts'
+import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
 import { worldClock } from './world-clock.ts'
 
@@ -12,11 +14,6 @@ import { worldClock } from './world-clock.ts'
  * may fire.
  */
 const silenceMs = 500
-/** A program that still runs after this much virtual time never gives up, so it is ended. */
-const longestMs = 7 * 86_400_000
-/** The message and the exit code by which `explore` recognises such a program. */
-const stillRunning = 'virtual-time: still running after seven virtual days'
-const stillRunningCode = 124
 
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_WORLD: world } = process.env
 if (url && world) await tie(url, world)
@@ -31,6 +28,7 @@ async function tie(url: string, world: string): Promise<void> {
     shouldClearNativeTimers: true,
   })
   tieAbortSignals()
+  const isHeld = followTimers(clock)
   leaveToFetch(real)
   let isBehind = false
   const flight = followRequests(real.now, () => {
@@ -54,12 +52,12 @@ async function tie(url: string, world: string): Promise<void> {
     if (gap === undefined) return
     if (gap > 0) await theirs.advance(gap)
     await clock.nextAsync()
-    if (clock.now - startedAt > longestMs) endStillRunning()
+    if (clock.now - startedAt > stillRunning.ms) endStillRunning()
   }
 
   const drive = () => {
     // A waiting timer keeps the program alive, as it does without this module.
-    const hasTimers = clock.countTimers() > 0
+    const hasTimers = isHeld()
     const next = real.setTimeout(
       () => {
         step().then(drive, error => {
@@ -72,7 +70,7 @@ async function tie(url: string, world: string): Promise<void> {
     if (!hasTimers) next.unref()
   }
   drive()
-  keepAlive(clock, real)
+  keepAlive(isHeld, real)
 }
 
 type Clock = ReturnType<typeof FakeTimers.install>
@@ -88,9 +86,9 @@ function nextGap(clock: Clock): number | undefined {
 }
 
 /** Keeps the program alive while a timer waits: the library's timers do not do so. */
-function keepAlive(clock: Clock, real: { setTimeout: typeof setTimeout }): void {
+function keepAlive(isHeld: () => boolean, real: { setTimeout: typeof setTimeout }): void {
   process.on('beforeExit', () => {
-    if (clock.countTimers() > 0) real.setTimeout(() => {}, 5)
+    if (isHeld()) real.setTimeout(() => {}, 5)
   })
 }
 
@@ -117,6 +115,6 @@ function tieAbortSignals(): void {
 }
 
 function endStillRunning(): void {
-  process.stderr.write(`${stillRunning}\n`)
-  process.exit(stillRunningCode)
+  process.stderr.write(`${stillRunning.line}\n`)
+  process.exit(stillRunning.code)
 }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { exploreSettings } from '../../src/explore/options.ts'
 import { startEmulator } from '../../src/index.ts'
 
 const emulator = await startEmulator({ clock: 'auto' })
@@ -78,4 +79,32 @@ describe('a failure that does not pass lasts (explore, "The catalogue of failure
       },
     ])
   }, 60_000)
+})
+
+it('a call that the program no longer makes is not tried, although its task was marked for it (explore, "never a silent cut")', async () => {
+  let runs = 0
+  const forgetful = async ({ world, signal }: Run): Promise<void> => {
+    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
+    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+    const content = [{ type: 'text', text: 'a kite' }]
+    const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
+    const created = await fetch(tasks, { method: 'POST', headers, body, signal })
+    const { id } = (await created.json()) as { id: string }
+    // The undisturbed run is made twice.
+    if (++runs <= 2) await (await fetch(`${tasks}/${id}`, { headers, signal })).json()
+  }
+  const { cases, not_tried } = await emulator.explore(forgetful, { only: ['a.get not_found'] })
+  expect(cases).toEqual([])
+  expect(not_tried).toMatchObject([{ what: 'a.get#1 not_found' }])
+}, 60_000)
+
+it.each([
+  ['2026-01-01T00:00', '2026-01-01T00:00:00.000Z'],
+  [new Date(0), '1970-01-01T00:00:00.000Z'],
+])('the moment %s is UTC on every machine (A-moments)', (now, expected) => {
+  expect(exploreSettings({ now }, 'unused').now).toBe(expected)
+})
+
+it('a moment that is none is refused with its value', () => {
+  expect(() => exploreSettings({ now: 'soon' }, 'unused')).toThrow('now: "soon" is not a moment such as')
 })

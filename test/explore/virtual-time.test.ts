@@ -63,3 +63,11 @@ it('hung means: still asking after seven virtual days', async () => {
   const cases = await explored('a.create task_cancelled', program('never.mjs', false))
   expect(cases).toMatchObject([{ verdict: 'hung', evidence: expect.stringContaining('in 7d') }])
 }, 120_000)
+
+it('a timer after unref() does not keep the program running, as without virtual time', async () => {
+  const path = join(folder, 'sweeper.mjs')
+  const sweeper = `setInterval(() => {}, 60_000).unref()\nAbortSignal.timeout(3_600_000)\n`
+  writeFileSync(path, sweeper + poller(true))
+  const [row] = await explored('a.create task_slow', ['node', path])
+  expect(row?.verdict).toBe('recovered')
+}, 120_000)
