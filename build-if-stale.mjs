@@ -1,5 +1,5 @@
-// Builds `dist` unless it is newer than everything it is made of. npm runs this as `prepare` and `prepack`, so that a package made
-// from a clone or from a git address has a program in it. Processes that ask at once wait for each other.
+// Builds the parts of `dist` that are older than their sources. npm runs this as `prepare` and `prepack`, so that a package made
+// from a clone or from a git address has a program in it. Processes that build at the same time wait for each other.
 // Usage: node build-if-stale.mjs [code] [types] [console]      all three when none is named
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -23,12 +23,12 @@ const settings = [
 // Each part has a script of its name in package.json, which writes the named file last.
 const parts = {
   code: { made: 'dist/THIRD-PARTY.txt', from: ['src', 'package-lock.json', ...settings] },
-  types: { made: 'dist/playwright.d.ts', from: ['src', 'scenarios', 'package-lock.json', ...settings] },
+  types: { made: 'dist/virtual-time.d.ts', from: ['src', 'scenarios', 'package-lock.json', ...settings] },
   console: { made: 'dist/console/index.html', from: ['src', 'fixtures/report', 'package-lock.json'] },
 }
 const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
 
-// Installing the dependencies alone, as a container image does, has nothing to build and nothing to build it with.
+// A container image installs the dependencies alone: it has neither sources nor build tools, and builds nothing.
 if (['src', ...tools].every(name => existsSync(join(root, name)))) await alone(buildWhatIsStale)
 
 function buildWhatIsStale() {
@@ -81,11 +81,11 @@ function ownerOfLock() {
   try {
     return Number(readFileSync(lock, 'utf8'))
   } catch {
-    return 0 // Given back just now.
+    return 0 // The lock was removed a moment ago.
   }
 }
 
-/** Zero is a lock that has no number in it yet, or none any more: the next look will tell. */
+/** Zero means that the lock has no number in it yet, or no longer: the next attempt reads it again. */
 function isRunning(pid) {
   if (pid === 0) return true
   try {
