@@ -17,6 +17,11 @@ export interface CallName {
   nth: number
 }
 
+/** Whether two names mean the same call. */
+export function isSameCall(one: CallName, other: CallName): boolean {
+  return one.operation === other.operation && one.nth === other.nth
+}
+
 /** `a.create#1`. */
 export function nameOfCall({ operation, nth }: CallName): string {
   return `${operation}#${nth}`

@@ -2,16 +2,16 @@ import { UsageError } from '../options/usage-error.ts'
 import { type Baseline, baselineOf } from './baseline.ts'
 import { type Case, nameOfCase } from './case.ts'
 import { casePattern, unmet } from './pattern.ts'
-import { type NotTried, pairsOf, planOf } from './plan.ts'
+import { type NotTried, pairsOf, planOf, type Repeated } from './plan.ts'
 import { playCase } from './play-case.ts'
 import { type Report, type ReportData, type Row, reportOf, totalsOf, withAccepted } from './report.ts'
 import type { Exploration } from './settings.ts'
 
-/** One case that is ready to be played, and the run to compare it with. */
+/** The cases of a program, the run to compare them with, and the calls that are not tried. */
 export interface Ready {
   baseline: Baseline
   cases: Case[]
-  notTried: NotTried[]
+  repeated: Repeated[]
 }
 
 /** Runs the subject undisturbed, and says which cases there are. Throws UsageError for a pattern that no case meets. */
@@ -32,7 +32,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
       !skip.some(pattern => pattern.isMet(one)),
   )
   const cases = settings.pairs ? [...chosen, ...pairsOf(chosen)] : chosen
-  return { baseline, cases, notTried: plan.notTried }
+  return { baseline, cases, repeated: plan.repeated }
 }
 
 /**
@@ -42,7 +42,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
 export async function explore(exploration: Exploration): Promise<Report> {
   const { settings } = exploration
   const startedMs = performance.now()
-  const { baseline, cases, notTried } = await prepare(exploration)
+  const { baseline, cases, repeated } = await prepare(exploration)
   const rows: (Row | undefined)[] = []
   const left: NotTried[] = []
   const order = startOrder(cases)
@@ -73,7 +73,7 @@ export async function explore(exploration: Exploration): Promise<Report> {
     calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     cases: found,
-    not_tried: [...notTried, ...left],
+    not_tried: [...repeated.map(({ what, reason }) => ({ what, reason })), ...left],
     stale: [],
     totals: totalsOf(found),
     ms: Math.round(performance.now() - startedMs),

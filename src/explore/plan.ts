@@ -1,6 +1,6 @@
 import type { RequestView } from '../client/types.ts'
 import { makesTask, operations } from '../scenarios/operations.ts'
-import type { CallName, Case } from './case.ts'
+import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 
 /** A call of the undisturbed run. */
@@ -11,7 +11,7 @@ export interface ObservedCall extends CallName {
 /** What will be tried, and what will not, with the reason. */
 export interface Plan {
   cases: Case[]
-  notTried: NotTried[]
+  repeated: Repeated[]
 }
 
 /** What was not tried, and why. */
@@ -20,6 +20,11 @@ export interface NotTried {
   what: string
   /** Why it was not tried. */
   reason: string
+}
+
+/** Calls that are not tried, or with few failures only, since an earlier call asked for the same thing. */
+export interface Repeated extends NotTried {
+  first: CallName
 }
 
 const known: readonly string[] = operations
@@ -45,7 +50,7 @@ const atTheLastPoll = ['unavailable', 'reply_cut']
  */
 export function planOf(calls: readonly ObservedCall[], catalogue: readonly Failure[]): Plan {
   const cases: Case[] = []
-  const notTried: NotTried[] = []
+  const repeated: Repeated[] = []
   for (const group of groupsOf(calls)) {
     const [first] = group
     if (!first) continue
@@ -57,14 +62,15 @@ export function planOf(calls: readonly ObservedCall[], catalogue: readonly Failu
       )
     const repeats = group.slice(1, isPoll(first) ? -1 : undefined)
     if (repeats.length > 0)
-      notTried.push({ what: rangeOf(repeats), reason: `repeats ${first.operation}#${first.nth}` })
+      repeated.push({ what: rangeOf(repeats), reason: `repeats ${nameOfCall(first)}`, first })
     if (last && last !== first && isPoll(last))
-      notTried.push({
-        what: `${last.operation}#${last.nth}`,
-        reason: `tried with ${atTheLastPoll.join(' and ')} only: otherwise as ${first.operation}#${first.nth}`,
+      repeated.push({
+        what: nameOfCall(last),
+        reason: `tried with ${atTheLastPoll.join(' and ')} only: otherwise as ${nameOfCall(first)}`,
+        first,
       })
   }
-  return { cases, notTried }
+  return { cases, repeated }
 }
 
 function isPoll({ operation }: CallName): boolean {
@@ -112,8 +118,7 @@ function rangeOf(calls: readonly CallName[]): string {
   const [first] = calls
   const last = calls.at(-1)
   if (!first || !last) return ''
-  const from = `${first.operation}#${first.nth}`
-  return first === last ? from : `${from} to #${last.nth}`
+  return first === last ? nameOfCall(first) : `${nameOfCall(first)} to #${last.nth}`
 }
 
 /** Every two cases that can happen in one run, those of passing failures first. */
@@ -127,8 +132,7 @@ export function pairsOf(cases: readonly Case[]): Case[] {
 
 /** Two outcomes of one task, and two states of one file, exclude each other. */
 function canJoin(one: Case, other: Case): boolean {
-  const isSameCall = one.operation === other.operation && one.nth === other.nth
-  if (!isSameCall) return true
+  if (!isSameCall(one, other)) return true
   const isState = ({ failure: { kind, id } }: Case) =>
     kind === 'outcome' || kind === 'media' || id.startsWith('task_')
   return !isState(one) && !isState(other) && one.failure.transient

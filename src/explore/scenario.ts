@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { ScenarioDocument, ScenarioRule } from '../scenarios/scenario.ts'
-import { type CallName, type Case, nameOfCase } from './case.ts'
+import { type Case, isSameCall, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 
 /** The name of the scenario that plays a case. */
@@ -52,8 +52,4 @@ function isLasting({ id, kind, transient }: Failure): boolean {
 /** What concerns one task or its file alone; a key that is refused is refused for every task. */
 function ofOneTask({ id, kind }: Failure): boolean {
   return kind === 'media' || id === 'not_found'
-}
-
-function isSameCall(one: CallName, other: CallName): boolean {
-  return one.operation === other.operation && one.nth === other.nth
 }

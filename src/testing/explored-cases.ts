@@ -1,56 +1,85 @@
-import { type Case, nameOfCase } from '../explore/case.ts'
-import { prepare } from '../explore/explore.ts'
+import { type Case, isSameCall, nameOfCase } from '../explore/case.ts'
+import { prepare, type Ready } from '../explore/explore.ts'
 import { functionExploration } from '../explore/explore-function.ts'
 import type { ExploreOptions } from '../explore/options.ts'
+import type { Repeated } from '../explore/plan.ts'
 import { playCase } from '../explore/play-case.ts'
 import { type Row, withAccepted } from '../explore/report.ts'
 import type { Explored } from '../explore/run-function.ts'
+import type { Exploration } from '../explore/settings.ts'
 import { isProblem } from '../explore/verdict.ts'
 import type { RunningEmulator } from '../index.ts'
+import { formatDuration } from '../worlds/clock.ts'
 import { kitEmulator } from './kit-emulator.ts'
+import { turns } from './turns.ts'
 
-/** Options of `exploreTests`: those of `emulator.explore`, and the address of a running emulator. */
-export type ExploreTestOptions = ExploreOptions & { url?: string | undefined }
+/** Options of `exploreTests`: those of `emulator.explore`, with other defaults, and the address of a running emulator. */
+export type ExploreTestOptions = Omit<ExploreOptions, 'jobs' | 'budget'> & {
+  /** Explores at this emulator and does not start one. */
+  url?: string | undefined
+  /**
+   * How many tests run at a time, 1 to 64; default 1. Under Playwright more than 1 lets the workers share the tests, and its
+   * own option `workers` is the limit.
+   */
+  jobs?: number | undefined
+  /** No test starts this much wall time after the first one; later tests are skipped with this reason. Default 10 min. */
+  budget?: string | number | undefined
+}
 
 /** One case as a test. */
 export interface ExploredCase {
   /** `a.create#1 reply_lost: it was done, and the connection breaks before the answer`. */
   title: string
-  /** The wall milliseconds after which it ends by itself at the latest. */
-  timeoutMs: number
-  /** Runs the case. Returns a reason when the program did not make the call; rejects with evidence and story when there is a problem. */
+  /**
+   * Runs the case. Resolves with a reason when it was not tried, so that the test is skipped. Rejects with evidence and story
+   * when there is a problem.
+   */
   play(): Promise<string | undefined>
 }
 
-/** The cases of a function, and a function that stops the emulator that their tests share. */
+/** The cases of a function. */
 export interface ExploredCases {
   cases: ExploredCase[]
+  /** How many tests run at a time. */
+  jobs: number
+  /** The longest that one test may take, wall milliseconds, with the wait for its turn. */
+  timeoutMs: number
+  /** Stops the emulator that the tests share. */
   close(): Promise<void>
 }
 
-/** Runs the function undisturbed, and returns a test for each possible failure. Rejects when the undisturbed run fails. */
+/**
+ * Runs the function undisturbed. Returns a test for each possible failure, and one that is skipped for each group of calls that
+ * are not tried. Rejects when the undisturbed run fails.
+ */
 export async function exploredCases(
   explored: Explored,
   { url, ...options }: ExploreTestOptions = {},
 ): Promise<ExploredCases> {
   const first = await kitEmulator({ url })
-  const exploration = await functionExploration(first, explored, options)
+  const exploration = await functionExploration(first, explored, { ...options, jobs: options.jobs ?? 1 })
   // A test file may be loaded without running its tests, so nothing may stay open.
-  const { cases, baseline } = await prepare(exploration).finally(() => first.close())
-  const { settings } = exploration
+  const ready = await prepare(exploration).finally(() => first.close())
+  const { limitMs, jobs, budgetMs } = exploration.settings
   let started: Promise<RunningEmulator> | undefined
-  const play = async (one: Case) => {
-    started ??= kitEmulator({ url })
-    const { row, missed } = await playCase({ ...exploration, emulator: await started }, { one, baseline })
-    if (row) checkRow(row, options)
-    return missed?.reason
-  }
+  let startedMs: number | undefined
+  const turn = turns(jobs)
+  const play = (one: Case) =>
+    turn(async () => {
+      startedMs ??= performance.now()
+      if (performance.now() - startedMs > budgetMs)
+        return `not tried: the budget of ${formatDuration(budgetMs)} had passed`
+      started ??= kitEmulator({ url })
+      return tryCase({ ...exploration, emulator: await started }, { one, ready })
+    })
+  const played = ready.cases.map(one => ({
+    title: `${nameOfCase(one)}: ${one.failure.title}`,
+    play: () => play(one),
+  }))
   return {
-    cases: cases.map(one => ({
-      title: `${nameOfCase(one)}: ${one.failure.title}`,
-      timeoutMs: settings.limitMs + 10_000,
-      play: () => play(one),
-    })),
+    cases: [...played, ...leftOut(ready)],
+    jobs,
+    timeoutMs: (limitMs + 10_000) * Math.ceil(played.length / jobs),
     async close() {
       const emulator = await started
       started = undefined
@@ -59,8 +88,27 @@ export async function exploredCases(
   }
 }
 
+/** Plays a case. Returns why it was not tried, if so. Throws for a problem that was not accepted. */
+async function tryCase(
+  exploration: Exploration,
+  { one, ready: { baseline } }: { one: Case; ready: Ready },
+): Promise<string | undefined> {
+  const { row, missed } = await playCase(exploration, { one, baseline })
+  if (row) checkRow(row, exploration.settings.accept)
+  return missed && `not tried: ${missed.reason}`
+}
+
+/** Calls of the chosen cases that repeat others. The titles hold no number of a repetition: polls are not always as many. */
+function leftOut({ cases, repeated }: Ready): ExploredCase[] {
+  const isChosen = ({ first }: Repeated) => cases.some(one => isSameCall(one, first))
+  return repeated.filter(isChosen).map(({ what, reason, first }) => ({
+    title: `later calls of ${first.operation}: ${reason}`,
+    play: async () => `not tried: ${what} ${reason}`,
+  }))
+}
+
 /** Throws for a problem that was not accepted. */
-function checkRow(row: Row, { accept = [] }: ExploreOptions): void {
+function checkRow(row: Row, accept: Exploration['settings']['accept']): void {
   const known = withAccepted({ cases: [row] }, accept).cases[0]?.accepted
   if (!isProblem(row.verdict) || known !== undefined) return
   const parts = [

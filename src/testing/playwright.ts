@@ -52,17 +52,19 @@ export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
 
 /**
  * Runs a function undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
- * A test fails when the function handles the failure badly, and prints the story of that case. Await it at the top of a test file.
+ * A test fails when the function handles the failure badly, and prints the story of that case. What is not tried is a test that is
+ * skipped with the reason. Await it at the top of a test file.
  */
 export async function exploreTests(
   name: string,
   explored: Explored,
   options: ExploreTestOptions = {},
 ): Promise<void> {
-  const { cases, close } = await exploredCases(explored, options)
+  const { cases, jobs, timeoutMs, close } = await exploredCases(explored, options)
   plainTest.describe(name, () => {
+    if (jobs > 1) plainTest.describe.configure({ mode: 'parallel' })
     plainTest.afterAll(close)
-    for (const { title, timeoutMs, play } of cases)
+    for (const { title, play } of cases)
       plainTest(title, async () => {
         plainTest.setTimeout(timeoutMs)
         const reason = await play()

@@ -59,18 +59,19 @@ export const it: TestAPI<GatewayFixtures> = test
 
 /**
  * Runs a function undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
- * A test fails when the function handles the failure badly, and prints the story of that case. Await it at the top of a test file.
+ * A test fails when the function handles the failure badly, and prints the story of that case. What is not tried is a test that is
+ * skipped with the reason. Await it at the top of a test file.
  */
 export async function exploreTests(
   name: string,
   explored: Explored,
   options: ExploreTestOptions = {},
 ): Promise<void> {
-  const { cases, close } = await exploredCases(explored, options)
-  describe(name, () => {
+  const { cases, jobs, timeoutMs, close } = await exploredCases(explored, options)
+  describe(name, { concurrent: jobs > 1, timeout: timeoutMs }, () => {
     afterAll(close)
-    for (const { title, timeoutMs, play } of cases)
-      plainTest(title, { timeout: timeoutMs }, async ({ skip }) => {
+    for (const { title, play } of cases)
+      plainTest(title, async ({ skip }) => {
         const reason = await play()
         if (reason !== undefined) skip(reason)
       })

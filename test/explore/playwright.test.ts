@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'playwright-explore-'))
 beforeAll(async () => void (await freshBuild()))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Lists the tasks, and once more when that is refused; a reply that is no JSON ends it with a SyntaxError. */
+/** Lists the tasks twice, and once more when that is refused; a reply that is no JSON ends it with a SyntaxError. */
 const spec = `
 import { exploreTests } from '${pathToFileURL(join(root, 'dist/playwright.js')).href}'
 await exploreTests('lists its tasks', async ({ world }) => {
@@ -18,12 +18,13 @@ await exploreTests('lists its tasks', async ({ world }) => {
   const first = await list()
   const reply = first.status === 503 ? await list() : first
   const { items } = await reply.json()
+  await list()
   if (items.length > 0) throw new Error('a new world has no task')
 }, { only: ['unavailable', 'internal', 'garbled_answer'] })
 `
 
 /** Playwright's own command. No test asks for a page, so no browser is started. */
-it('exploreTests under Playwright\'s own command: one test a case, and the story of one that fails (explore, "In code")', async () => {
+it('exploreTests under Playwright\'s own command: one test a case, the story of one that fails, and what is not tried is skipped (explore, "In code")', async () => {
   writeFileSync(join(folder, 'explored.spec.mjs'), spec)
   writeFileSync(join(folder, 'playwright.config.mjs'), 'export default { workers: 1, reporter: "list" }')
   const cli = join(root, 'node_modules/@playwright/test/cli.js')
@@ -36,4 +37,6 @@ it('exploreTests under Playwright\'s own command: one test a case, and the story
   expect(stdout).toMatch(/✓ .*lists its tasks › a\.list#1 garbled_answer/)
   expect(stdout).toMatch(/✘ .*lists its tasks › a\.list#1 internal/)
   expect(stdout).toMatch(/crashed: .*TypeError/)
+  expect(stdout).toMatch(/- .*lists its tasks › later calls of a\.list: repeats a\.list#1/)
+  expect(stdout).toMatch(/1 failed[^]*1 skipped[^]*2 passed/)
 })

@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startEmulator } from '../../src/index.ts'
+import { exploredCases } from '../../src/testing/explored-cases.ts'
+import { exploreTests } from '../../src/testing/vitest.ts'
+
+const emulator = await startEmulator({})
+afterAll(() => emulator.close())
+
+interface Run {
+  world: { baseUrl: string; apiKey: string }
+}
+
+/** Lists the tasks `times` times; throws what it is refused with. */
+async function lister({ world }: Run, times = 3): Promise<void> {
+  const headers = { Authorization: `Bearer ${world.apiKey}` }
+  for (let time = 0; time < times; time++) {
+    const reply = await fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })
+    if (!reply.ok) throw new Error(`refused with ${reply.status}`)
+    await reply.json()
+  }
+}
+
+const { url } = emulator
+const only = ['unavailable', 'internal', 'unauthenticated']
+
+async function outcomes(options: Parameters<typeof exploredCases>[1]): Promise<(string | undefined)[]> {
+  const { cases, close } = await exploredCases(lister, { url, only, ...options })
+  const found = await Promise.all(cases.map(({ play }) => play()))
+  await close()
+  return found
+}
+
+describe('exploreTests leaves nothing out in silence (explore, "Command line": never a silent cut)', () => {
+  it('calls that repeat others are a test that is skipped, with the calls in its reason', async () => {
+    const { cases } = await exploredCases(lister, { url, only: ['a.list unavailable'] })
+    expect(cases.map(({ title }) => title)).toEqual([
+      'a.list#1 unavailable: the service is unavailable for a moment',
+      'later calls of a.list: repeats a.list#1',
+    ])
+    expect(await cases[1]?.play()).toBe('not tried: a.list#2 to #3 repeats a.list#1')
+  })
+
+  it('tests that the budget leaves no time for are skipped and say so', async () => {
+    const [first, ...later] = await outcomes({ budget: 1 })
+    expect(first).toBeUndefined()
+    expect(later).toEqual([
+      'not tried: the budget of 1ms had passed',
+      'not tried: the budget of 1ms had passed',
+      'not tried: a.list#2 to #3 repeats a.list#1',
+    ])
+  })
+
+  it('two failures in one run are tests too, where pairs are asked for', async () => {
+    const { cases } = await exploredCases(lister, { url, only: ['unavailable', 'internal'], pairs: true })
+    expect(cases.map(({ title }) => title.split(': ')[0])).toEqual([
+      'a.list#1 unavailable',
+      'a.list#1 internal',
+      'a.list#1 unavailable + a.list#1 internal',
+      'later calls of a.list',
+    ])
+  })
+
+  it('a failure that the program did not meet again is skipped with that reason', async () => {
+    let runs = 0
+    const forgetful = async ({ world }: Run) => {
+      // The undisturbed run is made twice.
+      if (++runs <= 2) return await lister({ world })
+      await fetch(`${world.baseUrl}/api/v3/contents/generations/tasks/x`)
+    }
+    const { cases, close } = await exploredCases(forgetful, { url, only: ['a.list internal'] })
+    expect(await cases[0]?.play()).toBe('not tried: the program did not make the call a.list#1 in this run')
+    await close()
+  })
+
+  it.each([
+    [undefined, 1],
+    [2, 2],
+  ])('with jobs %s, %i test runs at a time', async (jobs, most) => {
+    let running = 0
+    let seen = 0
+    const counting = async (run: Run) => {
+      seen = Math.max(seen, ++running)
+      await lister(run).finally(() => running--)
+    }
+    const { cases, close } = await exploredCases(counting, { url, only, jobs })
+    await Promise.allSettled(cases.map(({ play }) => play()))
+    await close()
+    expect(seen).toBe(most)
+  })
+
+  it('options that are wrong are refused, as `emulator.explore` refuses them', async () => {
+    await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: 0 is not a whole number')
+    await expect(exploredCases(lister, { url, budget: 'soon' })).rejects.toThrow('budget: "soon"')
+  })
+})
+
+const once = (run: Run) => lister(run, 1)
+await exploreTests('a client with two tests at a time (explore, "In code")', once, { url, only, jobs: 2 })
