@@ -148,6 +148,7 @@ describe('time, chance and the outside world are used only at the edges (archite
 describe('tests wait for conditions and count work (style, "Tests")', () => {
   /** Those that look at the wall clock, and what for. */
   const allowed = {
+    'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'explore/attach.test.ts': 'its clock is that of the world',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'hard/durability.test.ts': 'ends a process that does not end by itself',

@@ -31,6 +31,8 @@ export interface Library extends PictureStore {
   takeApart(input: ImageInput, order: DecomposeOrder): Promise<TakenApart>
   /** How many files were rendered so far. */
   renders(): number
+  /** How many files are being rendered or examined now, those that wait for a worker included. */
+  underWay(): number
   /** Stops renders and, unless there is a data directory, takes everything away. */
   close(): Promise<void>
 }
@@ -115,6 +117,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     kept: keptFiles.read,
     hasKept: keptFiles.has,
     renders: () => renders,
+    underWay: () => rendering.size + underWay.size,
     ahead: ahead.add,
     keep: bytes => tracked(keptFiles.keep(bytes)),
     examine: ({ want, keepSound, ...given }, signal) =>

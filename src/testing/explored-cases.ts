@@ -9,9 +9,9 @@ import type { Explored } from '../explore/run-function.ts'
 import type { Exploration } from '../explore/settings.ts'
 import { isProblem } from '../explore/verdict.ts'
 import type { RunningEmulator } from '../index.ts'
+import { createGate } from '../media/gate.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import { kitEmulator } from './kit-emulator.ts'
-import { turns } from './turns.ts'
 
 /** Options of `exploreTests`: those of `emulator.explore`, with other defaults, and the address of a running emulator. */
 export type ExploreTestOptions = Omit<ExploreOptions, 'jobs' | 'budget'> & {
@@ -63,9 +63,9 @@ export async function exploredCases(
   const { limitMs, jobs, budgetMs } = exploration.settings
   let started: Promise<RunningEmulator> | undefined
   let startedMs: number | undefined
-  const turn = turns(jobs)
+  const gate = createGate(jobs)
   const play = (one: Case) =>
-    turn(async () => {
+    gate.run(async () => {
       startedMs ??= performance.now()
       if (performance.now() - startedMs > budgetMs)
         return `not tried: the budget of ${formatDuration(budgetMs)} had passed`

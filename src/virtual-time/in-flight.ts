@@ -1,22 +1,26 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 
-/**
- * The number of the program's open requests, and the moment since which the network has been silent (wall ms of the steady
- * clock).
- */
+/** The program's open requests, and since when the network is silent. */
 export interface InFlight {
-  count: number
-  silentSince: number
+  count(): number
+  /** The moment of the last beginning, end or byte, wall ms of the steady clock. */
+  silentSince(): number
 }
 
 /** Calls that drive the world's clock do not belong to the program. */
 const control = '/__emulator'
 
-/** Counts the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `now` reads the real steady clock. */
-export function followRequests(now: () => number, ended: () => void): InFlight {
-  const state: InFlight = { count: 0, silentSince: now() }
+/** Follows the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `now` reads the real steady clock. */
+export function followRequests(now: () => number, onEnd: () => void): InFlight {
+  let lastSign = now()
   const open = new Set<object>()
+  const bytesRead = followSockets()
+  let counted = bytesRead()
+  const touch = () => {
+    lastSign = now()
+  }
   const begin = (request: object, path: string) => {
     if (path.includes(control)) return
     open.add(request)
@@ -25,11 +29,7 @@ export function followRequests(now: () => number, ended: () => void): InFlight {
   const end = (request: object) => {
     if (!open.delete(request)) return
     touch()
-    ended()
-  }
-  const touch = () => {
-    state.count = open.size
-    state.silentSince = now()
+    onEnd()
   }
   const on = (channel: string, act: (request: { path?: string }) => void) =>
     subscribe(channel, message => act((message as { request: { path?: string } }).request))
@@ -42,5 +42,38 @@ export function followRequests(now: () => number, ended: () => void): InFlight {
     begin(request, request.path ?? '')
     request.once('close', () => end(request))
   })
-  return state
+  return {
+    count: () => open.size,
+    silentSince() {
+      const bytes = bytesRead()
+      if (bytes !== counted) touch()
+      counted = bytes
+      return lastSign
+    },
+  }
+}
+
+/**
+ * Counts the bytes that have arrived at the program's connections. No channel of Node 20 tells of the parts of a body, so a long
+ * download is seen by the counters of its socket.
+ */
+function followSockets(): () => number {
+  const sockets = new Set<Socket>()
+  let ended = 0
+  const add = (socket: Socket) => {
+    if (sockets.has(socket)) return
+    sockets.add(socket)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      ended += socket.bytesRead
+    })
+  }
+  subscribe('undici:client:connected', message => add((message as { socket: Socket }).socket))
+  subscribe('http.client.request.start', message => {
+    const { request } = message as { request: ClientRequest }
+    if (request.path.includes(control)) return
+    if (request.socket) add(request.socket)
+    else request.once('socket', add)
+  })
+  return () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, ended)
 }

@@ -2,20 +2,33 @@ import { request } from 'node:http'
 
 /** The clock of the world that the program works in. */
 export interface WorldClock {
+  /** Virtual epoch ms. */
   now(): Promise<number>
+  /** Moves the world's clock; resolves with the time after it. */
   advance(ms: number): Promise<number>
+  /** Whether the emulator is making a file that an open request may wait for. */
+  isRendering(): Promise<boolean>
 }
 
 /** The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. */
 export function worldClock(url: string, world: string): WorldClock {
-  const base = `${url}/__emulator/worlds/${encodeURIComponent(world)}/clock`
+  const control = `${url}/__emulator`
+  const clock = `${control}/worlds/${encodeURIComponent(world)}/clock`
   return {
-    now: () => asked('GET', base),
-    advance: ms => asked('POST', `${base}/advance`, { by: ms }),
+    now: () => numberIn(asked('GET', clock), 'now_ms'),
+    advance: ms => numberIn(asked('POST', `${clock}/advance`, { by: ms }), 'now_ms'),
+    isRendering: async () => (await numberIn(asked('GET', `${control}/health`), 'rendering')) > 0,
   }
 }
 
-function asked(method: string, url: string, body?: object): Promise<number> {
+async function numberIn(answer: Promise<string>, name: string): Promise<number> {
+  const text = await answer
+  const { [name]: value } = JSON.parse(text) as Record<string, unknown>
+  if (typeof value !== 'number') throw new Error(`The emulator answered ${text.slice(0, 200)}`)
+  return value
+}
+
+function asked(method: string, url: string, body?: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: { 'Content-Type': 'application/json' } }, response => {
       let text = ''
@@ -23,11 +36,7 @@ function asked(method: string, url: string, body?: object): Promise<number> {
         text += chunk
       })
       response.on('error', reject)
-      response.on('end', () => {
-        const { now_ms } = JSON.parse(text) as { now_ms?: number }
-        if (now_ms === undefined) reject(new Error(`The world's clock answered ${text.slice(0, 200)}`))
-        else resolve(now_ms)
-      })
+      response.on('end', () => resolve(text))
     })
     sent.on('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))

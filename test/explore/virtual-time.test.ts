@@ -1,14 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report.ts'
+import { startEmulator } from '../../src/index.ts'
 import { runCommand } from '../support/emulator-process.ts'
-import { freshBuild } from '../support/fresh-build.ts'
+import { freshProgram, root } from '../support/fresh-build.ts'
+import { run } from '../support/run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'virtual-time-test-'))
-beforeAll(async () => void (await freshBuild()))
-afterAll(() => rmSync(folder, { recursive: true }))
+beforeAll(async () => void (await freshProgram()))
+const emulator = await startEmulator({})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await emulator.close()
+})
 
 /** Polls every five seconds with setInterval, and gives up after fifteen minutes by its own clock. */
 const poller = (givesUp: boolean) => `
@@ -71,3 +78,51 @@ it('a timer after unref() does not keep the program running, as without virtual 
   const [row] = await explored('a.create task_slow', ['node', path])
   expect(row?.verdict).toBe('recovered')
 }, 120_000)
+
+/** Fetches a file with a time-out of a minute, and prints its length or the error. */
+const fetching = `
+const fetched = async url => {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(60_000) })
+  return (await reply.arrayBuffer()).byteLength
+}`
+const withHttp = `
+import { get } from 'node:http'
+const fetched = url => new Promise((resolve, reject) => {
+  const request = get(url, reply => {
+    let length = 0
+    reply.on('data', chunk => { length += chunk.length })
+    reply.on('end', () => resolve(length))
+    reply.on('error', reject)
+  })
+  request.on('error', reject)
+  const timer = setTimeout(() => request.destroy(new Error('no more bytes')), 60_000)
+  request.on('close', () => clearTimeout(timer))
+})`
+
+describe.each([
+  ['fetch', fetching],
+  ['node:http', withHttp],
+])('a download with a time-out, by %s (explore, "Time")', (_, source) => {
+  it.each([
+    ['a file that arrives slowly is awaited, however long it takes', { slow: '150kB/s' }, /^whole \d{5,}$/],
+    ['a file that stops half way meets the time-out', { stall_after: '50%' }, /^(TimeoutError|Error)$/],
+  ])('%s', async (_, media, expected) => {
+    // The same moment in each world, so that the file is rendered once.
+    const world = await emulator.openWorld({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
+    await world.inject('media.download', 1, { media })
+    const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
+    await world.clock.advanceUntil('idle')
+    const [file] = (await world.tasks.get(id)).media
+    const print = `${source}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
+    const tie = pathToFileURL(join(root, 'dist/virtual-time.js')).href
+    const args = ['--import', tie, '--input-type=module', '--eval', print, '--', String(file?.url)]
+    const { stdout, stderr } = await run('node', args, {
+      env: {
+        PATH: process.env.PATH,
+        GATEWAY_EMULATOR_URL: world.baseUrl,
+        GATEWAY_EMULATOR_WORLD: world.id,
+      },
+    })
+    expect(stdout.trim(), stderr).toMatch(expected)
+  })
+})

@@ -35,6 +35,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
         instance: instanceOf(services),
         uptime_ms: Math.round(process.uptime() * 1000),
         worlds: services.worlds.list().length,
+        rendering: services.library.underWay(),
       }),
   },
   {
