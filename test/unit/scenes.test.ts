@@ -65,6 +65,25 @@ describe('a drawn scene', () => {
     expect({ width, height }).toEqual({ width: 1280 + 2 * 96, height: 720 })
   })
 
+  it.each(places)(
+    'of %s goes on below it in the colour of its lower edge, where a caption needs ground',
+    async place => {
+      const words = { place, time: 'noon' } as const
+      const { svg } = drawScene({ ...order, words, margin: 0, height: 480, below: 160 })
+      const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true })
+      expect(info).toMatchObject({ width: 1280, height: 640 })
+      const meanOf = (row: number) =>
+        Array.from({ length: 3 }, (_, i) => {
+          let sum = 0
+          for (let x = 0; x < 1280; x++) sum += data[(row * 1280 + x) * info.channels + i] ?? 0
+          return sum / 1280
+        })
+      const [edge, ground] = [meanOf(478), meanOf(560)]
+      expect(Math.max(...edge.map((value, i) => Math.abs(value - (ground[i] ?? 0))))).toBeLessThan(40)
+      expect(data[(639 * 1280 + 640) * info.channels + 3]).toBe(255)
+    },
+  )
+
   it('is the same for the same order, and differs for another seed', () => {
     expect(drawScene(order)).toEqual(drawScene({ ...order }))
     expect(drawScene({ ...order, seed: 8 }).svg).not.toBe(drawScene(order).svg)

@@ -15,26 +15,39 @@ export interface CaptionOrder {
   maxLines: number
   /** The largest type, in hundredths of the picture's side. */
   largest: number
-  /** What is behind the type: a shade over the foot of the picture, or a plate for pictures whose ground is transparent. */
-  ground: 'shade' | 'plate'
+  /** What is behind the text: a shade over the foot of the picture, a plate for a transparent picture, or nothing. */
+  ground: 'shade' | 'plate' | 'none'
 }
 
-/** The prompt, the facts and the AI mark at the foot of a picture, as SVG without its outer element. */
-export function captionSvg(order: CaptionOrder): string {
+/** A caption as SVG without its outer element, and the row where it begins, in pixels. */
+export interface DrawnCaption {
+  svg: string
+  top: number
+}
+
+/** Draws the prompt, the facts and the AI mark at the foot of a picture. */
+export function drawCaption(order: CaptionOrder): DrawnCaption {
   const layout = layoutOf(order)
   const { unit, margin } = layout
   const row = rowOf(order, layout)
-  const room = { width: Math.min(order.width - 2 * margin, unit * 110), height: order.height * 0.42 }
-  const sizes = [5.4, 4.6, 3.9, 3.3, 2.8, 2.4].filter(size => size <= order.largest).map(size => size * unit)
+  const { width, height } = order
+  // A fifth of a wide picture, up to a third of a tall one.
+  const room = {
+    width: Math.min(width - 2 * margin, unit * 130),
+    height: height * 0.2 * Math.min(1.6, Math.max(1, height / width)),
+  }
+  const sizes = [4.6, 3.9, 3.3, 2.8, 2.4].filter(size => size <= order.largest).map(size => size * unit)
   const box = { ...room, sizes, maxLines: order.maxLines, leading: 1.32 }
   const { size, lines, direction } = fitText(order.prompt, box)
   const sides = { x: margin, right: margin + room.width, direction }
   const textTop = row.top - unit * 2.2 - lines.length * size * 1.32
-  return [
-    ground(order, layout, lines.length > 0 ? textTop : row.top),
+  const top = lines.length > 0 ? textTop : row.top
+  const svg = [
+    ground(order, layout, top),
     ...lines.map((line, i) => text(line, { ...sides, y: textTop + size * (0.98 + i * 1.32), size })),
     ...row.pills,
   ].join('')
+  return { svg, top }
 }
 
 function ground(
@@ -42,6 +55,7 @@ function ground(
   { unit, margin }: Layout,
   top: number,
 ): string {
+  if (kind === 'none') return ''
   if (kind === 'plate') {
     const [x, y] = [margin - unit * 2, top - unit * 2]
     return `<rect x="${x}" y="${y}" width="${width - 2 * x}" height="${height - y - unit * 2}" rx="${unit * 2}" fill="#14161c" fill-opacity=".78"/>`

@@ -2,7 +2,7 @@ import type { OverlayOptions, Sharp } from 'sharp'
 import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
 import type { ImageRecipe } from '../recipe.ts'
-import { captionSvg } from './caption.ts'
+import { drawCaption } from './caption.ts'
 import { type EditLook, editLookOf } from './edit-look.ts'
 import { type EditWords, editWords } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
@@ -90,16 +90,16 @@ function overlaySvg(recipe: ImageRecipe, frame: Frame, words: EditWords): string
   const { unit } = layoutOf(recipe)
   const inset = unit * 1.6
   const line = `<rect x="${inset}" y="${inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${unit}" fill="none" stroke="${css(paletteOf(seed).accent)}" stroke-opacity=".8" stroke-width="${unit * 0.35}"/>`
-  const caption = captionSvg({
+  const caption = drawCaption({
     ...recipe,
     facts: [`${width}×${height}`, `seed ${seed}`, 'edit'],
-    maxLines: transparent ? 1 : 3,
-    largest: transparent ? 2.4 : 5.4,
+    maxLines: transparent ? 1 : 2,
+    largest: transparent ? 2.4 : 3.3,
     ground: transparent ? 'plate' : 'shade',
   })
   const weather = transparent ? '' : weatherSvg(words, frame, seed)
   return svg(
     recipe,
-    weather + caption + (transparent ? '' : line) + placesSvg(recipe.places, { frame, unit, seed }),
+    weather + caption.svg + (transparent ? '' : line) + placesSvg(recipe.places, { frame, unit, seed }),
   )
 }

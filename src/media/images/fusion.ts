@@ -5,7 +5,7 @@ import { css, paletteOf } from '../drawing/palette.ts'
 import { text } from '../drawing/svg-text.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
-import { captionSvg } from './caption.ts'
+import { drawCaption } from './caption.ts'
 import { paper } from './edit.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
@@ -23,7 +23,7 @@ export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPict
     if (input) prints.push(await printSvg(recipe, { input, frame, index }))
   }
   const shade = `<rect width="${width}" height="${height}" fill="#000" fill-opacity=".34"/>`
-  const caption = captionSvg({
+  const caption = drawCaption({
     ...recipe,
     facts: [`${width}×${height}`, `seed ${seed}`, `${inputs.length} references`],
     maxLines: 2,
@@ -31,7 +31,7 @@ export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPict
     ground: 'shade',
   })
   const scene = drawScene({ words: sceneWords(recipe.prompt, seed), seed, width, height, margin: 0 })
-  return sharp(Buffer.from(svg(recipe, scene.svg + shade + caption + prints.join(''))), {
+  return sharp(Buffer.from(svg(recipe, scene.svg + shade + caption.svg + prints.join(''))), {
     unlimited: true,
   })
 }

@@ -2,7 +2,7 @@ import { randomFor } from '../../worlds/random.ts'
 import { lightOf } from './light.ts'
 import { settings } from './places.ts'
 import type { SceneWords } from './scene-words.ts'
-import { round } from './shapes.ts'
+import { fill, rect, round } from './shapes.ts'
 import { createStage, type Setting, type Stage, type Strip } from './stage.ts'
 import { spotOf, subjectSvg } from './subjects.ts'
 
@@ -16,6 +16,8 @@ export interface SceneOrder {
   height: number
   /** Added on the left and on the right, for a background that moves sideways. */
   margin: number
+  /** Rows below the scene in the colour of its lower edge, as ground for a caption. None when absent. */
+  below?: number
 }
 
 /** Rows that move sideways together, from `top` to the next band. */
@@ -26,14 +28,21 @@ export interface Band {
   depth: number
 }
 
-/** A scene as SVG, `width + 2 * margin` by `height` pixels, and its bands from top to bottom. */
+/** A scene as SVG, `width + 2 * margin` by `height + below` pixels, and its bands from top to bottom. */
 export interface SceneDrawing {
   svg: string
   bands: readonly Band[]
+  /** The rows that the subject covers, in pixels from the upper edge; absent without a subject. */
+  subject?: Rows
+}
+
+interface Rows {
+  top: number
+  bottom: number
 }
 
 /** Draws a scene. The same order gives the same SVG on every machine. */
-export function drawScene({ words, seed, width, height, margin }: SceneOrder): SceneDrawing {
+export function drawScene({ words, seed, width, height, margin, below = 0 }: SceneOrder): SceneDrawing {
   const random = randomFor(seed, 'scene light', 0)
   const light = lightOf(words.time, {
     turn: (random.next() - 0.5) * 16,
@@ -41,17 +50,37 @@ export function drawScene({ words, seed, width, height, margin }: SceneOrder): S
   })
   const stage = createStage({ words, seed, width, height, margin, light })
   const setting = settings[words.place](stage)
-  const together = shown(withSubject(stage, setting), height)
-  // Where a picture is so low that a subject would leave fewer than three bands, the place is shown alone.
-  const strips = together.length < 3 ? shown(setting.strips, height) : together
+  const { strips, subject } = composed(stage, setting)
   const cut = strips.map(({ top, content }, i) => {
     const tall = (strips[i + 1]?.top ?? height) - top
     return `<svg y="${top}" width="${round(stage.width)}" height="${tall}" viewBox="0 ${top} ${round(stage.width)} ${tall}">${content()}</svg>`
   })
+  const floor = strips.at(-1)?.floor
+  if (below > 0 && floor) cut.push(rect({ x: 0, y: height, width: stage.width, height: below }, fill(floor)))
   return {
-    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${stage.width}" height="${height}">${cut.join('')}</svg>`,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${stage.width}" height="${height + below}">${cut.join('')}</svg>`,
     bands: strips.map(({ top, depth }) => ({ top, depth })),
+    ...(subject && { subject }),
   }
+}
+
+interface Composed {
+  strips: readonly Strip[]
+  subject?: Rows
+}
+
+/** The place with its subject; the place alone where a picture is so low that a subject would leave fewer than three bands. */
+function composed(stage: Stage, setting: Setting): Composed {
+  const alone = { strips: shown(setting.strips, stage.height) }
+  const { subject } = stage.words
+  if (!subject) return alone
+  const spot = spotOf(subject, stage, setting)
+  const rows = { top: spot.foot - spot.tall, bottom: spot.foot }
+  const strips = shown(
+    withSubject(stage, setting, { rows, svg: () => subjectSvg(subject, stage, spot) }),
+    stage.height,
+  )
+  return strips.length < 3 ? alone : { strips, subject: rows }
 }
 
 /** Strips that have rows at this height: where a picture is low, several begin on the same line and the last of them stays. */
@@ -60,21 +89,20 @@ function shown(strips: readonly Strip[], height: number): Strip[] {
 }
 
 /** The strips behind the subject become one, so that it never crosses the edge of a band. */
-function withSubject(stage: Stage, setting: Setting): readonly Strip[] {
-  const { strips } = setting
-  const { subject } = stage.words
-  if (!subject) return strips
-  const spot = spotOf(subject, stage, setting)
-  const [from, to] = [spot.foot - spot.tall, spot.foot]
+function withSubject(
+  stage: Stage,
+  { strips }: Setting,
+  { rows, svg }: { rows: Rows; svg(): string },
+): readonly Strip[] {
   const isBehind = ({ top }: Strip, i: number) =>
-    top < to && (strips[i + 1]?.top ?? stage.height) > from && i > 0
+    top < rows.bottom && (strips[i + 1]?.top ?? stage.height) > rows.top && i > 0
   const behind = strips.filter(isBehind)
   const [first, last] = [behind[0], behind.at(-1)]
   if (!first || !last) return strips
   const merged: Strip = {
     top: first.top,
     depth: (first.depth + last.depth) / 2,
-    content: () => behind.map(({ content }) => content()).join('') + subjectSvg(subject, stage, spot),
+    content: () => behind.map(({ content }) => content()).join('') + svg(),
   }
   return [...strips.slice(0, strips.indexOf(first)), merged, ...strips.slice(strips.indexOf(last) + 1)]
 }

@@ -12,6 +12,8 @@ export interface Strip {
   top: number
   /** 0 stands still, 1 is nearest. */
   depth: number
+  /** The colour at its lower edge; the nearest strip has it, so that the ground can go on below the scene. */
+  floor?: Rgb
   /** SVG in the coordinates of the whole picture. */
   content(): string
 }
@@ -77,7 +79,9 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
   }
   const filled = ({ top, bottom }: { top: number; bottom: number }, stops: readonly string[]) => {
     const { id, svg } = gradient('linear', stops)
-    return svg + rect({ x: 0, y: top, width: whole, height: bottom - top }, `fill="url(#${id})"`)
+    // Whole rows: two that share a fractional edge would leave a row that is partly transparent.
+    const y = Math.round(top)
+    return svg + rect({ x: 0, y, width: whole, height: Math.round(bottom) - y }, `fill="url(#${id})"`)
   }
   return {
     width: whole,

@@ -216,11 +216,13 @@ function rail(stage: Stage, { top, bottom }: Rows): Strip {
   const posts = Array.from({ length: Math.ceil(width / (unit * 5)) }, (_, i) =>
     box(i * unit * 5, top + tall * 0.3, unit * 0.5, bottom),
   )
+  const floor = mix(ground, light.sky[0], 0.3)
   return {
     top,
     depth: 1,
+    floor,
     content: () =>
-      stage.shade({ top, bottom }, [ground, mix(ground, light.sky[0], 0.3)]) +
+      stage.shade({ top, bottom }, [ground, floor]) +
       path(posts.join(''), fill(dark)) +
       rect({ x: 0, y: top + tall * 0.22, width, height: Math.min(tall * 0.16, unit * 1.1) }, fill(dark)),
   }

@@ -60,6 +60,7 @@ function bank(stage: Stage, { top, bottom, depth, above, colour }: Bank): Strip 
   return {
     top,
     depth,
+    floor: colour,
     content: () =>
       stage.shade({ top, bottom }, [above, above]) +
       path(heaps(0), fill(mix(colour, white, 0.35))) +

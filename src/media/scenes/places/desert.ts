@@ -165,6 +165,7 @@ function nearSand(stage: Stage, { top, bottom }: { top: number; bottom: number }
   return {
     top,
     depth: 1,
+    floor: dark,
     content: () => stage.shade({ top, bottom }, [colour, colour]) + range(stage, ridge, dark),
   }
 }

@@ -170,8 +170,9 @@ function table(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
   const { width, margin, tone } = stage
   const tall = bottom - top
   const edge = top + tall * 0.58
-  const floor = mix(tone(room.floor), white, 0.06)
+  const boards = mix(tone(room.floor), white, 0.06)
   const wood = tone(rgb('#7d553c'))
+  const floor = mix(wood, black, 0.3)
   const x = margin + (width - 2 * margin) * 0.16
   const book = (dy: number, wide: number, colour: string) =>
     rect(
@@ -183,8 +184,9 @@ function table(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
   return {
     top,
     depth: 1,
+    floor,
     content: () =>
-      stage.shade({ top, bottom: edge }, [floor, mix(floor, black, 0.1)]) +
+      stage.shade({ top, bottom: edge }, [boards, mix(boards, black, 0.1)]) +
       book(0.13, tall * 1.5, '#3f6d78') +
       book(0.26, tall * 1.3, '#d9a05b') +
       path(
@@ -196,6 +198,6 @@ function table(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
         [c * 0.4, c * 0.5],
         `fill="none" stroke="#e8e0d4" stroke-width="${round(c * 0.22)}"`,
       ) +
-      stage.shade({ top: edge, bottom }, [mix(wood, white, 0.12), mix(wood, black, 0.3)]),
+      stage.shade({ top: edge, bottom }, [mix(wood, white, 0.12), floor]),
   }
 }

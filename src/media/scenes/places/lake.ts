@@ -94,10 +94,11 @@ function ground(stage: Stage, { top, bottom }: Rows): Strip {
     saddle: bottom - 2,
     bottom,
   } as const
+  const floor = mix(dark, light.sky[0], 0.45)
   return {
     top,
     depth: 1,
-    content: () =>
-      stage.shade({ top, bottom }, [dark, dark]) + range(stage, hill, mix(dark, light.sky[0], 0.45)),
+    floor,
+    content: () => stage.shade({ top, bottom }, [dark, dark]) + range(stage, hill, floor),
   }
 }

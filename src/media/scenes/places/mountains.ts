@@ -100,11 +100,11 @@ function slope(stage: Stage, { top, bottom }: Rows): Strip {
 
 export function meadow(stage: Stage, { top, bottom }: Rows): Strip {
   const grass = stage.tone(stage.materials.grass)
+  const floor = mix(grass, stage.light.sky[0], 0.35)
   return {
     top,
     depth: 1,
-    content: () =>
-      stage.shade({ top, bottom }, [grass, mix(grass, stage.light.sky[0], 0.35)]) +
-      nearGrass(stage, { top, bottom }),
+    floor,
+    content: () => stage.shade({ top, bottom }, [grass, floor]) + nearGrass(stage, { top, bottom }),
   }
 }

@@ -145,11 +145,13 @@ function nearSand(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb })
     const lean = (draw.next() - 0.5) * unit * 4
     return `M${Math.round(x)} ${bottom}q0 ${Math.round(-tall * 0.5)} ${Math.round(lean)} ${Math.round(-tall * (0.4 + draw.next() * 0.5))}`
   })
+  const floor = mix(colour, light.sky[0], 0.22)
   return {
     top,
     depth: 1,
+    floor,
     content: () =>
-      stage.shade({ top, bottom }, [colour, mix(colour, light.sky[0], 0.22)]) +
+      stage.shade({ top, bottom }, [colour, floor]) +
       path(blades.join(''), stroke(mix(tone(stage.materials.grass), light.sky[0], 0.35), unit * 0.36)),
   }
 }

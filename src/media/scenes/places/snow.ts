@@ -95,12 +95,14 @@ function drift(stage: Stage, { top, bottom, depth }: { top: number; bottom: numb
     bottom,
   } as const
   const lit = snowAt(stage, 0, depth === 1 ? 0.5 : 0.05)
+  const floor = snowAt(stage, 0, depth === 1 ? 0.8 : 0.35)
   return {
     top,
     depth,
+    floor,
     content: () =>
       stage.shade({ top, bottom }, [from, from]) +
       range(stage, order, lit) +
-      stage.mist({ top: top + tall * 0.4, bottom }, snowAt(stage, 0, depth === 1 ? 0.8 : 0.35)),
+      stage.mist({ top: top + tall * 0.4, bottom }, floor),
   }
 }

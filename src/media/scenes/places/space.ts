@@ -150,6 +150,7 @@ function ground(stage: Stage, { name, top, bottom, depth, above, far }: GroundOr
   return {
     top,
     depth,
+    floor: colour,
     content: () =>
       stage.shade({ top, bottom }, [above, above]) +
       path(outline(stage, profileOf(stage, order), bottom), fill(colour)) +

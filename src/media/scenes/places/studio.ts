@@ -97,5 +97,5 @@ function plate(stage: Stage, { top, bottom, depth }: Rows & { depth: number }, {
     const y = top + (bottom - top) * (0.15 + draw.next() * 0.7)
     return ellipse([draw.next() * width, y], [wide, unit * 0.25], fill(white, 0.1))
   })
-  return { top, depth, content: () => stage.shade({ top, bottom }, [from, to]) + shine.join('') }
+  return { top, depth, floor: to, content: () => stage.shade({ top, bottom }, [from, to]) + shine.join('') }
 }

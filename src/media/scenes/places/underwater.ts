@@ -155,6 +155,7 @@ function weeds(stage: Stage, { top, bottom }: Rows): Strip {
   return {
     top,
     depth: 1,
+    floor: waterAt(stage, bottom),
     content: () => water(stage, { top, bottom }) + path(blades.join(''), stroke(colour, unit * 0.7)),
   }
 }

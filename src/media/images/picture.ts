@@ -1,0 +1,58 @@
+import type { Sharp } from 'sharp'
+import { layoutOf } from '../drawing/frame-layout.ts'
+import type { ImageRecipe } from '../recipe.ts'
+import { drawScene, type SceneDrawing, sceneWords } from '../scenes/scene.ts'
+import { type DrawnCaption, drawCaption } from './caption.ts'
+import { placesSvg } from './places.ts'
+import { svg } from './svg.ts'
+
+/** A picture that is drawn from its prompt alone: the scene above, the caption below it. */
+export async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  const { width, height, seed, places } = recipe
+  const { scene, sceneHeight, caption } = composePicture(recipe)
+  const frame = { left: 0, top: 0, width, height }
+  const marks = placesSvg(places, { frame, unit: layoutOf(recipe).unit, seed })
+  return sharp(Buffer.from(svg(recipe, scene.svg + shadeSvg(recipe, sceneHeight) + caption.svg + marks)))
+}
+
+/** The parts of a drawn picture. The scene ends where the caption begins, so that nothing of its subject is covered. */
+export interface PictureParts {
+  scene: SceneDrawing
+  /** Rows of the scene, in pixels from the upper edge. */
+  sceneHeight: number
+  caption: DrawnCaption
+}
+
+/** Lays out a drawn picture: a longer caption leaves the scene fewer rows. */
+export function composePicture(recipe: ImageRecipe): PictureParts {
+  const { width, height, seed, prompt } = recipe
+  const caption = drawCaption({
+    ...recipe,
+    facts: [`${width}×${height}`, `seed ${seed}`],
+    // A tall picture has room for more lines.
+    maxLines: Math.min(14, Math.round(6 * Math.max(1, height / width))),
+    largest: 4.6,
+    ground: 'none',
+  })
+  const sceneHeight = Math.min(height, Math.ceil(caption.top + layoutOf(recipe).unit))
+  const scene = drawScene({
+    words: sceneWords(prompt, seed),
+    seed,
+    width,
+    height: sceneHeight,
+    margin: 0,
+    below: height - sceneHeight,
+  })
+  return { scene, sceneHeight, caption }
+}
+
+/** A scene has no part of its subject in its lowest tenth: there the shade under the caption begins. */
+function shadeSvg({ width, height }: ImageRecipe, sceneHeight: number): string {
+  const from = sceneHeight * 0.9
+  const stop = (row: number, opacity: number) =>
+    `<stop offset="${(row - from) / (height - from)}" stop-opacity="${opacity}"/>`
+  const stops = stop(from, 0) + stop(sceneHeight, 0.6) + stop(height, 0.76)
+  return `<defs><linearGradient id="shade" x1="0" y1="0" x2="0" y2="1">${stops}</linearGradient></defs>
+    <rect y="${from}" width="${width}" height="${height - from}" fill="url(#shade)"/>`
+}

@@ -1,0 +1,85 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { composePicture } from '../../src/media/images/picture.ts'
+import { svg } from '../../src/media/images/svg.ts'
+import type { ImageRecipe } from '../../src/media/recipe.ts'
+import { renderImage } from '../../src/media/render-image.ts'
+import { type Place, settings } from '../../src/media/scenes/places.ts'
+import { subjectWords } from '../../src/media/scenes/word-table.ts'
+
+const shapes = [
+  [1280, 720],
+  [720, 1280],
+  [1024, 1024],
+  [2520, 1080],
+  [1728, 1296],
+  [3840, 240],
+  [240, 3840],
+] as const
+
+const story =
+  'while the camera moves in slowly, the wind is in the grass and a choir sings, handheld, in one take, '
+
+const lengths: Readonly<Record<string, string>> = {
+  short: '',
+  long: story.repeat(3),
+  'too long': story.repeat(40),
+  'of many lines': '\n- and\n- one\n- more\n- line'.repeat(8),
+}
+
+/** One word of each subject. */
+const subjects = subjectWords.map(
+  ({ is, words }) => [is, words.split(' ')[0]?.replace('*', '') ?? ''] as const,
+)
+const places = Object.keys(settings) as Place[]
+
+function recipeOf(prompt: string, [width, height]: readonly [number, number], seed = 3): ImageRecipe {
+  const plain = { kind: 'image', format: 'png', transparent: false, mark: true } as const
+  return { ...plain, width, height, seed, prompt, inputs: [], places: [] }
+}
+
+async function rowsOf(png: Buffer, { top, bottom }: { top: number; bottom: number }): Promise<Buffer> {
+  const { width = 0 } = await sharp(png).metadata()
+  return sharp(png)
+    .extract({ left: 0, top, width, height: bottom - top })
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+}
+
+describe('the caption of a drawn picture', () => {
+  it.each(Object.keys(lengths))(
+    'never covers the subject: %s prompts, every subject and shape (issue: pictures)',
+    length => {
+      for (const shape of shapes)
+        for (const [kind, word] of subjects) {
+          const { scene, caption } = composePicture(recipeOf(`${word} ${lengths[length]}`, shape))
+          const { top, bottom } = scene.subject ?? { top: 0, bottom: 0 }
+          expect(scene.subject, `${kind} at ${shape}`).toBeDefined()
+          expect(top, `${kind} at ${shape}`).toBeGreaterThanOrEqual(0)
+          expect(bottom, `${kind} at ${shape}`).toBeLessThan(caption.top)
+        }
+    },
+  )
+
+  it.each(places)('leaves each pixel of a subject in the place %s as it is drawn', async place => {
+    const words: Record<string, string> = { studio: 'product', interior: 'room', clouds: 'sky' }
+    const recipe = recipeOf(`a robot, ${words[place] ?? place}. ${story.repeat(3)}`, [960, 540])
+    const { scene } = composePicture(recipe)
+    const { top = 0, bottom = 0 } = scene.subject ?? {}
+    const rows = { top: Math.floor(top), bottom: Math.floor(bottom) }
+    const alone = await sharp(Buffer.from(svg(recipe, scene.svg)))
+      .png()
+      .toBuffer()
+    const whole = await renderImage(recipe, { picture: async () => undefined })
+    expect(rows.bottom - rows.top).toBeGreaterThan(60)
+    expect((await rowsOf(whole, rows)).equals(await rowsOf(alone, rows))).toBe(true)
+  })
+
+  it('leaves the scene at least three fifths of the height, however long the prompt is', () => {
+    for (const shape of shapes) {
+      const { sceneHeight } = composePicture(recipeOf(lengths['too long'] ?? '', shape))
+      expect(sceneHeight / shape[1], `${shape}`).toBeGreaterThan(0.58)
+    }
+  })
+})
