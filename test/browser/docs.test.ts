@@ -24,6 +24,9 @@ it('shows both references under an address of their own, which keeps world and p
   await form.getByText('200', { exact: true }).waitFor()
   expect((await gateway.control('GET', '/worlds/shop/clock')).body.now).toBe('2026-03-01T08:00:30.000Z')
   expect((await gateway.control('GET', '/clock')).body.now).toBe('2026-03-01T08:00:00.000Z')
+  await page.route('**/clock/advance', route => route.abort())
+  await form.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('No reply came').waitFor()
   await page.close()
 })
 

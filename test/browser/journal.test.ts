@@ -5,6 +5,7 @@ import { factsOf } from '../../src/console/requests/facts.ts'
 import { folded } from '../../src/console/requests/folded.ts'
 import { queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
 import { missDifferences } from '../../src/console/requests/near-miss.ts'
+import { rulesIn } from '../../src/console/requests/why.ts'
 import type { Entry, TaskLine } from '../../src/console/store/shapes.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -52,8 +53,21 @@ it('keeps the filters in the address, over a reload and in links (issue: filters
   await page.getByText('Why it was refused').waitFor()
   expect(await page.getByRole('listitem').count()).toBe(1)
   expect(await page.getByRole('searchbox').inputValue()).toBe('model_a_25')
-  await page.getByRole('link', { name: 'Close the details' }).click()
-  expect(page.url()).toMatch(/#\/requests\?kind=refused&q=model_a_25$/)
+  const narrowed = (item: string) =>
+    expect.poll(() => page.url()).toMatch(new RegExp(`#/requests${item}\\?kind=refused&q=model_a_25$`))
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await narrowed('')
+  await page.getByRole('button', { name: 'Do not compare' }).click()
+  await page.getByRole('listitem').getByRole('link').click()
+  await page.getByRole('button', { name: 'Expect one like this' }).click()
+  await narrowed('/verify')
+  await page.getByRole('spinbutton', { name: 'at least' }).fill('9')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.locator('.miss').getByRole('link').first().click()
+  await narrowed('/\\d+')
+  await page.goBack()
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Close' }).click()
+  await narrowed('')
   await page.close()
 })
 
@@ -175,6 +189,14 @@ it('reads filters from an address and writes only what is unusual', () => {
   expect(filters).toEqual({ kind: 'refused', search: 'a b', polls: 'all' })
   expect(queryOf(filters)).toEqual({ kind: 'refused', q: 'a b', polls: 'all' })
   expect(queryOf(readFilters(new URLSearchParams('kind=constructor')))).toEqual({})
+})
+
+it('knows which rules belong to a scenario: no prompt tag and no one-time rule does', () => {
+  expect(rulesIn('slow-queue/1,prompt/fail,inject-3')).toEqual([
+    { name: 'slow-queue/1', scenario: 'slow-queue' },
+    { name: 'prompt/fail', scenario: undefined },
+    { name: 'inject-3', scenario: undefined },
+  ])
 })
 
 it('finds what differs at any depth, and what only one of two has', () => {

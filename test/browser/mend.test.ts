@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -95,6 +96,7 @@ it('takes away in one click, and brings it back for ten seconds (issue: undo)', 
   ] as const
   for (const [address, name, path] of steps) {
     await page.evaluate(hash => location.assign(hash), `#/${address}`)
+    if (address === 'world/worlds') await opensTheDialogForWorlds(page)
     const before = (await gateway.control('GET', path)).body
     await page.getByRole('button', { name }).click()
     await undo.waitFor()
@@ -107,6 +109,14 @@ it('takes away in one click, and brings it back for ten seconds (issue: undo)', 
   await gateway.control('DELETE', '/scenarios/mine')
   await page.close()
 })
+
+/** A world is named in one place, which says what its key will be. */
+async function opensTheDialogForWorlds(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Open a new world' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('a-name')
+  await page.getByText('sk-test-a-name').waitFor()
+  await page.keyboard.press('Escape')
+}
 
 it('offers what the family can by force, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
   const { body: enhance } = await gateway.post('/v2/h3_context_ir', {
@@ -164,7 +174,7 @@ it('edits an own scenario in place and keeps its text, and a draft survives leav
   const written =
     '# Why: the shop retries once\nname: shop\nrules:\n  - then: { refuse: { fault: internal } }\n'
   await text.fill(written)
-  await page.getByText('shop is sound').waitFor()
+  await page.getByText('shop is valid').waitFor()
   await page.reload()
   expect(await text.inputValue()).toBe(written)
   await page.getByRole('button', { name: 'Keep it and let it act' }).click()
@@ -174,8 +184,8 @@ it('edits an own scenario in place and keeps its text, and a draft survives leav
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.goBack()
   expect(await text.inputValue()).toContain('unavailable')
-  await page.getByRole('switch', { name: 'shop acts' }).click()
-  await page.getByText('shop acts no more').waitFor()
+  await page.getByRole('switch', { name: 'shop is active' }).click()
+  await page.getByText('shop is off now').waitFor()
   await page.getByRole('button', { name: 'Keep it', exact: true }).click()
   await page.getByText('shop is kept').waitFor()
   const { body } = await gateway.control('GET', '/scenarios/shop')

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -65,6 +66,18 @@ it('shows the assumption behind a refusal, and the light goes out when the value
     .waitFor()
   await page.getByRole('radiogroup', { name: 'resolution' }).getByText('720p').click()
   await expect.poll(() => lit.count()).toBe(0)
+
+  // A rule that acts once belongs to no scenario, so its name is no link; a scenario's rule is one.
+  const refuse = { refuse: { fault: 'invalid_parameter', param: 'resolution' } }
+  await gateway.control('POST', '/inject', { operation: 'a.create', then: refuse })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await lit.getByText(/Refused by the rule inject-\d+\./).waitFor()
+  expect(await lit.getByRole('link', { name: 'inject' }).count()).toBe(0)
+  await gateway.control('POST', '/scenarios', { name: 'strict', rules: [{ then: refuse }] })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await lit.getByRole('link', { name: 'strict/1' }).click()
+  await page.getByRole('heading', { name: 'strict' }).waitFor()
+  await gateway.control('DELETE', '/scenarios/strict')
   await page.close()
 })
 

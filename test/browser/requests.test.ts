@@ -53,10 +53,10 @@ it('shows what came near when the wanted request did not come (interface: POST /
   await page.close()
 })
 
-it('switches a scenario on, sees it act, and which rule did it (interface: PUT /scenarios/active)', async () => {
+it('switches a scenario on, sees it act, and which rule did it (interface: PATCH /scenarios/active)', async () => {
   const page = await view.open('scenarios')
-  await page.getByRole('switch', { name: 'moderation-refusal acts' }).click()
-  await page.getByText('moderation-refusal acts from now on').waitFor()
+  await page.getByRole('switch', { name: 'moderation-refusal is active' }).click()
+  await page.getByText('moderation-refusal is active now').waitFor()
   expect((await gateway.post(tasks, body)).status).toBe(403)
   await page
     .getByRole('main')
@@ -64,10 +64,12 @@ it('switches a scenario on, sees it act, and which rule did it (interface: PUT /
     .click()
   await page.getByRole('link', { name: 'acted 1×' }).click()
   await page.getByText('Why it was refused').waitFor()
-  await page.getByText('moderation-refusal/1').last().waitFor()
-  await page.getByRole('link', { name: 'See the scenario' }).click()
-  await page.getByRole('switch', { name: 'moderation-refusal acts' }).click()
-  await page.getByText('moderation-refusal acts no more').waitFor()
+  await page
+    .getByRole('region', { name: 'Details' })
+    .getByRole('link', { name: 'moderation-refusal/1' })
+    .click()
+  await page.getByRole('switch', { name: 'moderation-refusal is active' }).click()
+  await page.getByText('moderation-refusal is off now').waitFor()
   expect((await gateway.post(tasks, body)).status).toBe(200)
   await page.close()
 })
@@ -75,7 +77,7 @@ it('switches a scenario on, sees it act, and which rule did it (interface: PUT /
 it('checks a scenario while it is typed, names the line that is wrong, and lets it act (interface: POST /scenarios)', async () => {
   const page = await view.open('scenarios/copy:outage')
   const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
-  await page.getByText('my-outage is sound').waitFor()
+  await page.getByText('my-outage is valid').waitFor()
   await text.fill(
     'name: mine\nrules:\n  - when: { operation: a.creat }\n    then: { refuse: { fault: internal } }\n',
   )

@@ -81,8 +81,49 @@ it('finds and does things from the palette on Ctrl+K, and lists the keys on ? (i
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Break the next one').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  await page.keyboard.press('2')
-  await page.getByRole('heading', { name: 'Requests' }).waitFor({ state: 'attached' })
+  for (const [key, name] of [
+    ['2', 'Requests'],
+    ['8', 'API docs'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]').getByText(name).waitFor()
+  }
+  await page.close()
+})
+
+it('switches a scenario on and off from the palette, and the others keep their order and counters (issue: keyboard)', async () => {
+  const second = { operation: 'b.create', call: 2 }
+  for (const name of ['first', 'counting'])
+    await gateway.control('POST', '/scenarios', {
+      name,
+      rules: [{ when: second, then: { refuse: { fault: name === 'first' ? 'unavailable' : 'internal' } } }],
+    })
+  const createB = () =>
+    gateway.post('/api/v1/services/aigc/video-generation/video-synthesis', {
+      model: 'model_b',
+      input: { prompt: 'x' },
+    })
+  const active = async () => (await gateway.control('GET', '/scenarios')).body.active
+  const page = await view.open('scenarios')
+  await page.getByRole('switch', { name: 'first is active' }).waitFor()
+  const choose = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find a page' }).fill(words)
+    await page.getByRole('option', { name: words }).waitFor()
+    await page.keyboard.press('Enter')
+  }
+  expect((await createB()).status).toBe(200)
+  // Another client changes what is active after the page has read it.
+  await gateway.control('PATCH', '/scenarios/active', { names: ['counting', 'first'] })
+  await choose('Switch on: expiry')
+  await page.getByText('expiry is active now').waitFor()
+  expect(await active()).toEqual(['counting', 'first', 'expiry'])
+  await expect.poll(() => page.getByRole('switch', { name: 'expiry is active' }).isChecked()).toBe(true)
+  expect((await createB()).status).toBe(500)
+  await choose('Switch off: first')
+  await page.getByText('first is off now').waitFor()
+  expect(await active()).toEqual(['counting', 'expiry'])
+  await gateway.control('PUT', '/scenarios/active', { names: [] })
   await page.close()
 })
 

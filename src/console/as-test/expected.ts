@@ -1,6 +1,8 @@
+import type { Path } from '../parts/path.ts'
+
 /** A value of a reply, and the keys and indexes that lead to it. */
 export interface Leaf {
-  path: readonly (string | number)[]
+  path: Path
   value: string | number | boolean
 }
 
@@ -12,7 +14,7 @@ export function expectedIn(body: unknown): Leaf[] {
   return leavesOf(body, []).filter(({ path }) => stable.test(String(path.at(-1))))
 }
 
-function leavesOf(value: unknown, path: readonly (string | number)[]): Leaf[] {
+function leavesOf(value: unknown, path: Path): Leaf[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...path, index]))
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]))

@@ -1,4 +1,4 @@
-import { literal, pathText, type Spelling } from './literal.ts'
+import { accessTo, grouped, literal, ordinal, type Spelling } from './literal.ts'
 import type { Make, Step, TestPlan } from './plan.ts'
 
 /** The kits that a test can be written for. */
@@ -109,7 +109,7 @@ function stepLines(step: Step, plan: TestPlan, { spelling, i }: { spelling: Spel
         `expect(reply${i}.status).toBe(${step.status})`,
         ...step.expected.map(
           ({ path, value }) =>
-            `expect(reply${i}.body${pathText(path, 'javascript')}).toBe(${literal(value, spelling)})`,
+            `expect(reply${i}.body${accessTo(path, 'javascript')}).toBe(${literal(value, spelling)})`,
         ),
       ]
     }
@@ -144,13 +144,4 @@ function spellingFor(origin: string): Spelling {
 /** With single quotes, as JSON escapes it. */
 function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-}
-
-function grouped(ms: number): string {
-  return String(ms).replace(/\B(?=(\d{3})+$)/g, '_')
-}
-
-export function ordinal(nth: number): string {
-  const ending = nth % 100 >= 11 && nth % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][nth % 10] ?? 'th')
-  return `${nth}${ending}`
 }

@@ -1,3 +1,5 @@
+import type { Path } from '../parts/path.ts'
+
 /** How a language writes values. */
 export interface Spelling {
   words: Readonly<Record<'true' | 'false' | 'null', string>>
@@ -34,13 +36,24 @@ function spacedLine(parts: readonly string[], { indent }: Spelling): string {
   return indent.length === 2 ? `{ ${parts.join(', ')} }` : `{${parts.join(', ')}}`
 }
 
-/** The way to a value: `.error.code`, `["error"]["code"]`. */
-export function pathText(path: readonly (string | number)[], isPython: 'python' | 'javascript'): string {
+/** The expression that reads a value: `.error.code`, `["error"]["code"]`. */
+export function accessTo(path: Path, language: 'python' | 'javascript'): string {
   return path
     .map(step =>
-      isPython === 'javascript' && typeof step === 'string' && /^[A-Za-z_$][\w$]*$/.test(step)
+      language === 'javascript' && typeof step === 'string' && /^[A-Za-z_$][\w$]*$/.test(step)
         ? `.${step}`
         : `[${JSON.stringify(step)}]`,
     )
     .join('')
+}
+
+/** A whole number with its thousands apart, as both languages read it: `1_200_000`. */
+export function grouped(ms: number): string {
+  return String(ms).replace(/\B(?=(\d{3})+$)/g, '_')
+}
+
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(nth: number): string {
+  const ending = nth % 100 >= 11 && nth % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][nth % 10] ?? 'th')
+  return `${nth}${ending}`
 }

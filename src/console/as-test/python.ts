@@ -1,5 +1,4 @@
-import { ordinal } from './javascript.ts'
-import { literal, pathText, type Spelling } from './literal.ts'
+import { accessTo, grouped, literal, ordinal, type Spelling } from './literal.ts'
 import type { Step, TestPlan } from './plan.ts'
 
 /** A test for pytest, with the package's plugin. `origin` is the emulator's address, which is another one when the test runs. */
@@ -100,7 +99,7 @@ function stepLines(
         `status, reply = call(world, key, "${step.method}", ${pathWithId(step.path, id)})`,
         `assert status == ${step.status}, reply`,
         ...step.expected.map(
-          ({ path, value }) => `assert reply${pathText(path, 'python')} == ${literal(value, spelling)}`,
+          ({ path, value }) => `assert reply${accessTo(path, 'python')} == ${literal(value, spelling)}`,
         ),
       ]
     }
@@ -144,8 +143,4 @@ function spellingFor(origin: string): Spelling {
 /** Python reads what JSON escapes in a text. */
 function quoted(text: string): string {
   return JSON.stringify(text)
-}
-
-function grouped(ms: number): string {
-  return String(ms).replace(/\B(?=(\d{3})+$)/g, '_')
 }

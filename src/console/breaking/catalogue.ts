@@ -1,4 +1,5 @@
 import type { Failure } from '../../explore/catalogue/failure.ts'
+import { hasWords, wordsOf } from '../parts/search.ts'
 import type { Entry } from '../store/shapes.ts'
 
 /** What the groups of the catalogue are called. */
@@ -15,11 +16,9 @@ export function byKind(
   failures: readonly Failure[],
   { operation, search }: { operation: string; search: string },
 ): [string, Failure[]][] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsOf(search)
   const found = failures.filter(
-    one =>
-      one.operation === operation &&
-      words.every(word => `${one.id} ${one.title}`.toLowerCase().includes(word)),
+    one => one.operation === operation && hasWords(`${one.id} ${one.title}`, words),
   )
   return Object.entries(kindTitles).flatMap(([kind, title]): [string, Failure[]][] => {
     const list = found.filter(one => one.kind === kind)

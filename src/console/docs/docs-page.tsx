@@ -4,6 +4,7 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { hasWords, wordsOf } from '../parts/search.ts'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to, world } from '../store/address.ts'
@@ -68,9 +69,8 @@ function operationsOf({ groups }: ApiDocument): DocOperation[] {
 }
 
 function Groups({ document, item }: { document: ApiDocument; item: string | undefined }) {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = ({ key, path, summary }: DocOperation) =>
-    words.every(word => `${key} ${path} ${summary}`.toLowerCase().includes(word))
+  const words = wordsOf(search.value)
+  const fits = ({ key, path, summary }: DocOperation) => hasWords(`${key} ${path} ${summary}`, words)
   return (
     <>
       {document.groups.map(({ id, title, operations }) => {

@@ -1,4 +1,5 @@
-import type { PublicReply } from '../store/api.ts'
+import { fetched, parsed } from '../store/api.ts'
+import type { PublicReply } from '../store/public-reply.ts'
 import type { DocOperation, Parameter } from './document.ts'
 import { pathFor } from './document.ts'
 
@@ -48,7 +49,7 @@ export function callOf(
 /** Sends a request and reads its reply; what is no text is told by its type and size. */
 export async function send({ method, path, headers, text }: TryCall): Promise<PublicReply> {
   const startedAt = performance.now()
-  const reply = await fetch(path, { method, headers, ...(text !== undefined && { body: text }) })
+  const reply = await fetched(path, { method, headers, ...(text !== undefined && { body: text }) })
   const blob = await reply.blob()
   return {
     status: reply.status,
@@ -60,10 +61,5 @@ export async function send({ method, path, headers, text }: TryCall): Promise<Pu
 
 async function readable(blob: Blob): Promise<unknown> {
   if (/^(image|video|audio)\//.test(blob.type)) return `${blob.size} bytes of ${blob.type}`
-  const text = await blob.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return parsed(await blob.text())
 }

@@ -3,15 +3,15 @@ import type { Failure } from '../../explore/catalogue/failure.ts'
 import { lastCreate } from '../breaking/catalogue.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { span } from '../parts/format.ts'
+import { toggle } from '../scenarios/listing.ts'
 import { pages } from '../shell/pages.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { address, go, openWorld, world } from '../store/address.ts'
-import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
 import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
 import { dialog } from '../store/dialogs.ts'
 import { breakNext, failures } from '../store/failures.ts'
-import { notify, report } from '../store/notices.ts'
+import { notify } from '../store/notices.ts'
 import { entries } from '../store/requests.ts'
 import type { WorldView } from '../store/shapes.ts'
 import { byId, tasks } from '../store/tasks.ts'
@@ -88,13 +88,8 @@ function clockCommands(): Command[] {
 function scenarioCommands({ available, active }: ScenarioList): Command[] {
   return available.map(({ name }) => {
     const isActive = active.includes(name)
-    const names = isActive ? active.filter(one => one !== name) : [...active, name]
-    const act = () =>
-      report(async () => {
-        await control('PUT', '/scenarios/active', { names })
-        notify('done', `${name} acts ${isActive ? 'no more' : 'from now on'}`)
-      })
-    return command('Scenario', `${isActive ? 'Stop' : 'Let act'}: ${name}`, () => void act())
+    const title = `${isActive ? 'Switch off' : 'Switch on'}: ${name}`
+    return command('Scenario', title, () => void toggle(name, isActive ? 'off' : 'on'))
   })
 }
 

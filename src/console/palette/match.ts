@@ -1,3 +1,5 @@
+import { hasWords, wordsOf } from '../parts/search.ts'
+
 /** One thing that the palette can do. */
 export interface Command {
   group: string
@@ -10,11 +12,10 @@ export interface Command {
  * them, then the rest in its order.
  */
 export function matching(commands: readonly Command[], search: string, most: number): Command[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const ranked = commands.flatMap(command => {
-    const text = `${command.group} ${command.title}`.toLowerCase()
-    return words.every(word => text.includes(word)) ? [{ command, rank: rankOf(command, words) }] : []
-  })
+  const words = wordsOf(search)
+  const ranked = commands
+    .filter(({ group, title }) => hasWords(`${group} ${title}`, words))
+    .map(command => ({ command, rank: rankOf(command, words) }))
   ranked.sort((a, b) => a.rank - b.rank)
   return ranked.slice(0, most).map(({ command }) => command)
 }

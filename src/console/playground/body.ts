@@ -1,6 +1,5 @@
+import type { Path } from '../parts/path.ts'
 import type { Schema } from '../store/operations.ts'
-
-export type Path = readonly (string | number)[]
 
 /** A copy of a value with the thing at a path replaced, or taken out when it is undefined. */
 export function withAt(value: unknown, path: Path, change: unknown): unknown {

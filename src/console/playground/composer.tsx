@@ -1,17 +1,19 @@
 import { useMemo, useState } from 'preact/hooks'
+import { type Path, pathOf, valueAt } from '../parts/path.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
-import { callPublic, type PublicReply } from '../store/api.ts'
+import { callPublic } from '../store/api.ts'
 import { report } from '../store/notices.ts'
 import type { Operation } from '../store/operations.ts'
-import { entries } from '../store/requests.ts'
-import { blank, type Path, withAt } from './body.ts'
+import type { PublicReply } from '../store/public-reply.ts'
+import { entryOf } from '../store/requests.ts'
+import { blank, withAt } from './body.ts'
 import { CopyAs } from './copy-as-buttons.tsx'
 import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
 import { Fields } from './field.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { ModelField, modelsFor } from './model-field.tsx'
-import { pathOf, type Refusal, Refused, refusalOf, valueAt } from './refusal.ts'
+import { type Refusal, Refused, refusalOf } from './refusal.ts'
 import { Reply } from './reply.tsx'
 import { assumptions, type Example, examples } from './samples.ts'
 
@@ -175,9 +177,7 @@ function AccountField({ value, set }: { value: string; set: (account: string) =>
 
 /** The refusal in a reply, with the field that the journal names. */
 function refusalIn(reply: PublicReply, { family }: Operation): Refusal | undefined {
-  const id = reply.headers.find(([name]) => name === 'x-request-id')?.[1]
-  const entry = entries.value.find(({ request_id }) => request_id === id)
-  return refusalOf(reply, { entry, family, assumptions: assumptions.value })
+  return refusalOf(reply, { entry: entryOf(reply), family, assumptions: assumptions.value })
 }
 
 function bodyOf(text: string): unknown {

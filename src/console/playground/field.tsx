@@ -1,11 +1,12 @@
 import { useContext, useId } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
+import { pathText } from '../parts/path.ts'
 import type { Schema } from '../store/operations.ts'
 import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
 import { Input } from './input.tsx'
 import { Drop, type FieldProps, JsonField } from './json-field.tsx'
 import { PromptTags } from './prompt-tags.tsx'
-import { paramOf, Refused } from './refusal.ts'
+import { Refused } from './refusal.ts'
 import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
@@ -51,7 +52,7 @@ export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'is
     .filter(([name]) => given[name] !== undefined || isNeeded(name))
     .sort(([a], [b]) => rankOf(a) - rankOf(b))
   const refusal = useContext(Refused)
-  const isOpen = (name: string) => refusal?.param?.startsWith(paramOf([...path, name])) ?? false
+  const isOpen = (name: string) => refusal?.param?.startsWith(pathText([...path, name])) ?? false
   const folded = sent.filter(([name]) => seldom.test(name) && !isOpen(name))
   const open = known.filter(([name]) => given[name] === undefined && !isNeeded(name))
   const type = typeof given.type === 'string' ? [given.type] : []

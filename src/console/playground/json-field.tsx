@@ -1,7 +1,9 @@
 import { useId } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
+import type { Path } from '../parts/path.ts'
+import { parsed } from '../store/api.ts'
 import type { Schema } from '../store/operations.ts'
-import { mediaKind, type Path } from './body.ts'
+import { mediaKind } from './body.ts'
 import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
@@ -41,14 +43,6 @@ export function JsonField({ schema, value, path, isRequired, set }: FieldProps) 
       {schema.description && <p class="small quiet hint">{schema.description}</p>}
     </div>
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 export function Drop({ path, set }: Pick<FieldProps, 'path' | 'set'>) {

@@ -1,5 +1,5 @@
+import { models } from '../store/models.ts'
 import type { Operation } from '../store/operations.ts'
-import { models } from './samples.ts'
 
 /** The models of an operation whose path names one: those of its family, the one that is named like the operation first. */
 export function modelsFor({ id, family, path }: Operation): string[] {

@@ -1,14 +1,15 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { typeText } from '../docs/schema-view.tsx'
+import { type Path, pathText } from '../parts/path.ts'
+import { RuleNames } from '../requests/rule-names.tsx'
 import { to } from '../store/address.ts'
 import type { Schema } from '../store/operations.ts'
-import type { Path } from './body.ts'
-import { paramOf, type Refusal, Refused } from './refusal.ts'
+import { type Refusal, Refused } from './refusal.ts'
 
 /** The refusal, when it is about the field at a path. */
 export function useRefusal(path: Path): Refusal | undefined {
   const refusal = useContext(Refused)
-  return refusal?.param !== undefined && refusal.param === paramOf(path) ? refusal : undefined
+  return refusal?.param !== undefined && refusal.param === pathText(path) ? refusal : undefined
 }
 
 interface Props {
@@ -27,7 +28,7 @@ export function RefusalNote({ refusal: { status, said, rule, assumptions }, sche
       </p>
       {rule !== undefined && (
         <p class="small">
-          The rule <a href={to('scenarios', rule.split('/')[0] ?? '')}>{rule}</a> wanted it so.
+          Refused by the rule <RuleNames rule={rule} />.
         </p>
       )}
       <p class="small">Allowed: {typeText(schema)}.</p>

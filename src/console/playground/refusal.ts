@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
 import type { Assumption } from '../../assumptions/assumption.ts'
-import type { PublicReply } from '../store/api.ts'
+import { pathOf } from '../parts/path.ts'
+import { headerOf, type PublicReply } from '../store/public-reply.ts'
 import type { Entry } from '../store/shapes.ts'
-import type { Path } from './body.ts'
 
 /** Why a request was refused, for the field that it is about. */
 export interface Refusal {
@@ -34,15 +34,16 @@ export function messageIn(body: unknown): string | undefined {
 
 /** The refusal in a reply; undefined for a reply that is none. The journal knows the field in every family. */
 export function refusalOf(
-  { status, body, headers }: PublicReply,
+  reply: PublicReply,
   {
     entry,
     family,
     assumptions,
   }: { entry: Entry | undefined; family: string; assumptions: readonly Assumption[] },
 ): Refusal | undefined {
+  const { status, body } = reply
   if (status < 400) return undefined
-  const rule = entry?.rule ?? headers.find(([name]) => name === 'x-emulator-rule')?.[1]
+  const rule = entry?.rule ?? headerOf(reply, 'x-emulator-rule')
   const param = entry?.param
   return {
     status,
@@ -71,27 +72,4 @@ function about(
   )
   const rank = ({ scope, question }: Assumption) => scopes.indexOf(scope) + (word.test(question) ? 0 : 3)
   return fitting.sort((a, b) => rank(a) - rank(b)).slice(0, mostShown)
-}
-
-/** `content[1].url` as steps into a body. */
-export function pathOf(param: string): Path {
-  return param
-    .split(/[.[\]]+/)
-    .flatMap(step => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step]))
-}
-
-/** Steps into a body as callers write them. */
-export function paramOf(path: Path): string {
-  return path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
-    '',
-  )
-}
-
-/** The value at a path; undefined when there is none. */
-export function valueAt(body: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, step) => (value as Record<string | number, unknown> | undefined)?.[step],
-    body,
-  )
 }

@@ -3,9 +3,9 @@ import { Json } from '../parts/json.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { StatusPill } from '../requests/status-pill.tsx'
 import { to } from '../store/address.ts'
-import type { PublicReply } from '../store/api.ts'
 import { now } from '../store/clock.ts'
-import { entries } from '../store/requests.ts'
+import { headerOf, type PublicReply } from '../store/public-reply.ts'
+import { entryOf } from '../store/requests.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { Bar } from '../tasks/bar.tsx'
 import { fitted, place } from '../tasks/time-scale.ts'
@@ -20,9 +20,8 @@ export function Reply({ reply }: { reply: PublicReply | undefined }) {
         </p>
       </Empty>
     )
-  const id = reply.headers.find(([name]) => name === 'x-request-id')?.[1]
-  const entry = entries.value.find(({ request_id }) => request_id === id)
-  const rule = reply.headers.find(([name]) => name === 'x-emulator-rule')?.[1]
+  const entry = entryOf(reply)
+  const rule = headerOf(reply, 'x-emulator-rule')
   return (
     <>
       <header>

@@ -18,7 +18,6 @@ export interface Example {
 
 export const samples = signal<readonly Sample[]>([])
 export const examples = signal<readonly Example[]>([])
-export const models = signal<readonly { id: string; names: string[] }[]>([])
 
 /** A file of the world's asset library. */
 export interface OfferedAsset {
@@ -36,17 +35,15 @@ export const assumptions = signal<readonly Assumption[]>([])
 export const promptTags = signal<readonly { tag: string; does: string }[]>([])
 
 export async function readOffers(): Promise<void> {
-  const [sampleList, exampleList, modelList, tagList, assetList, assumptionList] = await Promise.all([
+  const [sampleList, exampleList, tagList, assetList, assumptionList] = await Promise.all([
     about<Listed<Sample>>('GET', '/samples'),
     about<Listed<Example>>('GET', '/examples'),
-    about<Listed<{ id: string; names: string[] }>>('GET', '/models'),
     about<Listed<{ tag: string; does: string }>>('GET', '/prompt-tags'),
     control<Listed<OfferedAsset>>('GET', '/assets'),
     about<Listed<Assumption>>('GET', '/assumptions'),
   ])
   samples.value = sampleList.items
   examples.value = exampleList.items
-  models.value = modelList.items
   promptTags.value = tagList.items
   assets.value = assetList.items
   assumptions.value = assumptionList.items

@@ -1,10 +1,8 @@
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { to } from '../store/address.ts'
 import type { Entry } from '../store/shapes.ts'
 import { absent, type Difference, differences } from './difference.ts'
-import { filters } from './filters.ts'
-import { queryOf } from './narrowed.ts'
+import { toRequests } from './filters.ts'
 import { StatusPill } from './status-pill.tsx'
 
 /** Two requests side by side: only what differs. */
@@ -19,11 +17,7 @@ export function Comparison({ left, right }: { left: Entry; right: Entry }) {
     <div class="comparison">
       <div class="row spread">
         <h2>What differs</h2>
-        <a
-          class="button plain icon"
-          href={to('requests', undefined, queryOf(filters.value))}
-          aria-label="Close the comparison"
-        >
+        <a class="button plain icon" href={toRequests()} aria-label="Close the comparison">
           <Icon name="cross" />
         </a>
       </div>
@@ -51,7 +45,7 @@ function addressOf({ method, path, operation, account, status }: Entry) {
 
 function Side({ entry }: { entry: Entry }) {
   return (
-    <a class="card compared-side" href={to('requests', String(entry.id))}>
+    <a class="card compared-side" href={toRequests(String(entry.id))}>
       <span class="row">
         <StatusPill status={entry.status} /> <strong>{entry.operation}</strong>
       </span>

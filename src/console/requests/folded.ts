@@ -34,7 +34,8 @@ export function folded(newestFirst: readonly Entry[]): Fold[] {
   return folds.flatMap(run => (run.length < manyAlike ? run.map(one => foldOf([one])) : [foldOf(run)]))
 }
 
-function foldOf(all: readonly Entry[]): Fold {
+/** One row for requests that are alike, newest first. */
+export function foldOf(all: readonly Entry[]): Fold {
   const [entry] = all as [Entry, ...Entry[]]
   return { entry, all, withinMs: entry.at_ms - (all.at(-1) ?? entry).at_ms }
 }

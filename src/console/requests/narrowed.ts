@@ -1,3 +1,4 @@
+import { hasWords, wordsOf } from '../parts/search.ts'
 import type { Entry, TaskLine } from '../store/shapes.ts'
 import { factsOf } from './facts.ts'
 
@@ -42,19 +43,15 @@ export function matching(
   { kind, search }: Filters,
   tasks: ReadonlyMap<string, TaskLine>,
 ): readonly Entry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsOf(search)
   if (kind === 'all' && words.length === 0) return entries
   return entries.filter(
-    entry => kinds[kind](entry) && (words.length === 0 || hasAll(textOf(entry, tasks), words)),
+    entry => kinds[kind](entry) && (words.length === 0 || hasWords(textOf(entry, tasks), words)),
   )
-}
-
-function hasAll(text: string, words: readonly string[]): boolean {
-  return words.every(word => text.includes(word))
 }
 
 function textOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): string {
   const { method, path, operation, task_id = '', account, status, fault = '', rule = '' } = entry
   const { prompt, model } = factsOf(entry, tasks)
-  return `${method} ${path} ${operation} ${task_id} ${account ?? ''} ${status} ${fault} ${rule} ${prompt} ${model}`.toLowerCase()
+  return `${method} ${path} ${operation} ${task_id} ${account ?? ''} ${status} ${fault} ${rule} ${prompt} ${model}`
 }

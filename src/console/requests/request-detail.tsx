@@ -15,8 +15,8 @@ import type { Entry } from '../store/shapes.ts'
 import { byId } from '../store/tasks.ts'
 import { comparing } from './comparing.ts'
 import { factsOf } from './facts.ts'
-import { filters } from './filters.ts'
-import { queryOf } from './narrowed.ts'
+import { toRequests } from './filters.ts'
+import { RuleNames } from './rule-names.tsx'
 import { StatusPill } from './status-pill.tsx'
 import { expectLike } from './verify.tsx'
 import { isWhole } from './whole.ts'
@@ -32,11 +32,7 @@ export function RequestDetail({ entry }: { entry: Entry }) {
           <h2 class="row">
             <StatusPill status={entry.status} /> {entry.operation}
           </h2>
-          <a
-            class="button plain icon"
-            href={to('requests', undefined, queryOf(filters.value))}
-            aria-label="Close the details"
-          >
+          <a class="button plain icon" href={toRequests()} aria-label="Close the details">
             <Icon name="cross" />
           </a>
         </div>
@@ -58,7 +54,7 @@ export function RequestDetail({ entry }: { entry: Entry }) {
       )}
       {entry.rule !== undefined && entry.status < 400 && (
         <p class="remark tone-running">
-          The rule <strong>{entry.rule}</strong> acted on this request.
+          The rule <RuleNames rule={entry.rule} /> acted on this request.
         </p>
       )}
       {tasks.length > 0 && (
@@ -104,10 +100,7 @@ function Why({ entry }: { entry: Entry }) {
           </>
         ) : (
           <>
-            The rule <strong>{why.rule}</strong> wanted it so.{' '}
-            {why.rule.includes('/') && !why.rule.startsWith('prompt/') && (
-              <a href={to('scenarios', why.rule.split('/')[0] ?? '')}>See the scenario</a>
-            )}
+            Refused by the rule <RuleNames rule={why.rule} />.
           </>
         )}
       </p>
@@ -136,7 +129,7 @@ function Buttons({ entry }: { entry: Entry }) {
   }
   const expect = () => {
     expectLike(entry)
-    go('requests', 'verify')
+    location.hash = toRequests('verify')
   }
   const canResend = isWhole(request.body)
   return (
@@ -168,7 +161,7 @@ function Buttons({ entry }: { entry: Entry }) {
         title="Choose another request in the list to see what differs"
         onClick={() => {
           comparing.value = entry.id
-          go('requests')
+          location.hash = toRequests()
         }}
       >
         Compare

@@ -7,7 +7,7 @@ import { areEntriesRead, entries } from '../store/requests.ts'
 import { byId } from '../store/tasks.ts'
 import { comparing, pairIn } from './comparing.ts'
 import { filters, narrow } from './filters.ts'
-import { folded } from './folded.ts'
+import { folded, foldOf } from './folded.ts'
 import { matching } from './narrowed.ts'
 import { RequestRow } from './request-row.tsx'
 
@@ -21,8 +21,7 @@ export function RequestList({ item }: { item: string | undefined }) {
   const until = pausedAt.value
   const known = until === undefined ? entries.value : entries.value.filter(({ id }) => id <= until)
   const found = matching(known, filters.value, byId.value)
-  const folds =
-    filters.value.polls === 'all' ? found.map(entry => ({ entry, all: [entry], withinMs: 0 })) : folded(found)
+  const folds = filters.value.polls === 'all' ? found.map(entry => foldOf([entry])) : folded(found)
   const open = pairIn(item) ?? [item]
   return (
     <div class="requests-list">

@@ -1,11 +1,9 @@
 import { shortId, span, timeOfDay } from '../parts/format.ts'
-import { to } from '../store/address.ts'
 import { byId } from '../store/tasks.ts'
 import { comparing, pairOf } from './comparing.ts'
 import { factsOf } from './facts.ts'
-import { filters } from './filters.ts'
+import { toRequests } from './filters.ts'
 import { type Fold, statesIn } from './folded.ts'
-import { queryOf } from './narrowed.ts'
 import { StatusPill } from './status-pill.tsx'
 
 /** One request, or some equal polls: when, what came of it, what it was about. */
@@ -17,11 +15,7 @@ export function RequestRow({ fold, isOpen }: { fold: Fold; isOpen: boolean }) {
   const first = comparing.value
   const item = first === undefined || first === id ? String(id) : pairOf(first, id)
   return (
-    <a
-      class="request-row"
-      href={to('requests', item, queryOf(filters.value))}
-      aria-current={isOpen ? 'true' : undefined}
-    >
+    <a class="request-row" href={toRequests(item)} aria-current={isOpen ? 'true' : undefined}>
       <time class="mono quiet">{timeOfDay(at_ms)}</time>
       <StatusPill status={status} />
       <span class="request-what">

@@ -1,10 +1,9 @@
 import { Icon } from '../parts/icons.tsx'
-import { to } from '../store/address.ts'
 import { controlPath } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
 import { takeAway } from '../store/undo.ts'
-import { filters, narrow } from './filters.ts'
-import { type Kind, kinds, queryOf } from './narrowed.ts'
+import { filters, narrow, toRequests } from './filters.ts'
+import { type Kind, kinds } from './narrowed.ts'
 import { pausedAt } from './request-list.tsx'
 
 /** What narrows the list, and what is done with the whole of it. */
@@ -55,7 +54,7 @@ export function RequestsHead() {
       >
         HAR
       </a>
-      <a class="button" href={to('requests', 'verify', queryOf(filters.value))}>
+      <a class="button" href={toRequests('verify')}>
         Verify
       </a>
       <button

@@ -2,15 +2,13 @@ import './requests.css'
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
 import type { Entry, Listed } from '../store/shapes.ts'
 import { useTitle } from '../store/title.ts'
 import { comparing, pairIn } from './comparing.ts'
 import { Comparison } from './comparison.tsx'
-import { filters } from './filters.ts'
-import { queryOf } from './narrowed.ts'
+import { toRequests } from './filters.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 import { RequestsHead } from './requests-head.tsx'
@@ -73,7 +71,7 @@ function useEntry(id: string): { entry: Entry | undefined; isGone: boolean } {
 function Gone() {
   return (
     <Empty title="This request is no longer in the journal">
-      <a class="button" href={to('requests', undefined, queryOf(filters.value))}>
+      <a class="button" href={toRequests()}>
         All requests
       </a>
     </Empty>

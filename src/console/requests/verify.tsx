@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { Icon } from '../parts/icons.tsx'
-import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
 import type { Entry } from '../store/shapes.ts'
 import { DifferenceTable } from './comparison.tsx'
+import { toRequests } from './filters.ts'
 import { missDifferences } from './near-miss.ts'
 
 interface Verdict {
@@ -45,7 +45,7 @@ export function Verify() {
     <div class="verify">
       <div class="row spread">
         <h2>Did the right requests come?</h2>
-        <a class="button plain icon" href={to('requests')} aria-label="Close">
+        <a class="button plain icon" href={toRequests()} aria-label="Close">
           <Icon name="cross" />
         </a>
       </div>
@@ -118,7 +118,7 @@ function Miss({ request, reasons }: Verdict['near_misses'][number]) {
   const { list, rest } = missDifferences(reasons)
   return (
     <div class="card miss">
-      <a href={to('requests', String(request.id))}>
+      <a href={toRequests(String(request.id))}>
         {request.operation}, {request.status}
       </a>
       {rest.length > 0 && (

@@ -22,6 +22,20 @@ const meanings: Readonly<Record<string, string>> = {
   internal: 'The service failed, as a scenario wants it.',
 }
 
+/** A rule that acted, and the scenario that it belongs to. One-time rules (`inject-1`) and prompt tags (`prompt/fail`) belong to none. */
+export interface NamedRule {
+  name: string
+  scenario: string | undefined
+}
+
+/** The rules in the `rule` of a journal entry or in `X-Emulator-Rule`: `slow-queue/1,prompt/fail`. */
+export function rulesIn(names: string): NamedRule[] {
+  return names.split(',').map(name => {
+    const [, scenario] = /^([^/]+)\/\d+$/.exec(name) ?? []
+    return { name, scenario }
+  })
+}
+
 /** Why a request was refused: what kind of refusal, what the reply said, and which rule of a scenario did it, if one did. */
 export interface Why {
   meaning: string

@@ -1,5 +1,6 @@
 import type { Document } from 'yaml'
 import { EmulatorError } from '../../client/call.ts'
+import { pathOf } from '../parts/path.ts'
 import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
 
@@ -37,10 +38,7 @@ function wrong(message: string, hint: string | undefined, line: number | undefin
 
 /** The line on which the thing at a path such as `rules[0].when.operation` stands; what is missing is looked for one step up. */
 function lineOf(text: string, document: Document, path = ''): number | undefined {
-  const steps = path
-    .split(/[.[\]]+/)
-    .filter(Boolean)
-    .map(step => (/^\d+$/.test(step) ? Number(step) : step))
+  const steps = pathOf(path)
   for (let length = steps.length; length > 0; length--) {
     const node: unknown = document.getIn(steps.slice(0, length), true)
     const { range } = (node ?? {}) as { range?: [number, number, number] }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { go, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
@@ -6,7 +7,7 @@ import { keep, kept } from '../store/kept.ts'
 import { notify, report } from '../store/notices.ts'
 import { checkText, type Verdict } from './check-text.ts'
 import { Lines } from './lines.tsx'
-import { act, readScenario, scenariosChanged } from './listing.ts'
+import { readScenario, scenariosChanged, stop } from './listing.ts'
 
 const start = `name: my-scenario
 description: The first create is throttled, the second task fails.
@@ -58,7 +59,7 @@ export function Editor({ kind, name, active }: Props) {
       if (verdict.kind !== 'fine' || text === undefined) return
       await control('POST', '/scenarios', { ...(verdict.document as object), $text: text })
       if (kind === 'edit' && verdict.name !== name) await control('DELETE', `/scenarios/${name}`)
-      if (staysOff) await act(active)
+      if (staysOff && !active.includes(verdict.name)) await stop(verdict.name)
       keep(draft, undefined)
       scenariosChanged.value++
       notify('done', staysOff ? `${verdict.name} is kept` : `${verdict.name} acts from now on`)
@@ -119,8 +120,7 @@ function Words({ verdict }: { verdict: Verdict }) {
     case 'fine':
       return (
         <span class="tone-succeeded fine">
-          <Icon name="check" /> {verdict.name} is sound: {verdict.rules}{' '}
-          {verdict.rules === 1 ? 'rule' : 'rules'}
+          <Icon name="check" /> {verdict.name} is valid: {counted(verdict.rules, 'rule')}
         </span>
       )
     case 'wrong':

@@ -1,57 +1,57 @@
 import { signal } from '@preact/signals'
+import type { ScenarioList } from '../../client/types.ts'
+import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import type { Shadow } from '../../scenarios/shadows.ts'
 import { control } from '../store/api.ts'
+import { notify, report } from '../store/notices.ts'
 
-export interface Listed {
-  name: string
-  description: string
-  source: 'world' | 'file' | 'shipped'
-}
-
-/** `GET /scenarios`. */
-export interface Listing {
-  available: Listed[]
-  /** In the order in which their rules are tried. */
-  active: string[]
-}
-
-export interface Rule {
-  when?: Record<string, unknown>
-  then: Record<string, unknown>
-}
-
-export interface ScenarioDocument {
-  name: string
-  description?: string
-  rules: Rule[]
-}
-
-/** A rule that comes first and takes an effect away. */
-export interface Shadow {
-  by: string
-  effect: string
-  always: boolean
-}
+/** A scenario that can be activated by name. */
+export type Listed = ScenarioList['available'][number]
 
 /** `GET /scenarios/{name}`. */
 export interface ScenarioView extends Listed {
   document: ScenarioDocument
-  /** As its author wrote it, with comments, where that is known. */
+  /** The text that its author wrote, with comments, where it is known. */
   text?: string
-  /** The newest request before the present rules began to act. */
+  /** The number of the newest request before the present rules began to act. */
   since_request: number
-  /** By rule; empty while the scenario does not act. */
+  /** For each rule, the earlier rules that take an effect from it; empty while the scenario is off. */
   shadowed: Shadow[][]
 }
 
 /** Counts changes that this page made itself. */
 export const scenariosChanged = signal(0)
 
+export function readScenarios(): Promise<ScenarioList> {
+  return control('GET', '/scenarios')
+}
+
 export function readScenario(name: string): Promise<ScenarioView> {
   return control('GET', `/scenarios/${encodeURIComponent(name)}`)
 }
 
-/** Makes exactly these act, in this order; those that stay go on where they are. */
-export async function act(names: readonly string[]): Promise<void> {
+/** Makes exactly these scenarios active, in this order. Those that stay active keep their counters. */
+export async function activate(names: readonly string[]): Promise<void> {
   await control('PATCH', '/scenarios/active', { names })
   scenariosChanged.value++
+}
+
+/** Deactivates one scenario. The others keep their order and their counters, also those that another client activated meanwhile. */
+export async function stop(name: string): Promise<void> {
+  const { active } = await readScenarios()
+  await activate(active.filter(other => other !== name))
+}
+
+/** What a switch does to a scenario. */
+export type Turn = 'on' | 'off'
+
+/** Activates or deactivates one scenario and says so; the others stay as they are. False when it was refused. */
+export async function toggle(name: string, to: Turn): Promise<boolean> {
+  const done = await report(async () => {
+    if (to === 'off') await stop(name)
+    else await activate([...(await readScenarios()).active, name])
+    notify('done', to === 'on' ? `${name} is active now` : `${name} is off now`)
+    return true
+  })
+  return done ?? false
 }

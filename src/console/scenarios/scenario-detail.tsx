@@ -1,11 +1,14 @@
+import type { ScenarioRule } from '../../scenarios/scenario.ts'
+import type { Shadow } from '../../scenarios/shadows.ts'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
+import { RuleNames } from '../requests/rule-names.tsx'
 import { go, to } from '../store/address.ts'
 import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
 import { takeAway } from '../store/undo.ts'
-import { type Listed, type Rule, readScenario, type Shadow, scenariosChanged } from './listing.ts'
+import { type Listed, readScenario, scenariosChanged } from './listing.ts'
 
 /** A scenario's rules, and how often each of them acted. */
 export function ScenarioDetail({
@@ -33,7 +36,7 @@ export function ScenarioDetail({
           </a>
           {name}{' '}
           <span class={`pill ${isActive ? 'tone-succeeded' : 'tone-queued'}`}>
-            {isActive ? 'acts' : 'off'}
+            {isActive ? 'active' : 'off'}
           </span>
         </h2>
         <div class="row">
@@ -83,7 +86,7 @@ function actedBy(rule: string, wanted: string): boolean {
 }
 
 interface RuleProps {
-  rule: Rule
+  rule: ScenarioRule
   number: number
   shadows: readonly Shadow[]
   acted: readonly number[]
@@ -110,9 +113,9 @@ function RuleCard({ rule, number, shadows, acted }: RuleProps) {
       </dl>
       {shadows.map(({ by, effect, always }) => (
         <p key={`${by} ${effect}`} class="small shadow-note tone-expired">
-          <a class="by" href={to('scenarios', by.split('/')[0] ?? '')}>
-            {by}
-          </a>{' '}
+          <span class="by">
+            <RuleNames rule={by} />
+          </span>{' '}
           comes first{' '}
           {always ? `and takes every request: ${effect} never acts.` : `where both match, for ${effect}.`}
         </p>

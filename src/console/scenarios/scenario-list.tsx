@@ -1,14 +1,15 @@
+import type { ScenarioList as Scenarios } from '../../client/types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { to } from '../store/address.ts'
-import { notify, report } from '../store/notices.ts'
-import { act, type Listed, type Listing } from './listing.ts'
+import { report } from '../store/notices.ts'
+import { activate, type Listed, toggle } from './listing.ts'
 
 interface Props {
-  listing: Listing
+  listing: Scenarios
   item: string | undefined
 }
 
-/** The scenarios that act, in the order in which their rules are tried, and then the others. */
+/** The active scenarios, in the order in which their rules are tried, and then the others. */
 export function ScenarioList({ listing: { available, active }, item }: Props) {
   const named = new Map(available.map(listed => [listed.name, listed]))
   const acting = active.map(name => named.get(name) ?? unknown(name))
@@ -17,9 +18,9 @@ export function ScenarioList({ listing: { available, active }, item }: Props) {
   return (
     <>
       {acting.length > 0 && (
-        <section aria-label="Scenarios that act">
+        <section aria-label="Active scenarios">
           <h2 class="list-title small quiet">
-            {acting.length === 1 ? 'Acts' : 'Act, and the first rule that matches wins'}
+            {acting.length === 1 ? 'Active' : 'Active; the first rule that matches wins'}
           </h2>
           <ol>{acting.map(row)}</ol>
         </section>
@@ -51,9 +52,9 @@ function Row({ listed: { name, description, source }, active, item }: RowProps) 
         type="checkbox"
         role="switch"
         class="switch"
-        aria-label={`${name} acts`}
+        aria-label={`${name} is active`}
         checked={place >= 0}
-        onChange={event => void turn(event.currentTarget, active, name)}
+        onChange={event => void turn(event.currentTarget, name)}
       />
       <a href={to('scenarios', name)}>
         <strong>
@@ -87,7 +88,7 @@ function Move({ label, icon, names }: MoveProps) {
       aria-label={label}
       title={label}
       disabled={!names}
-      onClick={() => names && void report(() => act(names))}
+      onClick={() => names && void report(() => activate(names))}
     >
       <Icon name={icon} />
     </button>
@@ -103,14 +104,8 @@ function moved(names: readonly string[], place: number, by: 1 | -1): string[] | 
   return [...others.slice(0, target), name, ...others.slice(target)]
 }
 
-async function turn(input: HTMLInputElement, active: readonly string[], name: string): Promise<void> {
+/** Switches a scenario; a switch that was refused goes back. */
+async function turn(input: HTMLInputElement, name: string): Promise<void> {
   const { checked } = input
-  const names = checked ? [...active, name] : active.filter(other => other !== name)
-  const isDone = await report(async () => {
-    await act(names)
-    notify('done', checked ? `${name} acts from now on` : `${name} acts no more`)
-    return true
-  })
-  // What was refused is put back.
-  if (!isDone) input.checked = !checked
+  if (!(await toggle(name, checked ? 'on' : 'off'))) input.checked = !checked
 }

@@ -1,21 +1,18 @@
 import './scenarios.css'
+import type { ScenarioList as Scenarios } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { to } from '../store/address.ts'
-import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 import { Editor } from './editor.tsx'
-import { type Listing, scenariosChanged } from './listing.ts'
+import { readScenarios, scenariosChanged } from './listing.ts'
 import { ScenarioDetail } from './scenario-detail.tsx'
 import { ScenarioList } from './scenario-list.tsx'
 
 /** What can go wrong on purpose, and what does. */
 export function ScenariosPage({ item }: { item: string | undefined }) {
-  const { value, fault } = useFetched(
-    () => control<Listing>('GET', '/scenarios'),
-    [scenariosChanged.value, changes.value],
-  )
+  const { value, fault } = useFetched(readScenarios, [scenariosChanged.value, changes.value])
   if (!value) return <Empty title={fault ?? 'Reading scenarios …'} />
   return (
     <div class={`page scenarios${item === undefined ? '' : ' has-open'}`}>
@@ -36,7 +33,7 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
 }
 
 /** What the address asks for: `new`, `copy:name`, `edit:name`, or the name of a scenario to look at. */
-function Open({ listing: { available, active }, item }: { listing: Listing; item: string | undefined }) {
+function Open({ listing: { available, active }, item }: { listing: Scenarios; item: string | undefined }) {
   if (item === undefined) return <Choose active={active} />
   if (item === 'new') return <Editor key="new" kind="new" active={active} />
   const [, kind, name = item] = /^(copy|edit):(.*)$/.exec(item) ?? []

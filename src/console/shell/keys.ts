@@ -1,6 +1,7 @@
 import { go } from '../store/address.ts'
 import { playOrPause, step } from '../store/clock-moves.ts'
 import { dialog } from '../store/dialogs.ts'
+import { pages } from './pages.tsx'
 
 export interface Key {
   /** As `KeyboardEvent.key` has it. */
@@ -17,13 +18,7 @@ export const keys: readonly Key[] = [
   { key: 'n', does: 'Go to the next change of any task', act: () => void step() },
   { key: '/', does: 'Search on this page', act: () => document.getElementById('search')?.focus() },
   { key: 'b', does: 'Break the next one', act: () => (dialog.value = { kind: 'break' }) },
-  { key: '1', does: 'Tasks', act: () => go('tasks') },
-  { key: '2', does: 'Requests', act: () => go('requests') },
-  { key: '3', does: 'Scenarios', act: () => go('scenarios') },
-  { key: '4', does: 'Playground', act: () => go('playground') },
-  { key: '5', does: 'World', act: () => go('world') },
-  { key: '6', does: 'Connect', act: () => go('connect') },
-  { key: '7', does: 'Reports', act: () => go('reports') },
+  ...pages.map(({ name, title }, i) => ({ key: String(i + 1), does: title, act: () => go(name) })),
   { key: '?', does: 'Show the keys', act: () => (dialog.value = { kind: 'keys' }) },
 ]
 

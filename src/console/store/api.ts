@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { controlCaller, EmulatorError } from '../../client/call.ts'
 import { world } from './address.ts'
+import type { PublicReply } from './public-reply.ts'
 
 /** The root of everything that the emulator itself serves, with a slash at the end. */
 const root = new URL('.', location.href).pathname
@@ -32,14 +33,6 @@ async function ask<T>(path: string, method: Method, body: unknown): Promise<T> {
   const answer = await caller.send<T>(method, path, body)
   written.value++
   return answer
-}
-
-/** What a call of the emulated API answered. */
-export interface PublicReply {
-  status: number
-  headers: [string, string][]
-  body: unknown
-  ms: number
 }
 
 /** A call of the emulated API, as a client makes it. */
@@ -78,7 +71,7 @@ export async function callPublic(call: {
 const noReply = 'No reply came: a scenario may have cut the connection, or the emulator went away.'
 
 /** Rejects with EmulatorError when there is no reply, as calls of the control API do. */
-async function fetched(path: string, init: RequestInit): Promise<Response> {
+export async function fetched(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch (cause) {
@@ -86,7 +79,8 @@ async function fetched(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function parsed(text: string): unknown {
+/** A text as JSON, or as it is where it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

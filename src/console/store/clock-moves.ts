@@ -1,5 +1,6 @@
+import type { ClockEvent, Duration } from '../../client/types.ts'
 import { counted, span, timeOfDay } from '../parts/format.ts'
-import { advance, type Change, changeClock, isPlaying } from './clock.ts'
+import { advance, changeClock, isPlaying } from './clock.ts'
 import { notify } from './notices.ts'
 import type { TaskLine } from './shapes.ts'
 import { stateAt } from './tasks.ts'
@@ -26,9 +27,10 @@ export async function step(): Promise<void> {
     notify('done', `${counted(changes.length, 'change')}: ${first.from} → ${first.to} and more`)
 }
 
-/** By a length of virtual time, in ms. */
-export async function moveBy(ms: number): Promise<void> {
-  tell(`${span(ms)} later`, await advance({ by: Math.ceil(ms) }))
+/** By a length of virtual time; a number counts ms. */
+export async function moveBy(by: Duration): Promise<void> {
+  const whole = typeof by === 'number' ? Math.ceil(by) : by
+  tell(`${typeof by === 'number' ? span(by) : by} later`, await advance({ by: whole }))
 }
 
 /** To a moment, epoch ms. */
@@ -51,6 +53,6 @@ export async function untilEnd(line: TaskLine, now: number): Promise<void> {
   if (changes) tell(`The task is ${stateAt(line, end.at_ms)?.word ?? end.word}`, changes)
 }
 
-function tell(what: string, changes: readonly Change[] | undefined): void {
+function tell(what: string, changes: readonly ClockEvent[] | undefined): void {
   if (changes) notify('done', `${what}: ${counted(changes.length, 'change')}`)
 }

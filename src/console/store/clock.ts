@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
+import type { Advanced, ClockEvent, Duration } from '../../client/types.ts'
 import { control } from './api.ts'
 import { isLost } from './connection.ts'
 import { report } from './notices.ts'
@@ -79,20 +80,12 @@ export async function changeClock(change: { mode?: ClockView['mode']; rate?: num
   else if (reading.value) reading.value = { ...reading.value }
 }
 
-export interface Change {
-  at: string
-  task_id: string
-  family: string
-  from: string
-  to: string
-}
-
 /** Moves time on, and returns what changed on the way; undefined when the emulator refused. */
 export async function advance(
-  how: { by: number } | { to: number } | { until: 'next' | 'idle' },
-): Promise<Change[] | undefined> {
+  how: { by: Duration } | { to: number } | { until: 'next' | 'idle' },
+): Promise<ClockEvent[] | undefined> {
   return await report(async () => {
-    const answer = await control<{ now_ms: number; events: Change[] }>('POST', '/clock/advance', how)
+    const answer = await control<Advanced>('POST', '/clock/advance', how)
     clockMovedTo(answer.now_ms)
     return answer.events
   })

@@ -9,7 +9,8 @@ interface Model {
   names: string[]
 }
 
-const models = signal<readonly Model[]>([])
+/** The models of the emulator; empty until they are read. */
+export const models = signal<readonly Model[]>([])
 
 /** The name that its maker publishes a model under, without a date, by every name of it. */
 const published = computed(() => {

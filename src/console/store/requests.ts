@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { control } from './api.ts'
+import { headerOf, type PublicReply } from './public-reply.ts'
 import type { Entry, Listed } from './shapes.ts'
 
 /** The journal, newest first. */
@@ -13,6 +14,12 @@ export async function readEntries(): Promise<void> {
   const { items } = await control<Listed<Entry>>('GET', `/requests?limit=${firstPage}`)
   entries.value = items.reverse()
   areEntriesRead.value = true
+}
+
+/** The journal entry of a reply, by its `X-Request-Id`; undefined until it is read. */
+export function entryOf({ headers }: Pick<PublicReply, 'headers'>): Entry | undefined {
+  const id = headerOf({ headers }, 'x-request-id')
+  return id === undefined ? undefined : entries.value.find(({ request_id }) => request_id === id)
 }
 
 let arrived: Entry[] = []

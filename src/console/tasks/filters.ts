@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
+import { hasWords, wordsOf } from '../parts/search.ts'
 import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
 import { report } from '../store/notices.ts'
@@ -22,8 +23,8 @@ function matches(task: TaskLine, words: readonly string[]): boolean {
   if (family.value !== '' && task.family !== family.value) return false
   if (account.value !== '' && task.account !== account.value) return false
   if (words.length === 0) return true
-  const text = `${task.id} ${task.model} ${task.prompt} ${task.kind} ${task.label ?? ''}`.toLowerCase()
-  return words.every(word => text.includes(word)) || foundByEmulator.value.has(task.id)
+  const text = `${task.id} ${task.model} ${task.prompt} ${task.kind} ${task.label ?? ''}`
+  return hasWords(text, words) || foundByEmulator.value.has(task.id)
 }
 
 /** Lines hold only the beginning of a prompt: the emulator looks through the rest. Tasks that it found for the present search. */
@@ -46,7 +47,7 @@ async function askFor(wanted: string): Promise<void> {
 }
 
 const matching = computed(() => {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsOf(search.value)
   const { value } = tasks
   return words.length === 0 && family.value === '' && account.value === ''
     ? value

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Assumption, Source } from '../../assumptions/assumption.ts'
+import { hasWords, wordsOf } from '../parts/search.ts'
 import { useFetched } from '../parts/use-fetched.ts'
 import { about } from '../store/api.ts'
 import type { Listed } from '../store/shapes.ts'
@@ -7,11 +8,8 @@ import type { Listed } from '../store/shapes.ts'
 export function AssumptionsPanel() {
   const [search, setSearch] = useState('')
   const { value } = useFetched(() => about<Listed<Assumption>>('GET', '/assumptions'), [])
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const shown = (value?.items ?? []).filter(item => {
-    const text = JSON.stringify(item).toLowerCase()
-    return words.every(word => text.includes(word))
-  })
+  const words = wordsOf(search)
+  const shown = (value?.items ?? []).filter(item => hasWords(JSON.stringify(item), words))
   return (
     <>
       <div class="body">

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { control } from '../store/api.ts'
-import { changeClock, clock, now, readClock } from '../store/clock.ts'
-import { notify, report } from '../store/notices.ts'
+import { changeClock, clock, now } from '../store/clock.ts'
+import { moveBy } from '../store/clock-moves.ts'
 import type { ClockView } from '../store/shapes.ts'
 
 const modes: Readonly<Record<ClockView['mode'], string>> = {
@@ -14,12 +13,6 @@ export function ClockPanel() {
   const [by, setBy] = useState('1m30s')
   const view = clock.value
   if (!view) return null
-  const move = () =>
-    report(async () => {
-      const { events } = await control<{ events: unknown[] }>('POST', '/clock/advance', { by })
-      await readClock()
-      notify('done', `${by} later: ${events.length} changes`)
-    })
   return (
     <div class="body stack">
       <p class="big mono">{new Date(now.value).toISOString()}</p>
@@ -42,7 +35,7 @@ export function ClockPanel() {
         class="row"
         onSubmit={event => {
           event.preventDefault()
-          void move()
+          void moveBy(by)
         }}
       >
         <label class="row">

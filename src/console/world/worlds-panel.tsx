@@ -1,17 +1,15 @@
-import { useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { openWorld, world } from '../store/address.ts'
 import { about } from '../store/api.ts'
+import { dialog } from '../store/dialogs.ts'
 import { changes } from '../store/live.ts'
-import { report } from '../store/notices.ts'
 import type { Listed, WorldView } from '../store/shapes.ts'
 import { takeAway } from '../store/undo.ts'
 import { activity } from '../store/worlds.ts'
 
 export function WorldsPanel() {
-  const [id, setId] = useState('')
   const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [changes.value])
   const drop = (name: string) =>
     takeAway({ path: `/worlds/${name}`, words: `The world ${name} is dropped`, isGlobal: true })
@@ -20,26 +18,15 @@ export function WorldsPanel() {
   return (
     <>
       <div class="body row">
-        <form
-          class="row"
-          onSubmit={event => {
-            event.preventDefault()
-            void report(async () =>
-              openWorld((await about<WorldView>('POST', '/worlds', id === '' ? {} : { id })).id),
-            )
+        <button
+          type="button"
+          class="button primary"
+          onClick={() => {
+            dialog.value = { kind: 'world' }
           }}
         >
-          <input
-            class="field short"
-            aria-label="Name of a new world"
-            placeholder="name"
-            value={id}
-            onInput={event => setId(event.currentTarget.value)}
-          />
-          <button type="submit" class="button primary">
-            Open a world
-          </button>
-        </form>
+          Open a new world
+        </button>
         <span class="grow" />
         <button type="button" class="button danger" onClick={() => void reset()}>
           Reset the world {world}
