@@ -29,7 +29,7 @@ const rooms: readonly (readonly RegExp[])[] = [
   [
     /^(client|control|downloads|explore|guide|mcp)\//,
     /^server\/(emulated|preflight|unknown-path|welcome|pages|console-pages|guide-pages|page-headers)\.ts$/,
-    /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|redact-\w+|redactor|secret-names)\.ts$/,
+    /^recordings\/(har|describe-media|entry|journal-har|operation|pseudonyms|read-json|redact-\w+|redactor|secret-names)\.ts$/,
   ],
   [/^server\/(app|emulator|closing|listen-error|loopback)\.ts$/],
   [

@@ -123,6 +123,12 @@ describe.each([
     expect(text).toContain(said)
   })
 
+  it('an argument that is nested too deeply is a refusal', async () => {
+    const text = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`
+    const refused = await call('verify_requests', { match: JSON.parse(text) })
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('nested deeper than') })
+  })
+
   it('an argument of null is one that is not set', async () => {
     expect((await call('list_tasks', { world: null, family: null })).isError).toBe(false)
   })

@@ -47,9 +47,9 @@ export const requests: readonly Answer[] = [
   {
     id: 'A-body',
     scope: 'all',
-    question: 'What does a body that is not JSON or is too large give?',
+    question: 'What does a body that is not JSON, is nested too deeply or is too large give?',
     answer:
-      'Bad JSON and a wrong Content-Type are 400. A body above the limit (64 MB, a setting) is 413. Both are in the family’s shape. A body without a Content-Type is read as JSON.',
+      'Bad JSON, more than 64 levels of nesting and a wrong Content-Type are 400. A body above the limit (64 MB, a setting) is 413. Both are in the family’s shape. A body without a Content-Type is read as JSON.',
     reason: 'The upstream limit for video requests is 64 MB; 413 is declared for images without a figure.',
     source: { kind: 'upstream', evidence: 'documented', fact: 'Video requests may have at most 64 MB.' },
     certainty: 'medium',

@@ -1,6 +1,5 @@
 import { FaultError } from '../faults/fault-error.ts'
 import { baseUrlOf } from '../http/base-url.ts'
-import { isNestedDeeper } from '../http/body.ts'
 import type { Reply } from '../http/endpoint.ts'
 import type { Headers } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
@@ -15,6 +14,7 @@ import {
   plainSteps,
   type Surface,
 } from '../server/exchange.ts'
+import { isNestedDeeper } from '../worlds/json-depth.ts'
 import { accessRefusal, checkAccess } from './access.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
 import { badRequest, ControlError, notFound } from './control-error.ts'
@@ -148,6 +148,8 @@ const deepest = 128
 
 function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint): unknown {
   if (text === '' && bodyOptional) return {}
+  // Before the text is parsed: with a reviver, JSON.parse itself would exhaust the stack.
+  if (isNestedDeeper(text, deepest)) throw badRequest(`The body is nested deeper than ${deepest} levels`)
   let value: unknown
   try {
     value = mayHoldProto.test(text)
@@ -156,7 +158,6 @@ function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint)
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
-  if (isNestedDeeper(text, deepest)) throw badRequest(`The body is nested deeper than ${deepest} levels`)
   if (!schema) return value
   const given = stripNulls(schema, value)
   checkShape(schema, given)

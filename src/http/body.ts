@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
 import { FaultError, invalid } from '../faults/fault-error.ts'
+import { isNestedDeeper } from '../worlds/json-depth.ts'
 import type { Share } from './large-bodies.ts'
 
 const require = createRequire(import.meta.url)
 const deepest = 64
-/** Shorter texts cannot be nested deeply enough to be a problem, so they are not scanned. */
-const harmlessLength = 512
-
 const largeBytes = 4 * 1024 * 1024
 
 /** Whether a body may be large: its length header says so, or its unpacked size is unknown. */
@@ -109,26 +107,6 @@ function checkContentType(contentType: string | undefined): void {
     param: 'Content-Type',
     reason: `"${contentType}" is not application/json`,
   })
-}
-
-/** Whether a JSON text is nested deeper than `most` levels, 64 or more. Functions that walk a value would exhaust the stack on some of these. */
-export function isNestedDeeper(text: string, most: number): boolean {
-  return text.length > harmlessLength && depthOf(text) > most
-}
-
-/** How deeply a JSON text is nested, without parsing it. */
-function depthOf(text: string): number {
-  let [depth, most, inString] = [0, 0, false]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === 92) i++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) most = Math.max(most, ++depth)
-    else if (code === 125 || code === 93) depth--
-  }
-  return most
 }
 
 /** Official clients send every unset option as null. `__proto__` is dropped too: it can only be an attack. */

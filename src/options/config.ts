@@ -1,4 +1,5 @@
 import { readFixture } from '../package/files.ts'
+import { shown } from '../wording/shown.ts'
 import type { ClockMode } from '../worlds/clock.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
 import { readYaml } from './read-yaml.ts'
@@ -189,7 +190,7 @@ export function readTable(name: TableName, value: unknown, where: string): Recor
 function readTexts(row: OptionRow, value: unknown, where: string): string[] {
   const values = row.repeatable && Array.isArray(value) ? value : [value]
   const wrong = values.find(entry => typeof entry === 'object')
-  if (wrong !== undefined) throw new UsageError(`${where}: ${JSON.stringify(wrong)} is not a plain value`)
+  if (wrong !== undefined) throw new UsageError(`${where}: ${shown(wrong)} is not a plain value`)
   return values.map(String)
 }
 

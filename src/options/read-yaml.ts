@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { yamlFault } from '../wording/yaml-fault.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The content of a YAML or JSON file that the command line names. Throws UsageError, with the path, when it cannot be read. */
@@ -14,6 +15,6 @@ export function readYaml(path: string): unknown {
   try {
     return yaml.parse(text)
   } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message.split('\n', 1)[0] : error}`)
+    throw new UsageError(`${path}: ${yamlFault(error)}`)
   }
 }

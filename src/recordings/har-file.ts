@@ -1,4 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { isNestedDeeper } from '../worlds/json-depth.ts'
 import { emptyRecording, type GatewayEntry, type Recording } from './har.ts'
 
 /** A recording that is being written: the file is valid HAR after every entry. */
@@ -62,6 +63,9 @@ export function recordingText(entries: readonly GatewayEntry[]): string {
   return `${headText()}${lines.join('')}${tail}`
 }
 
+/** Browsers nest some fields of their own, and functions that walk a value use a few frames of the stack for each level. */
+const deepest = 512
+
 /** Reads a HAR file. Rejects with a message that names the file when it cannot be read or is not a HAR. */
 export async function readHarFile(path: string): Promise<Recording> {
   let text: string
@@ -73,8 +77,10 @@ export async function readHarFile(path: string): Promise<Recording> {
   if (text.trim() === '') throw new HarError(`${path} is no HAR file: it is empty`)
   const recording = parse(text) ?? repaired(text)
   if (!recording) throw new HarError(`${path} is no HAR file: it is not JSON with log.entries`)
+  if (isNestedDeeper(text, deepest)) throw new HarError(`${path} is nested deeper than ${deepest} levels`)
   const bad = recording.log.entries.findIndex(entry => !isEntry(entry))
-  if (bad >= 0) throw new HarError(`${path} is no HAR file: log.entries[${bad}] has no request and response`)
+  if (bad >= 0)
+    throw new HarError(`${path} is no HAR file: log.entries[${bad}] is not a request with its response`)
   return recording
 }
 
@@ -120,9 +126,17 @@ function isEntry(entry: unknown): entry is GatewayEntry {
   return (
     typeof request?.method === 'string' &&
     typeof request.url === 'string' &&
-    Array.isArray(request.headers) &&
+    isHeaders(request.headers) &&
     typeof response?.status === 'number' &&
-    Array.isArray(response.headers) &&
-    typeof response.content === 'object'
+    isHeaders(response.headers) &&
+    typeof response.content === 'object' &&
+    response.content !== null
+  )
+}
+
+function isHeaders(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(header => typeof header?.name === 'string' && typeof header.value === 'string')
   )
 }

@@ -1,6 +1,7 @@
 import { describeMedia, type MediaDescription } from './describe-media.ts'
 import type { Body, Pair } from './har.ts'
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+import { readJson, tooDeepText } from './read-json.ts'
 import { bytesOfMedia, digestedMedia, mediaStrings, redactJson } from './redact-json.ts'
 import { redactLink } from './redact-link.ts'
 import { isPseudonym, redactText } from './redact-text.ts'
@@ -34,11 +35,12 @@ export function createRedactor({ prompts, words = [] }: RedactionOptions): Redac
     link: url => redactLink(url, names),
     async body(body, part) {
       if (body.kind !== 'text' || body.text === '') return undefined
-      const parsed = parse(body.text)
-      if (!parsed)
+      const read = readJson(body.text)
+      if (read.kind === 'too_deep') return tooDeepText(body.bytes)
+      if (read.kind !== 'json')
         return part === 'response' ? plainReply(body, names) : plainRequest(body, { prompts, names })
-      const media = await describeAll(mediaStrings(parsed.value))
-      return JSON.stringify(redactJson(parsed.value, { names, prompts, media }))
+      const media = await describeAll(mediaStrings(read.value))
+      return JSON.stringify(redactJson(read.value, { names, prompts, media }))
     },
   }
 }
@@ -130,13 +132,5 @@ function safelyDecoded(text: string): string {
     return decodeURIComponent(text)
   } catch {
     return text
-  }
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
   }
 }

@@ -53,6 +53,8 @@ function authorizationOf(entry: Step['entry'], key: string): string | undefined 
   return recorded?.replace(/key-\d+/g, () => key) ?? `Bearer ${key}`
 }
 
+const tooDeep = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
+
 /** The body of a recorded request with stand-ins for what was redacted; undefined where there was none. */
 export async function bodyToSend(
   step: Step,
@@ -61,6 +63,7 @@ export async function bodyToSend(
 ): Promise<string | undefined> {
   if (step.body.kind === 'none') return undefined
   if (step.body.kind === 'broken') return '{"broken'
+  if (step.body.kind === 'too_deep') return tooDeep
   const account = world.accountOf(step)
   const isMade = step.status < 300
   const value = task ? withChoices(step, task) : step.body.value

@@ -146,7 +146,7 @@ const refusals: readonly (readonly [RegExp, RegExp, string])[] = [
 
 function refusalRule(step: Step, own: Replayed): string {
   const param = paramOf(own)
-  if (step.body.kind === 'broken') return 'A-body'
+  if (step.body.kind === 'broken' || step.body.kind === 'too_deep') return 'A-body'
   if (step.family === 'a' && param === 'duration' && step.body.kind === 'json')
     return durationRule(step.body.value)
   if (String(at(own.reply, 'error', 'code')).includes('TaskTypeConstraint')) return 'A-task-type'

@@ -3,6 +3,7 @@ import { answeredBeforeEach, endOf, gatewayTimes } from './gateway-time.ts'
 import type { GatewayEntry } from './har.ts'
 import { at } from './json-path.ts'
 import { operationOf } from './operation.ts'
+import { type ReadJson, readJson } from './read-json.ts'
 
 /** One request of a recording that belongs to the API. */
 export interface Step {
@@ -16,8 +17,7 @@ export interface Step {
   path: string
   params: Readonly<Record<string, string | undefined>>
   query: URLSearchParams
-  /** The body as JSON; `broken` when there was one that is no JSON. */
-  body: { kind: 'none' } | { kind: 'json'; value: unknown } | { kind: 'broken' }
+  body: ReadJson
   status: number
   /** The reply as JSON; undefined when it is none. */
   reply: unknown
@@ -101,9 +101,9 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: Place
     path: found?.path ?? url.pathname,
     params: found?.params ?? {},
     query: url.searchParams,
-    body: bodyOf(request.postData?.text),
+    body: readJson(request.postData?.text),
     status: response.status,
-    reply: parsed(response.content.text),
+    reply: jsonOf(readJson(response.content.text)),
     tasks: owner === undefined ? [] : [owner],
   }
   if (found) nameTasks(step)
@@ -212,16 +212,6 @@ export function linksIn(value: unknown): string[] {
   return Object.values(value).flatMap(linksIn)
 }
 
-function bodyOf(text: string | undefined): Step['body'] {
-  if (text === undefined || text === '') return { kind: 'none' }
-  const value = parsed(text)
-  return value === undefined ? { kind: 'broken' } : { kind: 'json', value }
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined || text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function jsonOf(read: ReadJson): unknown {
+  return read.kind === 'json' ? read.value : undefined
 }

@@ -9,30 +9,40 @@ const deepest = 64
  * not be sent as JSON. Throws ScenarioError.
  */
 export function checkSize(value: unknown): void {
-  if (sizeOf(value, { steps: [], above: new Set(), known: new Map() }) > mostValues)
+  if (extentOf(value, { steps: [], above: new Set(), known: new Map() }).values > mostValues)
     throw new ScenarioError(`holds more than ${mostValues} values, aliases written out`, { steps: [] })
 }
 
 interface Walk {
   steps: Steps
   above: ReadonlySet<object>
-  /** Known sizes of parts, since aliases may use a part many times. */
-  known: Map<object, number>
+  /** Known extents of parts, since aliases may use a part many times. */
+  known: Map<object, Extent>
 }
 
-function sizeOf(value: unknown, { steps, above, known }: Walk): number {
-  if (typeof value !== 'object' || value === null) return 1
+interface Extent {
+  /** How many values a part holds, itself included. */
+  values: number
+  /** How many levels it has: 0 for a plain value. */
+  levels: number
+}
+
+function extentOf(value: unknown, { steps, above, known }: Walk): Extent {
+  if (typeof value !== 'object' || value === null) return { values: 1, levels: 0 }
   if (above.has(value))
     throw new ScenarioError('contains itself', { steps, hint: 'write the value out in place of its alias' })
-  if (above.size >= deepest) throw new ScenarioError(`is nested deeper than ${deepest} levels`, { steps })
-  const size = known.get(value)
-  if (size !== undefined) return size
+  const seen = known.get(value)
+  if (above.size + (seen?.levels ?? 1) > deepest)
+    throw new ScenarioError(`is nested deeper than ${deepest} levels`, { steps })
+  if (seen) return seen
   const below = new Set([...above, value])
-  let sum = 1
+  const extent: Extent = { values: 1, levels: 1 }
   for (const [key, entry] of Object.entries(value)) {
     const step = Array.isArray(value) ? Number(key) : key
-    sum += sizeOf(entry, { steps: [...steps, step], above: below, known })
+    const part = extentOf(entry, { steps: [...steps, step], above: below, known })
+    extent.values += part.values
+    extent.levels = Math.max(extent.levels, part.levels + 1)
   }
-  known.set(value, sum)
-  return sum
+  known.set(value, extent)
+  return extent
 }

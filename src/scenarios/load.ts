@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Document, LineCounter } from 'yaml'
+import { yamlFault } from '../wording/yaml-fault.ts'
 import { checkShape } from './check.ts'
 import { checkSize } from './check-size.ts'
 import { compile } from './compile.ts'
@@ -54,7 +55,7 @@ function parseText(text: string, file?: string): { document: Document; lines: Li
   const [error] = document.errors
   if (!error) return { document, lines }
   const place = { steps: [], file, line: lines.linePos(error.pos[0]).line }
-  throw new ScenarioError(`is not readable as YAML or JSON: ${error.message}`, place)
+  throw new ScenarioError(`is not readable as YAML or JSON: ${yamlFault(error)}`, place)
 }
 
 /** Fails when aliases would make the document too large. */
@@ -62,7 +63,7 @@ function plainValue(document: Document, file: string | undefined): unknown {
   try {
     return document.toJS()
   } catch (cause) {
-    throw new ScenarioError(`cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new ScenarioError(`cannot be used: ${yamlFault(cause)}`, {
       steps: [],
       file,
     })

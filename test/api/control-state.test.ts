@@ -145,6 +145,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     ],
     ['an unknown fact', d => set(d, 'state.tasks.0.1.facts', [{ kind: 'eaten', at: 1 }])],
     ['a request that is no JSON', d => set(d, 'state.tasks.0.1.request', '{')],
+    ['a request nested without end', d => set(d, 'state.tasks.0.1.request', JSON.stringify(nested(2000)))],
     ['an account with a balance of text', d => set(d, 'state.accounts.0.1.balance', 'much')],
     ['a download count below 0', d => set(d, 'state.downloads.0.1', -1)],
     ['an asset whose digest is a path', d => set(d, 'state.assets.0.1.facts.digest', '../../../etc/passwd')],

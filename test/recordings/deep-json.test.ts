@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { run as compare } from '../../src/commands/compare.ts'
+import { run as config } from '../../src/commands/config.ts'
+import { run as scenarios } from '../../src/commands/scenarios.ts'
+import { openGateway } from '../support/gateway.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'deep-json-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const gateway = await openGateway()
+const tasks = '/api/v3/contents/generations/tasks'
+const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer sk-test-deep' }
+
+/** Values that functions which call themselves for each level cannot walk. */
+const deep = {
+  objects: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+  arrays: `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+}
+const cases = Object.entries(deep)
+const bodyWith = (text: string) =>
+  `{"model":"model_a_20","content":[{"type":"text","text":"a lighthouse"}],"more":${text}}`
+
+/** Runs a command of this process; gives its exit code and what it printed. */
+async function printed(command: (args: string[]) => Promise<number>, args: string[]) {
+  let text = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
+    text += String(chunk)
+    return true
+  })
+  try {
+    return { code: await command(args), text }
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+async function upstreamThatReplies(text: string): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(text)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe.each(cases)('a body with thousands of %s', (name, text) => {
+  it('is recorded as a note of its size, and its recording compares clean (recordings, "Make one")', async () => {
+    const recorder = await recordAt(gateway.url)
+    onTestFinished(recorder.drop)
+    const body = bodyWith(text)
+    const reply = await fetch(recorder.url + tasks, { method: 'POST', headers, body })
+    expect(reply.status, await reply.text()).toBe(400)
+    await recorder.close()
+    const [entry] = await recorder.entries()
+    expect(entry?.request.postData?.text).toBe(`[JSON nested deeper than 128 levels: ${body.length} bytes]`)
+    const { code, text: report } = await printed(compare, [recorder.path])
+    expect(code, report).toBe(0)
+    expect(report).toContain('A-body')
+  })
+
+  it('in a reply passes through the recorder unchanged and is recorded', async () => {
+    const sent = `{"id":"cgt-1","more":${text}}`
+    const recorder = await recordAt(await upstreamThatReplies(sent))
+    onTestFinished(recorder.drop)
+    const reply = await fetch(recorder.url + tasks, { method: 'POST', headers, body: bodyWith('1') })
+    expect(await reply.text()).toBe(sent)
+    await recorder.close()
+    const [entry] = await recorder.entries()
+    expect(entry?.response.content.text).toContain('nested deeper than 128 levels')
+    expect((await printed(compare, [recorder.path])).code).toBe(1)
+  })
+
+  it('in the file of a browser ends no command with a fault', async () => {
+    const path = join(folder, `${name}.har`)
+    writeFileSync(path, browserFile(bodyWith(text), '{"id":"cgt-1"}'))
+    expect((await printed(compare, [path])).code).toBe(1)
+    expect((await printed(config, ['from-recording', path])).code).toBe(0)
+    expect((await printed(scenarios, ['from-recording', path])).code).toBe(0)
+    writeFileSync(path, browserFile(bodyWith('1'), `{"id":"cgt-1","more":${text}}`))
+    expect((await printed(compare, [path])).code).toBe(1)
+    expect((await printed(config, ['from-recording', path])).code).toBe(0)
+    await expect(scenarios(['from-recording', path])).rejects.toThrow('has no accepted create')
+  })
+
+  it('is shown as text in the journal, also as HAR (interface, "Control API", requests)', async () => {
+    await gateway.post(tasks, bodyWith(text), 'sk-test-deep-journal')
+    const plain = await gateway.control('GET', '/worlds/deep-journal/requests')
+    expect(plain.status).toBe(200)
+    expect(plain.body.items[0].request.body).toContain('a lighthouse')
+    const har = await gateway.control('GET', '/worlds/deep-journal/requests?format=har')
+    expect(har.status, har.text.slice(0, 200)).toBe(200)
+    expect(har.body.log.entries[0].request.postData.text).toContain('nested deeper than')
+  })
+
+  it('makes a HAR file that is refused with its path, when it is in the file itself', async () => {
+    const path = join(folder, `${name}-itself.har`)
+    writeFileSync(path, `{"log":{"version":"1.2","more":${text},"entries":[]}}`)
+    await expect(compare([path])).rejects.toThrow(`${path} is nested deeper than 512 levels`)
+  })
+})
+
+/** A HAR file without facts of ours. */
+function browserFile(request = '', reply = ''): string {
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 1,
+    request: { method: 'POST', url: `http://gateway${tasks}`, headers: [], postData: { text: request } },
+    response: { status: 200, headers: [], content: { text: reply } },
+  }
+  return JSON.stringify({ log: { version: '1.2', entries: [entry] } })
+}
+
+it.each([
+  ['a header without a value', { request: { method: 'GET', url: 'http://g/', headers: [{ name: 'a' }] } }],
+  ['a header that is null', { request: { method: 'GET', url: 'http://g/', headers: [null] } }],
+  ['content that is null', { response: { status: 200, headers: [], content: null } }],
+  ['no reply', { response: undefined }],
+])('refuses a HAR entry with %s, with file and entry', async (_, part) => {
+  const path = join(folder, 'wrong.har')
+  const { log } = JSON.parse(browserFile('{}', '{}'))
+  writeFileSync(path, JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], ...part }] } }))
+  await expect(compare([path])).rejects.toThrow(
+    `${path} is no HAR file: log.entries[1] is not a request with its response`,
+  )
+})
