@@ -1,6 +1,7 @@
+import { downloadOperation } from '../scenarios/operations.ts'
 import type { Check } from './check.ts'
 import { compareJson } from './compare-json.ts'
-import { downloadOperation } from './entry.ts'
+import { plainType } from './describe-media.ts'
 import { headerOf } from './har.ts'
 import { isObject } from './json-path.ts'
 import { isSameLife, linkLife } from './link-life.ts'
@@ -72,8 +73,8 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
       recorded !== undefined && (name !== 'retry-after' || isCount(recorded) === isCount(emulated))
     add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike })
   }
-  const type = plain(headerOf(step.entry.response.headers, 'content-type'))
-  const ownType = plain(own.headers.get('content-type') ?? undefined)
+  const type = plainType(headerOf(step.entry.response.headers, 'content-type') ?? '')
+  const ownType = plainType(own.headers.get('content-type') ?? '')
   if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
     add(pair('header', 'header.content-type', type, ownType))
 }
@@ -81,10 +82,6 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
 /** Retry-After is a number of seconds or a date. */
 function isCount(value = ''): boolean {
   return /^\d+$/.test(value)
-}
-
-function plain(type = ''): string {
-  return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 const measured = ['type', 'width', 'height', 'seconds', 'fps', 'audio'] as const

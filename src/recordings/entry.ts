@@ -1,10 +1,8 @@
 import type { Cookie, QueryString } from 'har-format'
+import { downloadOperation } from '../scenarios/operations.ts'
 import { plainType } from './describe-media.ts'
 import type { Body, Exchange, GatewayEntry, GatewayFacts, Pair } from './har.ts'
 import type { Redactor } from './redactor.ts'
-
-/** The name of the operation of every download. */
-export const downloadOperation = 'media.download'
 
 /** The entry of a recording for an exchange, without its secrets. */
 export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<GatewayEntry> {

@@ -5,6 +5,13 @@ import type { MediaDescription } from './describe-media.ts'
 /** A name and a value of a header, a query or a form. */
 export type Pair = readonly [name: string, value: string]
 
+/** The pairs of Node's flat list of names and values, `rawHeaders`. */
+export function pairsOf(flat: readonly string[]): Pair[] {
+  const pairs: Pair[] = []
+  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([flat[i] ?? '', flat[i + 1] ?? ''])
+  return pairs
+}
+
 /** A body as it passed: text that is kept, a file of which only a description is kept, or nothing. */
 export type Body =
   | { kind: 'none' }

@@ -1,5 +1,6 @@
 import { assumptions } from '../assumptions/index.ts'
 import { statements } from '../contract/statements/index.ts'
+import { globPattern } from '../scenarios/operations.ts'
 import type { Ignore } from './verdict.ts'
 
 /**
@@ -19,15 +20,11 @@ const known = [...statements, ...assumptions].map(({ id }) => id)
 
 function ignoreOf(line: string): Ignore {
   const [first = '', path] = line.split(/\s+/)
-  const start = globOf(first)
+  const start = globPattern(first)
   if (path === undefined) {
     if (!known.some(id => start.test(id))) throw new Error(`${first} is the id of no row`)
     return row => row !== undefined && start.test(row)
   }
-  const place = globOf(path)
+  const place = globPattern(path)
   return (_row, difference) => start.test(difference.operation) && place.test(difference.path)
-}
-
-function globOf(text: string): RegExp {
-  return new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
 }

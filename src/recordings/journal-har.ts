@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { outputOf } from '../families/index.ts'
 import { parseLink } from '../media/links.ts'
 import { type Recipe, recipeKey } from '../media/recipe.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 import type { Services } from '../server/services.ts'
 import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { describeMedia, type MediaDescription } from './describe-media.ts'
-import { downloadOperation, entryOf } from './entry.ts'
-import type { Body, Exchange, GatewayEntry, Pair } from './har.ts'
+import { entryOf } from './entry.ts'
+import { type Body, type Exchange, type GatewayEntry, pairsOf } from './har.ts'
 import { operationOf } from './operation.ts'
 import { createRedactor } from './redactor.ts'
 
@@ -56,12 +57,6 @@ async function exchangeOf(
     responseHeaders: Object.entries(entry.responseHeaders).map(([name, value]) => [name, String(value)]),
     responseBody: media ? { kind: 'file', media, bytes: media.bytes } : textBody(entry.responseBody),
   }
-}
-
-function pairsOf(flat: readonly string[]): Pair[] {
-  const pairs: Pair[] = []
-  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([flat[i] ?? '', flat[i + 1] ?? ''])
-  return pairs
 }
 
 function textBody(text: string | undefined): Body {

@@ -1,6 +1,6 @@
 import { familyRoutes } from '../families/routes.ts'
 import { linkPrefix } from '../media/links.ts'
-import { downloadOperation } from './entry.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 
 /** Which operation a request asks for, and of which family. */
 export interface Operation {

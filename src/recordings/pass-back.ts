@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { baseOf, ownHeaders, pairsOf, type Streams } from './connection.ts'
+import { baseOf, ownHeaders, type Streams } from './connection.ts'
 import { decoded } from './decode-reply.ts'
-import type { Body, Exchange, Pair } from './har.ts'
+import { type Body, type Exchange, type Pair, pairsOf } from './har.ts'
 import { isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
 import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
 

@@ -1,5 +1,5 @@
+import { downloadOperation } from '../scenarios/operations.ts'
 import type { Check } from './check.ts'
-import { downloadOperation } from './entry.ts'
 import { errorRule } from './error-rules.ts'
 import type { Replayed } from './replay.ts'
 import { ruleRows } from './rule-rows.ts'

@@ -1,4 +1,4 @@
-import { downloadOperation } from './entry.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 import { at } from './json-path.ts'
 import type { Replayed } from './replay.ts'
 import type { Step } from './steps.ts'

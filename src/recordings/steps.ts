@@ -1,4 +1,4 @@
-import { downloadOperation } from './entry.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 import { answeredBeforeEach, endOf, gatewayTimes } from './gateway-time.ts'
 import type { GatewayEntry } from './har.ts'
 import { at } from './json-path.ts'
@@ -112,7 +112,6 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: Place
     const task = step.makes ?? taskOfLink(step, link)
     if (task !== undefined) {
       links.set(linkOf(link), task)
-      if (!link.includes('?')) continue
       links.set(link, task)
     }
   }
@@ -137,15 +136,15 @@ function prefixOf(entries: readonly GatewayEntry[]): string {
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ''
 }
 
-/** The operation of an entry; a path that the gateway does not know is one too where it said so. */
+/** The operation of an entry. A path that the gateway does not know counts as one if the gateway refused it. */
 function operationAt({ request, response, _gateway: facts }: GatewayEntry, prefix: string) {
   const { pathname } = new URL(request.url)
   if (!pathname.startsWith(`${prefix}/`)) return undefined
   const path = pathname.slice(prefix.length)
   const found = operationOf(request.method, path)
   if (found.family !== undefined) return { ...found, family: found.family, path }
-  const hasClock = facts?.operation === 'unknown' && (response.status === 404 || response.status === 405)
-  return hasClock && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
+  const isRefusedPath = facts?.operation === 'unknown' && (response.status === 404 || response.status === 405)
+  return isRefusedPath && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
 }
 
 const madeAt = ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id']

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resultLinks } from '../downloads/result-links.ts'
 import { familyRoutes } from '../families/routes.ts'
 import { linkPrefix, parseLink } from '../media/links.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 import { type Called, emulated, wrongMethod } from './emulated.ts'
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts'
 import { run } from './pipeline.ts'
@@ -37,7 +38,7 @@ function publicExchange(arrival: Arrival): Exchange {
     return exchangeOf(arrival, { surface: preflight, target: undefined, operation: '' })
   if (path.startsWith(linkPrefix)) {
     const target = { link: parseLink(path, new URLSearchParams(query)), file: undefined, media: undefined }
-    return exchangeOf(arrival, { surface: resultLinks, target, operation: 'media.download' })
+    return exchangeOf(arrival, { surface: resultLinks, target, operation: downloadOperation })
   }
   if (path === '/' && (method === 'GET' || method === 'HEAD'))
     return exchangeOf(arrival, { surface: welcome, target: undefined, operation: 'welcome' })

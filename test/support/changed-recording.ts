@@ -1,6 +1,6 @@
-import { downloadOperation } from '../../src/recordings/entry.ts'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
 import { operationOf } from '../../src/recordings/operation.ts'
+import { downloadOperation } from '../../src/scenarios/operations.ts'
 import type { Passing } from './changing-proxy.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
