@@ -1,7 +1,6 @@
 import { keyOf } from '../http/account.ts'
+import { isName, nameRule } from '../worlds/names.ts'
 import { EmulatorError } from './call.ts'
-
-const name = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
 export function keyNamed(world = 'default', account = 'default'): string {
@@ -11,7 +10,7 @@ export function keyNamed(world = 'default', account = 'default'): string {
 }
 
 function checkName(given: unknown, what: 'world' | 'account'): void {
-  if (typeof given === 'string' && name.test(given)) return
-  const message = `${JSON.stringify(given)} is not the name of ${what === 'account' ? 'an account' : 'a world'}: 1 to 64 letters, digits, _ or -`
+  if (typeof given === 'string' && isName(given)) return
+  const message = `${JSON.stringify(given)} is not the name of ${what === 'account' ? 'an account' : 'a world'}: ${nameRule}`
   throw new EmulatorError(0, { code: 'bad_name', message, path: what })
 }

@@ -9,8 +9,8 @@ export interface TaskFailure {
   message: string
 }
 
-/** A task with request, plan, facts, state, time line, charges and media. Moments are virtual time, ISO 8601. */
-export interface TaskView {
+/** What every view of a task begins with. */
+export interface TaskHead {
   /** As the family's create returns it. */
   id: string
   /** `a`, `b`, `c`, `special`, `k` or `image`. */
@@ -23,6 +23,10 @@ export interface TaskView {
   model: string
   /** Its present state in the family's word. */
   status: string
+}
+
+/** A task with request, plan, facts, state, time line, charges and media. Moments are virtual time, ISO 8601. */
+export interface TaskView extends TaskHead {
   /** When it was made. */
   created_at: string
   /** When it took its present state. */
@@ -138,19 +142,7 @@ export interface TaskFile {
 }
 
 /** A task as one bar of a time line (`GET /tasks?detail=line`); moments are epoch milliseconds. */
-export interface TaskLine {
-  /** As the family's create returns it. */
-  id: string
-  /** `a`, `b`, `c`, `special`, `k` or `image`. */
-  family: string
-  /** The operation that made it, without `.create`. */
-  kind: string
-  /** The account that it belongs to. */
-  account: string
-  /** As the request wrote it. */
-  model: string
-  /** Its present state in the family's word. */
-  status: string
+export interface TaskLine extends TaskHead {
   /** The first 160 characters of its prompt. */
   prompt: string
   /** All its states, past and planned, in the emulator's word and the family's. */

@@ -3,7 +3,8 @@ import { basename } from 'node:path'
 import type { ConfirmedRows } from '../assumptions/confirmations.ts'
 import { connectEmulator, type EmulatorClient } from '../client/client.ts'
 import { readFlags } from '../options/flags.ts'
-import { hint, UsageError } from '../options/usage-error.ts'
+import { choice, readUrl } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
 import { compareRecording } from '../recordings/comparison.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
 import { readIgnore } from '../recordings/ignore.ts'
@@ -26,11 +27,9 @@ const forms = {
  */
 export async function run(args: string[]): Promise<number> {
   const { flags, words: files } = readFlags(args, forms)
-  const form = oneOf('--report', flags.report ?? 'pretty', reportForms)
-  const failOn = oneOf('--fail-on', flags['fail-on'] ?? 'unknown', ['changed', 'unknown'] as const)
-  const base = flags['base-url']
-  if (base !== undefined && !/^https?:\/\/\S+$/.test(base))
-    throw new UsageError(`--base-url: ${base} is not an http or https address`)
+  const form = readAt('--report', flags.report ?? 'pretty', choice(...reportForms))
+  const failOn = readAt('--fail-on', flags['fail-on'] ?? 'unknown', choice('changed', 'unknown'))
+  const base = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
   if (files.length === 0) throw new UsageError('compare needs at least one FILE.har')
   const recordings = await Promise.all(files.map(readRecording))
   return compareAll(recordings, {
@@ -116,14 +115,6 @@ async function emulatorAt(
   // The comparison needs worlds and clocks, which only an emulator has.
   await client.health()
   return { client, close: async () => {} }
-}
-
-function oneOf<const Word extends string>(flag: string, given: string, allowed: readonly Word[]): Word {
-  const found = allowed.find(word => word === given)
-  if (found !== undefined) return found
-  throw new UsageError(
-    `${flag}: ${JSON.stringify(given)} is not one of ${allowed.join(', ')}${hint(given, allowed)}`,
-  )
 }
 
 function ignoreFile(path: string): Ignore {

@@ -1,6 +1,6 @@
 import { type FlagsOf, readFlags } from '../options/flags.ts'
-import { hint, UsageError } from '../options/usage-error.ts'
-import { parseDuration } from '../worlds/clock.ts'
+import { choice, time, whole } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
 
 export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
 export type Reporter = (typeof reporters)[number]
@@ -54,12 +54,12 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     only: [...only],
     skip: [...skip],
     pairs,
-    jobs: readJobs(jobs),
-    limitMs: readTime('--limit', limit),
-    budgetMs: readTime('--budget', budget),
+    jobs: readAt('--jobs', jobs, whole(1, 64)),
+    limitMs: readAt('--limit', limit, time(1)),
+    budgetMs: readAt('--budget', budget, time(1)),
     ...(accept !== undefined && { accept }),
     ...(out !== undefined && { out }),
-    reporter: readReporter(flags.reporter ?? 'pretty'),
+    reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),
     virtualTime: flags['virtual-time'],
     serve: serveArguments(flags),
     program,
@@ -79,25 +79,4 @@ function readTemplate(text: string): { name: string; template: string } {
   if (name === undefined || template === undefined)
     throw new UsageError(`--env: "${text}" is not of the form NAME=TEMPLATE`)
   return { name, template }
-}
-
-function readJobs(text: string): number {
-  const jobs = Number(text)
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
-    throw new UsageError(`--jobs: "${text}" is not a whole number from 1 to 64`)
-  return jobs
-}
-
-function readTime(flag: string, text: string): number {
-  const ms = parseDuration(text)
-  if (ms === undefined || ms === 0)
-    throw new UsageError(`${flag}: "${text}" is not a length of time such as 20s, 10m or 1h30m`)
-  return ms
-}
-
-function readReporter(text: string): Reporter {
-  const names: readonly string[] = reporters
-  if (!names.includes(text))
-    throw new UsageError(`--reporter: "${text}" is not one of ${names.join(', ')}${hint(text, names)}`)
-  return text as Reporter
 }

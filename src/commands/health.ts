@@ -5,8 +5,8 @@ import { setTimeout as elapse } from 'node:timers/promises'
 import { hostInUrl } from '../http/base-url.ts'
 import { type Options, readOptions } from '../options/config.ts'
 import { readOnlyFlags } from '../options/flags.ts'
-import { UsageError } from '../options/usage-error.ts'
-import { parseDuration } from '../worlds/clock.ts'
+import { readUrl, time } from '../options/read-value.ts'
+import { readAt } from '../options/usage-error.ts'
 
 const pauseMs = 100
 const answerMs = 2000
@@ -20,9 +20,9 @@ export async function run(args: string[]): Promise<number> {
   const { options } = readOptions(
     whereFlags.flatMap(name => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`])),
   )
-  const bases = flags['base-url'] === undefined ? ownBases(options) : [checkedBase(flags['base-url'])]
-  const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait)
-  if (waitMs === undefined) throw new UsageError(`--wait: ${flags.wait} is not a duration such as 10s`)
+  const { wait = '0s', 'base-url': base } = flags
+  const bases = base === undefined ? ownBases(options) : [readAt('--base-url', base, readUrl)]
+  const waitMs = readAt('--wait', wait, time(0))
   const until = performance.now() + waitMs
   for (;;) {
     const answer = await askAll(bases)
@@ -35,12 +35,6 @@ export async function run(args: string[]): Promise<number> {
   }
   process.stderr.write(`No emulator answers at ${bases.join(' or ')}\n`)
   return 1
-}
-
-function checkedBase(text: string): string {
-  if (!/^https?:\/\/./.test(text) || !URL.canParse(text))
-    throw new UsageError(`--base-url: ${JSON.stringify(text)} is not an http or https address`)
-  return text.replace(/\/+$/, '')
 }
 
 /** The addresses where `serve` would listen: http and https, since `--tls` may have been a flag that this process does not see, as in a container's health check. */

@@ -2,7 +2,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { controlCaller } from '../client/call.ts'
 import { mcpServer } from '../mcp/server.ts'
 import { readOnlyFlags } from '../options/flags.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { readUrl } from '../options/read-value.ts'
+import { readAt } from '../options/usage-error.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
 import { onStop } from './stopped.ts'
 
@@ -11,11 +12,8 @@ import { onStop } from './stopped.ts'
  * starts its own on a free port.
  */
 export async function run(args: string[]): Promise<number> {
-  const given = readOnlyFlags(args, { 'base-url': 'text' })['base-url']?.replace(/\/+$/, '')
-  if (given !== undefined && !/^https?:\/\/./.test(given))
-    throw new UsageError(
-      `--base-url: ${JSON.stringify(given)} is not an address such as http://127.0.0.1:8585`,
-    )
+  const base = readOnlyFlags(args, { 'base-url': 'text' })['base-url']
+  const given = base === undefined ? undefined : readAt('--base-url', base, readUrl)
   const started =
     given === undefined
       ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { readOnlyFlags } from '../options/flags.ts'
-import { hint, UsageError } from '../options/usage-error.ts'
+import { readLogForm, readPort, readUrl } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { type HarFile, openHarFile } from '../recordings/har-file.ts'
 import { startRecorder } from '../recordings/recorder.ts'
 import { createRedactor } from '../recordings/redactor.ts'
 import { onStop } from './stopped.ts'
 
-const standardPort = 8586
-const logForms = ['pretty', 'json', 'silent']
+const standardPort = '8586'
 const forms = {
   upstream: 'text',
   out: 'text',
@@ -23,8 +23,8 @@ const forms = {
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
   const upstream = readUpstream(flags.upstream)
-  const log = readForm(flags.log)
-  const port = readPort(flags.port)
+  const log = readAt('--log', flags.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), readLogForm)
+  const port = readAt('--port', flags.port ?? standardPort, readPort)
   const words = flags.redact === undefined ? [] : readWords(flags.redact)
   const file = await openOut(flags.out)
   const recorder = await startRecorder({
@@ -49,29 +49,11 @@ export async function run(args: string[]): Promise<number> {
 
 function readUpstream(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('record needs --upstream URL, the address of the gateway')
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search !== '')
-    throw new UsageError(`--upstream: ${JSON.stringify(text)} is not an http or https address of a gateway`)
+  const url = new URL(readAt('--upstream', text, readUrl))
+  if (url.search !== '') throw new UsageError(`--upstream: ${JSON.stringify(text)} must not have a query`)
   if (url.username !== '' || url.password !== '')
     throw new UsageError('--upstream: an address must not hold a password; keys are sent by your program')
   return url
-}
-
-function readForm(text: string | undefined): string {
-  const form = text ?? (process.stdout.isTTY ? 'pretty' : 'json')
-  if (!logForms.includes(form))
-    throw new UsageError(
-      `--log: ${JSON.stringify(form)} is not one of ${logForms.join(', ')}${hint(form, logForms)}`,
-    )
-  return form
-}
-
-function readPort(text: string | undefined): number {
-  if (text === undefined) return standardPort
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new UsageError(`--port: ${JSON.stringify(text)} is not a whole number from 0 to 65535`)
-  return port
 }
 
 /** A file with further secret texts, one per line; lines that begin with # are comments. */

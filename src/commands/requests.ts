@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { controlCaller } from '../client/call.ts'
 import type { List, RequestView } from '../client/types.ts'
 import { readOnlyFlags } from '../options/flags.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { readUrl, readWorldName } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
 import type { Recording } from '../recordings/har.ts'
 import { recordingText } from '../recordings/har-file.ts'
 
@@ -24,12 +25,13 @@ const standardUrl = 'http://127.0.0.1:8585'
 /** Prints the requests that a running emulator received: one line each, or with `--har` as HAR 1.2 without secrets. */
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
-  const base = (flags.url ?? process.env.GATEWAY_EMULATOR_URL ?? standardUrl).replace(/\/+$/, '')
-  if (!/^https?:\/\/\S+$/.test(base)) throw new UsageError(`--url: ${base} is not an http or https address`)
+  const { GATEWAY_EMULATOR_URL: standard = standardUrl } = process.env
+  const base =
+    flags.url === undefined
+      ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
+      : readAt('--url', flags.url, readUrl)
   if (flags['keep-prompts'] && !flags.har) throw new UsageError('--keep-prompts goes with --har')
-  const world = flags.world ?? 'default'
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(world))
-    throw new UsageError(`--world: ${world} is not a world's name: 1 to 64 letters, digits, _ or -`)
+  const world = readAt('--world', flags.world ?? 'default', readWorldName)
   const { get } = controlCaller(`${base}/__emulator/worlds/${world}`)
   const query = {
     operation: flags.operation,

@@ -1,11 +1,14 @@
 import { families } from '../families/index.ts'
+import { queuedMs, usualMs } from '../families/run-times.ts'
 import { checkNoWords, readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { shippedDocuments } from '../scenarios/catalog.ts'
 import { compile } from '../scenarios/compile.ts'
 import { dryRun } from '../scenarios/dry-run.ts'
+import type { Maker } from '../scenarios/effects/effect.ts'
 import { readScenarioFile } from '../scenarios/load.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
+import type { Span } from '../tasks/admission.ts'
 
 /** `scenarios list`, and `scenarios check [--dry-run] FILE...`. Exit code 1 when a file is wrong. */
 export async function run(args: string[]): Promise<number> {
@@ -63,16 +66,19 @@ function check(file: string, isDryRun: boolean): number {
   }
 }
 
-/** The middle of the standard durations (A-run-times). */
-const runningMs: Readonly<Record<string, number>> = { b: 17_500 }
-
-function makers() {
+/** The operations that make tasks, with the middle of their standard durations (A-run-times). */
+function makers(): Maker[] {
   return families
     .flatMap(family => family.endpoints.map(endpoint => ({ family, endpoint })))
     .filter(({ endpoint }) => endpoint.method === 'POST' && endpoint.reads)
     .map(({ family, endpoint }) => ({
       operation: endpoint.operation,
-      queuedMs: 2000,
-      runningMs: runningMs[family.id] ?? 14_000,
+      queuedMs: middle(queuedMs),
+      runningMs: middle(family.runsMs ?? usualMs),
+      expires: family.words({ kind: family.id }).expired !== undefined,
     }))
+}
+
+function middle([from, to]: Span): number {
+  return (from + to) / 2
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FlagsOf, readOnlyFlags } from '../options/flags.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { readUrl } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
 import { rules } from '../selfcheck/rules/index.ts'
@@ -28,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
   if (flags.recording !== undefined) return checkRecording(flags)
   const chosen = rules.filter(({ id }) => id.startsWith(flags.only ?? ''))
-  const base = flags['base-url']?.replace(/\/+$/, '')
+  const base = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
   const started = base === undefined ? await ownEmulator() : undefined
   const target = base ?? started?.url ?? ''
   const recorder = flags.record === undefined ? undefined : await recorderTo(target, flags.record)

@@ -15,6 +15,7 @@ import {
   type Surface,
 } from '../server/exchange.ts'
 import { isNestedDeeper } from '../worlds/json-depth.ts'
+import { isName, nameRule } from '../worlds/names.ts'
 import { accessRefusal, checkAccess } from './access.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
 import { badRequest, ControlError, notFound } from './control-error.ts'
@@ -44,8 +45,7 @@ const control: Surface<Target> = {
   check(exchange) {
     const { target } = exchange
     if (target.kind !== 'endpoint') return
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(target.world))
-      throw badRequest(`"${target.world}" is not a world's name: 1 to 64 letters, digits, _ or -`)
+    if (!isName(target.world)) throw badRequest(`"${target.world}" is not a world's name: ${nameRule}`)
     if (target.endpoint.body) exchange.body = readJson(exchange.bodyText ?? '', target.endpoint)
     exchange.bodyText = undefined
   },

@@ -1,6 +1,7 @@
 import type { FaultError } from '../faults/fault-error.ts'
 import type { Endpoint, Schema } from '../http/endpoint.ts'
 import type { Recipe } from '../media/recipe.ts'
+import type { Span } from '../tasks/admission.ts'
 import type { Status, Task, TaskError } from '../tasks/task.ts'
 import type { Random } from '../worlds/random.ts'
 import type { Maker } from './order.ts'
@@ -33,6 +34,8 @@ export interface Family {
    * and a body that fits the create schema, or `{}` when the caller gave no request.
    */
   makers: Readonly<Record<string, Maker>>
+  /** Range of the run time for five seconds of 720p, virtual ms; `usualMs` when absent (A-run-times). */
+  runsMs?: Span
   /** Fills in the code or message of a failure that a scenario or caller gives only in part. */
   failure(error: Partial<TaskError>): TaskError
   /** The files of a succeeded task, by name (`video`, `last_frame`, …). */

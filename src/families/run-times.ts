@@ -4,8 +4,8 @@ import type { Size } from './geometry.ts'
 /** Range of the time that a task waits before it starts, virtual ms (A-run-times). */
 export const queuedMs: Span = [1000, 3000]
 
-/** Range of the run time for five seconds of 720p, virtual ms, for families without figures of their own. */
-const usualMs: Span = [8000, 20_000]
+/** Range of the run time for five seconds of 720p, virtual ms, for families without a range of their own. */
+export const usualMs: Span = [8000, 20_000]
 
 /**
  * Range of the run time of a video, virtual ms. `span` is for five seconds of 720p; the time grows with seconds and pixels

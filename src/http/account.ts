@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { FaultError } from '../faults/fault-error.ts'
+import { isName, nameForm } from '../worlds/names.ts'
 import type { Account, World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 
@@ -14,11 +15,9 @@ interface KeyAddress {
   account: string
 }
 
-const name = '[A-Za-z0-9_-]{1,64}'
-const worldKey = new RegExp(`^sk-test-(${name})(?:\\.(${name}))?$`)
-const defaultKey = new RegExp(`^sk-emulator(?:\\.(${name}))?$`)
+const worldKey = new RegExp(`^sk-test-(${nameForm})(?:\\.(${nameForm}))?$`)
+const defaultKey = new RegExp(`^sk-emulator(?:\\.(${nameForm}))?$`)
 const openKey = /^sk-(.+)$/
-const accountName = new RegExp(`^${name}$`)
 
 /**
  * The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. It does not
@@ -63,7 +62,7 @@ function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
 
 /** A real key may be longer than a name, or hold other characters than a name may: then the account's name is the key's digest. */
 function openAccount(rest: string): string {
-  return accountName.test(rest) ? rest : `key-${createHash('sha256').update(rest).digest('hex').slice(0, 16)}`
+  return isName(rest) ? rest : `key-${createHash('sha256').update(rest).digest('hex').slice(0, 16)}`
 }
 
 function refused(reason: string): FaultError {

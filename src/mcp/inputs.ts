@@ -1,8 +1,10 @@
+import { namePattern } from '../worlds/names.ts'
+
 /** JSON Schemas of the arguments that several tools share. */
 
 export const world = {
   type: 'string',
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  pattern: namePattern,
   description:
     'The world; "default" when absent. Its key is sk-test-<world>; the key of the default world is sk-emulator.',
 } as const

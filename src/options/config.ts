@@ -4,7 +4,7 @@ import type { ClockMode } from '../worlds/clock.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
 import { readYaml } from './read-yaml.ts'
 import { type OptionRow, optionRows } from './table.ts'
-import { hint, UsageError } from './usage-error.ts'
+import { hint, readAt, UsageError } from './usage-error.ts'
 
 /** All options with their final values. */
 export interface Options {
@@ -195,11 +195,5 @@ function readTexts(row: OptionRow, value: unknown, where: string): string[] {
 }
 
 function parse(row: OptionRow, texts: readonly string[], where: string): unknown {
-  try {
-    const last = texts.at(-1) ?? ''
-    return row.repeatable ? texts.map(text => row.read(text)) : row.read(last)
-  } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${where}: ${error.message}`)
-    throw error
-  }
+  return readAt(where, texts, all => (row.repeatable ? all.map(row.read) : row.read(all.at(-1) ?? '')))
 }

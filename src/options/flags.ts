@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { flagValue } from './read-value.ts'
-import { hint, UsageError } from './usage-error.ts'
+import { hint, readAt, UsageError } from './usage-error.ts'
 
 /**
  * The form of a flag: `text` takes one value (the last one counts), `texts` may be repeated, a `switch` takes no value, or true
@@ -95,9 +95,5 @@ function readValue(name: string, form: FlagForm, texts: readonly string[] = []):
   if (form === 'texts') return texts
   const last = texts.at(-1)
   if (form === 'text') return last
-  try {
-    return flagValue(last ?? 'false')
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`--${name}: ${error.message}`) : error
-  }
+  return readAt(`--${name}`, last ?? 'false', flagValue)
 }

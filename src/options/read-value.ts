@@ -1,15 +1,16 @@
-import { parseRate, readMoment } from '../worlds/clock.ts'
+import { parseDuration, parseRate, readMoment } from '../worlds/clock.ts'
+import { isName, nameRule } from '../worlds/names.ts'
 import type { Options } from './config.ts'
 import { hint, UsageError } from './usage-error.ts'
 
 /* Readers of option values. Each throws UsageError with the text and the allowed values. */
 
 export const choice =
-  (...allowed: string[]) =>
-  (text: string) => {
-    if (!allowed.includes(text))
-      throw new UsageError(`${shownText(text)} is not one of ${allowed.join(', ')}${hint(text, allowed)}`)
-    return text
+  <const Word extends string>(...allowed: readonly Word[]) =>
+  (text: string): Word => {
+    const word = allowed.find(known => known === text)
+    if (word !== undefined) return word
+    throw new UsageError(`${shownText(text)} is not one of ${allowed.join(', ')}${hint(text, allowed)}`)
   }
 export const whole = (least: number, most: number) => (text: string) => {
   const number = Number(text)
@@ -26,6 +27,9 @@ export const plain = (text: string) => {
   if (text === '') throw new UsageError('must not be empty')
   return text
 }
+
+export const readPort = whole(0, 65_535)
+export const readLogForm = choice('pretty', 'json', 'silent')
 
 export function readClock(text: string): Options['clock'] {
   if (text === 'realtime' || text === 'manual' || text === 'auto') return { mode: text, rate: 1 }
@@ -44,6 +48,21 @@ export function readNow(text: string): number {
   return read.ms
 }
 
+/** A length of time, in ms. */
+export const time = (leastMs: number) => (text: string) => {
+  const ms = parseDuration(text)
+  if (ms === undefined || ms < leastMs)
+    throw new UsageError(`${shownText(text)} is not a length of time such as 20s, 10m or 1h30m`)
+  return ms
+}
+
+/** The name of a world. */
+export function readWorldName(text: string): string {
+  if (!isName(text)) throw new UsageError(`${shownText(text)} is not a world's name: ${nameRule}`)
+  return text
+}
+
+/** An http or https address, without slashes at its end. */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')

@@ -7,7 +7,7 @@ import type { Log } from '../server/log.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { isTableName, type Options, readTable, tableNames } from './config.ts'
 import { optionRows } from './table.ts'
-import { hint, UsageError } from './usage-error.ts'
+import { hint, readAt, UsageError } from './usage-error.ts'
 
 /** Options of `startEmulator` and `createEmulator`: those of the command line, with names and types for code. Undefined and null mean: not set. */
 export interface StartOptions {
@@ -119,9 +119,5 @@ function readAsFlag(key: string, text: string): unknown {
     const names = optionRows.map(known => (known.key === 'data' ? 'dataDir' : known.key))
     throw new UsageError(`Unknown option ${key}${hint(key, [...names, ...others])}`)
   }
-  try {
-    return row.read(text)
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${key}: ${error.message}`) : error
-  }
+  return readAt(key, text, row.read)
 }

@@ -1,5 +1,15 @@
 import type { Options } from './config.ts'
-import { choice, flagValue, plain, readClock, readNow, readUrl, whole } from './read-value.ts'
+import {
+  choice,
+  flagValue,
+  plain,
+  readClock,
+  readLogForm,
+  readNow,
+  readPort,
+  readUrl,
+  whole,
+} from './read-value.ts'
 
 /** One option: flag, environment name, default, meaning. */
 export interface OptionRow {
@@ -23,7 +33,7 @@ export const optionRows: readonly OptionRow[] = [
     value: 'N',
     standard: '8585',
     meaning: 'port to listen on; 0 picks a free one',
-    read: whole(0, 65535),
+    read: readPort,
   },
   {
     flag: 'host',
@@ -157,7 +167,7 @@ export const optionRows: readonly OptionRow[] = [
     value: 'FORM',
     standard: 'pretty on a terminal, else json',
     meaning: 'pretty, json, silent',
-    read: choice('pretty', 'json', 'silent'),
+    read: readLogForm,
   },
   {
     flag: 'request-log',

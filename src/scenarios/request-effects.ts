@@ -23,32 +23,32 @@ export interface RequestParts {
 }
 
 /** The effects on a request. Prompt tags win over the header trigger, and the trigger wins over the world's active scenarios. */
-export function requestEffects(world: World, situation: RequestParts): Effects {
-  const { headers, endpoint } = situation
+export function requestEffects(world: World, parts: RequestParts): Effects {
+  const { headers, endpoint } = parts
   const named = headers['x-emulator-scenario']
   const { active, injections } = world.state.head
-  if (!situation.mayHaveTags && named === undefined && active.length === 0 && !injections) return noEffects
-  const prompts = endpoint.reads ? promptsIn(situation.body, endpoint.reads.prompts) : []
-  const tagged = situation.mayHaveTags && prompts.some(prompt => prompt.text.includes('[['))
+  if (!parts.mayHaveTags && named === undefined && active.length === 0 && !injections) return noEffects
+  const prompts = endpoint.reads ? promptsIn(parts.body, endpoint.reads.prompts) : []
+  const tagged = parts.mayHaveTags && prompts.some(prompt => prompt.text.includes('[['))
   const tags = tagged ? readTags(prompts) : noEffects
-  const facts = factsOf(situation, prompts, nowIn(world))
+  const facts = factsOf(parts, prompts, nowIn(world))
   const byRules = effectsOf(world, facts)
   const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
   return mergeEffects(tags, mergeEffects(triggered, byRules))
 }
 
 /** The facts that rules use, of an earlier request. Tags are removed from its body in place. */
-export function requestFacts(situation: RequestParts, now: number): RequestFacts {
-  const { reads } = situation.endpoint
-  const prompts = reads ? promptsIn(situation.body, reads.prompts) : []
-  if (!situation.mayHaveTags) return factsOf(situation, prompts, now)
+export function requestFacts(parts: RequestParts, now: number): RequestFacts {
+  const { reads } = parts.endpoint
+  const prompts = reads ? promptsIn(parts.body, reads.prompts) : []
+  if (!parts.mayHaveTags) return factsOf(parts, prompts, now)
   try {
     readTags(prompts)
   } catch (error) {
     // A request with an unknown tag was refused; its prompt keeps the tag.
     if (!(error instanceof FaultError)) throw error
   }
-  return factsOf(situation, prompts, now)
+  return factsOf(parts, prompts, now)
 }
 
 interface PromptPlace {

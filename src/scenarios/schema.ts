@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language and of JSON Schema, never awaited.
+
+import { namePattern } from '../worlds/names.ts'
 import { whenSchema } from './conditions/index.ts'
 import { thenSchema } from './effects/index.ts'
 
@@ -18,7 +20,7 @@ export const scenarioSchema = {
     },
     name: {
       type: 'string',
-      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      pattern: namePattern,
       description: 'a name of letters, digits, - and _, at most 64 characters',
     },
     description: { type: 'string', description: 'A description in one or two sentences.' },

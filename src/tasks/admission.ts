@@ -51,7 +51,7 @@ export interface Draft {
 // Most tasks share these objects: a million tasks would otherwise need a million more.
 const noFacts: Task['facts'] = Object.freeze([])
 /** In families without expiry, a task that a scenario lets expire fails this long after its creation (A-expire). */
-const timeoutMs = 3 * 3_600_000
+export const timeoutMs = 3 * 3_600_000
 const notInTime: Partial<TaskError> = { message: 'The task was not finished in time' }
 
 const success: Outcome = Object.freeze({ kind: 'succeeded' })

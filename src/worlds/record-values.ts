@@ -1,4 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts'
+import { namePattern } from './names.ts'
 
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
 
@@ -22,7 +23,7 @@ export const id = { type: 'string', minLength: 1, maxLength: 512 } as const
 export const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 export const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
 
-export const accountName = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } as const
+export const accountName = { type: 'string', pattern: namePattern } as const
 
 /** Not `.` or `..`: every client removes them from a path, so a request could not name such a snapshot. */
 export const snapshotName = {

@@ -162,7 +162,7 @@ describe('gateway-emulator compare', () => {
     [['x.har', '--base-ur', 'x'], '--base-url'],
     [['x.har', '-x'], 'Unknown option -x'],
     [['x.har', '--ignore'], '--ignore needs a value'],
-    [['x.har', '--base-url', 'here'], '--base-url: here'],
+    [['x.har', '--base-url', 'here'], '--base-url: "here"'],
   ])('%j is wrong usage and says %s', async (args, said) => {
     const ended = compare(args)
     await expect(ended).rejects.toThrow(UsageError)

@@ -326,7 +326,7 @@ describe('the catalog', () => {
 })
 
 describe('a dry run', () => {
-  const makers = [{ operation: 'a.create', queuedMs: 2000, runningMs: 14_000 }]
+  const makers = [{ operation: 'a.create', queuedMs: 2000, runningMs: 14_000, expires: true }]
 
   it('lists call by call the effects on a create', () => {
     expect(
@@ -359,7 +359,12 @@ describe('a dry run', () => {
       name: 'mine',
       rules: [{ when: { operation: '*.create' }, then: { task: { outcome: 'expired' } } }],
     })
-    const asked = ['a.create', 'b.create'].map(operation => ({ operation, queuedMs: 1, runningMs: 1 }))
+    const asked = ['a.create', 'b.create'].map(operation => ({
+      operation,
+      queuedMs: 1,
+      runningMs: 1,
+      expires: operation === 'a.create',
+    }))
     const lines = dryRun(compile(document), asked).split('\n')
     expect(lines[lines.indexOf('a.create') + 1]).toContain('at its expiry expired (mine/1)')
     expect(lines[lines.indexOf('b.create') + 1]).toContain('running -> after 3h failed (mine/1)')
@@ -368,7 +373,7 @@ describe('a dry run', () => {
   it.each(shippedNames)('of %s says something about every operation that makes a task', name => {
     const all = operations
       .filter(id => id.endsWith('create'))
-      .map(operation => ({ operation, queuedMs: 1, runningMs: 1 }))
+      .map(operation => ({ operation, queuedMs: 1, runningMs: 1, expires: true }))
     const lines = dryRun(compile(readScenarioFile(`scenarios/${name}.yaml`)), all).split('\n')
     for (const { operation } of all) expect(lines[lines.indexOf(operation) + 1]).toMatch(/^ {2}\S/)
   })

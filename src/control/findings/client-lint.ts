@@ -1,6 +1,6 @@
 import type { Finding } from '../../client/types.ts'
 import { headerOf } from '../../http/headers.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { placeOf } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task, View } from '../../tasks/task.ts'
@@ -8,6 +8,7 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-headers.ts'
+import { byTask, groupedBy } from './group-entries.ts'
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Finding[] {
@@ -30,15 +31,9 @@ export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
 const slowestPollMs = 1000
 
 function pollFindings(world: World, entries: readonly Entry[]): Finding[] {
-  const polls = new Map<string, Entry[]>()
-  for (const entry of entries) {
-    if (!entry.operation.endsWith('.get') || entry.status !== 200) continue
-    for (const id of entry.taskIds ?? []) {
-      const asked = polls.get(id)
-      if (asked) asked.push(entry)
-      else polls.set(id, [entry])
-    }
-  }
+  const polls = byTask(
+    entries.filter(({ operation, status }) => operation.endsWith('.get') && status === 200),
+  )
   const isRealtime = world.state.head.clock.mode === 'realtime'
   return [...polls].flatMap(([id, asked]) => {
     const task = world.state.tasks.get(id)
@@ -114,9 +109,9 @@ function late(task: Task, polls: readonly Entry[]): Finding[] {
 
 function linkFindings(entries: readonly Entry[]): Finding[] {
   const wrong = entries.filter(
-    entry => entry.operation === 'media.download' && headersOf(entry).authorization !== undefined,
+    entry => entry.operation === downloadOperation && headersOf(entry).authorization !== undefined,
   )
-  return [...groupedBy(wrong, ({ taskIds }) => taskIds?.[0] ?? '')].map(([id, group]) => ({
+  return [...groupedBy(wrong, ({ taskIds }) => [taskIds?.[0] ?? ''])].map(([id, group]) => ({
     kind: 'authorization_on_link',
     text: 'sent an Authorization header to a result link; the link is already signed, and the object store refuses a request with both',
     ...(id && { task_id: id }),
@@ -145,8 +140,6 @@ function retryFindings(entries: readonly Entry[]): Finding[] {
   })
 }
 
-/** A header of a reply, whatever the case of its name: raw refusals have their own spelling. */
-
 /** Pairs of entries with the same key: each entry with the next one. */
 function withNext(entries: readonly Entry[], keyOf: (entry: Entry) => string): [Entry, Entry][] {
   const following = new Map<string, Entry>()
@@ -168,7 +161,7 @@ function callOf({ operation, account, url }: Entry): string {
 
 function unreadFindings(entries: readonly Entry[]): Finding[] {
   const telling = entries.filter(({ unread }) => unread && unread.length > 0)
-  const groups = groupedBy(telling, ({ operation, unread }) => `${operation}\n${unread?.join(', ')}`)
+  const groups = groupedBy(telling, ({ operation, unread }) => [`${operation}\n${unread?.join(', ')}`])
   return [...groups].map(([key, group]) => {
     const [operation, fields] = key.split('\n')
     const tasks = new Set(group.flatMap(({ taskIds }) => taskIds ?? []))
@@ -201,15 +194,4 @@ function repeatFindings(entries: readonly Entry[]): Finding[] {
       },
     ]
   })
-}
-
-function groupedBy(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>()
-  for (const entry of entries) {
-    const key = keyOf(entry)
-    const group = groups.get(key)
-    if (group) group.push(entry)
-    else groups.set(key, [entry])
-  }
-  return groups
 }

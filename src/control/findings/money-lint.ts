@@ -1,7 +1,7 @@
 import type { Finding } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import type { Services } from '../../server/services.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -9,6 +9,7 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { seenBy } from './client-lint.ts'
+import { byTask } from './group-entries.ts'
 
 /** A task whose whole life is in the journal, and the requests about it, oldest first. */
 interface Followed {
@@ -39,14 +40,7 @@ export function moneyFindings(world: World, { options }: Pick<Services, 'options
 }
 
 function followedTasks(world: World): Followed[] {
-  const byTask = new Map<string, Entry[]>()
-  for (const entry of world.journal.entries())
-    for (const id of entry.taskIds ?? []) {
-      const known = byTask.get(id)
-      if (known) known.push(entry)
-      else byTask.set(id, [entry])
-    }
-  return [...byTask].flatMap(([id, entries]) => {
+  return [...byTask(world.journal.entries())].flatMap(([id, entries]) => {
     const task = world.state.tasks.get(id)
     const create = entries.find(
       ({ requestId, operation }) => makesTask(operation) && requestId === task?.requestId,
@@ -106,7 +100,7 @@ function linkDeath(
 }
 
 function showsLink({ operation, responseBody }: Entry, { id }: Task): boolean {
-  return operation !== 'media.download' && (responseBody?.includes(`/${id}/`) ?? false)
+  return operation !== downloadOperation && (responseBody?.includes(`/${id}/`) ?? false)
 }
 
 function isRead({ status, connection }: Entry): boolean {
@@ -114,7 +108,7 @@ function isRead({ status, connection }: Entry): boolean {
 }
 
 function isOpened({ entries }: Followed): boolean {
-  return entries.some(({ operation, method }) => operation === 'media.download' && method === 'GET')
+  return entries.some(({ operation, method }) => operation === downloadOperation && method === 'GET')
 }
 
 /** Charged but not used: the client stopped polling before the end, or did not fetch the result while its link worked. */

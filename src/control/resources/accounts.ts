@@ -4,6 +4,7 @@ import { keyOf } from '../../http/account.ts'
 import { balanceOf, spentBy } from '../../tasks/admission.ts'
 import { round } from '../../tasks/ledger.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
+import { isName, nameRule } from '../../worlds/names.ts'
 import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
@@ -44,8 +45,7 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
     handle(call) {
       const { world, services, params, body } = call
       const { id = '' } = params
-      if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
-        throw badRequest(`"${id}" is not an account's name: 1 to 64 letters, digits, _ or -`)
+      if (!isName(id)) throw badRequest(`"${id}" is not an account's name: ${nameRule}`)
       const account = changed(world, services.worlds.account(world, id), neutral(call, body as Change))
       put(world, 'accounts', id, account)
       return done(accountView(world, account))

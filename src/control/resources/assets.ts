@@ -2,6 +2,7 @@ import type { AssetView } from '../../client/types.ts'
 import { checkPresent } from '../../http/call.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
 import { MediaFault } from '../../media/media-fault.ts'
+import { accountName } from '../../worlds/record-values.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
 import { type Asset, draw, nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -41,7 +42,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
       additionalProperties: false,
       properties: {
         kind: { type: 'string', enum: ['image', 'video', 'audio'] },
-        account: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+        account: accountName,
         url: { type: 'string', minLength: 1 },
         data: { type: 'string', minLength: 1 },
         certified_person: { type: 'boolean' },

@@ -93,11 +93,7 @@ function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBod
   const rate = givenRate === undefined ? undefined : parseRate(givenRate)
   if (givenRate !== undefined && rate === undefined)
     throw badRequest(`${JSON.stringify(givenRate)} is not a rate such as 60 or "60x"`, { path: 'rate' })
-  const now = givenNow === undefined ? undefined : momentIn(givenNow, 'now')
-  if (now !== undefined && now < nowIn(world))
-    throw conflict(
-      `The clock goes forward only: ${new Date(now).toISOString()} lies before ${new Date(nowIn(world)).toISOString()}`,
-    )
+  const now = givenNow === undefined ? undefined : comingMoment(world, givenNow, 'now')
   announceNow(world)
   const { head } = world.state
   head.clock = reclocked(head.clock, wallNow(), {
@@ -120,17 +116,20 @@ function targetOf(world: World, { by, to, until }: AdvanceBody): number {
     if (now + ms > latestMs) throw badRequest('the clock would go beyond the year 9999', { path: 'by' })
     return now + ms
   }
-  if (to !== undefined) {
-    const at = momentIn(to, 'to')
-    if (at < now)
-      throw conflict(
-        `The clock goes forward only: ${new Date(at).toISOString()} lies before ${new Date(now).toISOString()}`,
-      )
-    return at
-  }
+  if (to !== undefined) return comingMoment(world, to, 'to')
   if (until === 'next') return nextChangeIn(world) ?? now
   if (until === 'idle') return lastChangeIn(world) ?? now
   return until ? momentOf(world, until) : now
+}
+
+/** A given moment, epoch ms. Throws a conflict when it is before the present. */
+function comingMoment(world: World, given: string | number, path: string): number {
+  const at = momentIn(given, path)
+  const now = nowIn(world)
+  if (at >= now) return at
+  throw conflict(
+    `The clock goes forward only: ${new Date(at).toISOString()} is before ${new Date(now).toISOString()}`,
+  )
 }
 
 /** When a task will take a status, given in its family's own word. Throws a conflict when it never will. */

@@ -1,9 +1,7 @@
 import { familyOf } from '../../families/index.ts'
-
 import type { Outlet } from '../../http/reply.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import type { Status } from '../../tasks/task.ts'
-
 import type { JournalEvent } from '../../worlds/journal.ts'
 import { watchTime } from '../../worlds/watch-time.ts'
 import type { World } from '../../worlds/world.ts'

@@ -6,6 +6,7 @@ import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { nearest } from '../../wording/nearest.ts'
 import { type ClockMode, clockModes, parseRate } from '../../worlds/clock.ts'
+import { namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -19,7 +20,7 @@ const worldBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    id: { type: 'string', pattern: namePattern },
     seed: { type: 'integer', minimum: 0 },
     clock: {
       type: ['object', 'string', 'number'],

@@ -1,3 +1,4 @@
+import type { StoryItem as StoryItemView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { headerOf } from '../../http/headers.ts'
 import { mediaWords } from '../../scenarios/effects/media.ts'
@@ -12,17 +13,11 @@ import { seenBy } from '../findings/client-lint.ts'
 import { traceOf } from '../journal/entry-headers.ts'
 
 /** One event in the life of a task. */
-export interface StoryItem {
+export interface StoryItem extends Omit<StoryItemView, 'at' | 'at_ms'> {
+  /** Virtual time, epoch ms. */
   at: number
   /** The order of items of one moment: after the journal entry with this number, or before all entries. */
   place: number
-  kind: 'request' | 'download' | 'transition' | 'charge' | 'rule' | 'note' | 'removed' | 'finding' | 'next'
-  text: string
-  request_ids?: string[]
-  /** Trace ids of the requests' `traceparent`. */
-  trace_ids?: string[]
-  status?: number
-  count?: number
 }
 
 /** Before all requests of the moment, since a request sees changes that came with time. */

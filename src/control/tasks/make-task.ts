@@ -10,6 +10,7 @@ import { task as taskWord } from '../../scenarios/effects/task.ts'
 import type { TaskEffect } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import type { Task } from '../../tasks/task.ts'
+import { accountName } from '../../worlds/record-values.ts'
 import { draw, nowIn, requestRandom, type World } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
@@ -34,7 +35,7 @@ export const taskRequestSchema = {
   properties: {
     family: { type: 'string' },
     kind: { type: 'string' },
-    account: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    account: accountName,
     request: { type: 'object' },
     plan: { type: 'object' },
   },

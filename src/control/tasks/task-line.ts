@@ -3,6 +3,7 @@ import { familyOf } from '../../families/index.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../tasks/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
+import { taskHead } from './task-head.ts'
 
 const longestPrompt = 160
 
@@ -16,12 +17,7 @@ export function taskLine(world: World, task: Task): TaskLine {
   const view = viewAt(task, now)
   const next = nextChange(task, now)
   return {
-    id: task.id,
-    family: task.family,
-    kind: task.kind,
-    account: task.account,
-    model: task.model,
-    status: words[view.status] ?? view.status,
+    ...taskHead(task, view),
     prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
     states: [
       { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },

@@ -10,6 +10,7 @@ import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Fact, Task } from '../../tasks/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { reachableFrom } from './reachable.ts'
+import { taskHead } from './task-head.ts'
 
 interface Surroundings {
   world: World
@@ -25,12 +26,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
   const view = viewAt(task, now)
   const next = nextChange(task, now)
   return {
-    id: task.id,
-    family: task.family,
-    kind: task.kind,
-    account: task.account,
-    model: task.model,
-    status: words[view.status] ?? view.status,
+    ...taskHead(task, view),
     created_at: iso(task.createdAt),
     updated_at: iso(view.since),
     request_id: task.requestId,

@@ -66,7 +66,7 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
       model: (call.body as CreateBody).model,
       job,
       queuedMs,
-      runningMs: runningMs(job, [usualMs[0] * model.pace, usualMs[1] * model.pace]),
+      runningMs: runningMs(job, [runsMs[0] * model.pace, runsMs[1] * model.pace]),
       charge: chargeOf(call, resolved, job),
       failure: failureOf,
       timeout: { code: 'InternalError.Timeout' },
@@ -76,8 +76,8 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
   })
 }
 
-/** Range of the run time for five seconds of 720P (A-run-times). */
-const usualMs = [10_000, 25_000] as const
+/** Range of the run time for five seconds of 720P, virtual ms (A-run-times). */
+export const runsMs = [10_000, 25_000] as const
 
 /** Seconds of input and output are billed (B-usage). When the output's length is open, its longest length is reserved. */
 function chargeOf(call: Call, { modelId, parameters }: Resolved, job: Job): Task['charge'] {

@@ -9,7 +9,7 @@ import { taskInPath } from '../own-task.ts'
 import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
-import { createTask } from './create.ts'
+import { createTask, runsMs } from './create.ts'
 import { videoOf } from './job.ts'
 import { dialect, failureOf, queryReply as present, unknownReply, words } from './present.ts'
 import {
@@ -91,6 +91,7 @@ export const synthesis: Family = {
   dialect,
   words: () => words,
   makers: { b: createTask },
+  runsMs,
   failure: failureOf,
   outputs: task => ({ video: videoOf(task) }),
   // B-validity.

@@ -7,6 +7,8 @@ export interface Maker {
   operation: string
   queuedMs: number
   runningMs: number
+  /** Whether tasks can expire there. */
+  expires: boolean
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { timeoutMs } from '../../tasks/admission.ts'
 import type { TaskError } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Range } from '../amounts.ts'
@@ -112,14 +113,12 @@ export const task = {
   tags,
 } as const satisfies Effect<SpelledTask, PlannedTask, TaskEffect>
 
-const nothingKnown: Maker = { operation: '', queuedMs: 0, runningMs: 0 }
-
 function taskText(
   { queued, running, outcome = 'succeeded', error, goneMs }: PlannedTask,
-  maker: Maker = nothingKnown,
+  maker?: Maker,
 ): string {
-  const waits = queued ?? { from: maker.queuedMs, to: maker.queuedMs }
-  const runs = running ?? { from: maker.runningMs, to: maker.runningMs }
+  const waits = queued ?? exactly(maker?.queuedMs)
+  const runs = running ?? exactly(maker?.runningMs)
   const ends = { from: waits.from + runs.from, to: waits.to + runs.to }
   const end = {
     succeeded: `${rangeText(ends)} succeeded`,
@@ -133,11 +132,15 @@ function taskText(
   return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
 }
 
-/** Only family A has tasks that expire; elsewhere they fail when they run out of time (A-expire). */
-function expiredText({ operation }: Maker, ends: Range | undefined): string {
-  const failed = `${ends ? rangeText(ends) : 'after 3h'} failed`
-  if (operation === '') return `at its expiry expired (in families B, C and K: ${failed})`
-  return operation.startsWith('a.') ? 'at its expiry expired' : failed
+function exactly(ms = 0): Range {
+  return { from: ms, to: ms }
+}
+
+/** In families without expiry, a task fails when its time is over (A-expire). */
+function expiredText(maker: Maker | undefined, ends: Range | undefined): string {
+  const failed = `${ends ? rangeText(ends) : `after ${formatDuration(timeoutMs)}`} failed`
+  if (!maker) return `at its expiry expired (in families without expiry: ${failed})`
+  return maker.expires ? 'at its expiry expired' : failed
 }
 
 function rangeText({ from, to }: Range): string {

@@ -1,0 +1,13 @@
+/** The names of worlds, accounts and scenarios, as a part of a pattern (interface, "Keys choose worlds"). */
+export const nameForm = '[A-Za-z0-9_-]{1,64}'
+/** The whole pattern, for JSON Schemas. */
+export const namePattern = `^${nameForm}$` as const
+/** What a name may hold, for messages. */
+export const nameRule = '1 to 64 letters, digits, _ or -'
+
+const wholeName = new RegExp(namePattern)
+
+/** Whether a text can be the name of a world or an account. */
+export function isName(text: string): boolean {
+  return wholeName.test(text)
+}
