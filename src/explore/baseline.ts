@@ -1,7 +1,9 @@
+import { formatDuration } from '../worlds/clock.ts'
 import type { Observed } from './observe.ts'
 import { callsOf, type ObservedCall } from './plan.ts'
 import type { Run } from './run.ts'
 import type { Exploration } from './settings.ts'
+import { stillRunning } from './still-running.ts'
 import { runOnce } from './world-run.ts'
 
 /** The undisturbed run that all others are compared with. */
@@ -40,10 +42,16 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
   return { ...third, ...(differs !== undefined && { differs }) }
 }
 
+/** The undisturbed run may take so many times the limit: it waits until files are rendered, which the cases find ready. */
+const patience = 3
+
 async function undisturbed(exploration: Exploration): Promise<Baseline> {
-  const { emulator } = exploration
+  const { emulator, settings } = exploration
   const strangers = (await emulator.world.requests.list()).length
-  const { run, observed } = await runOnce(exploration, { name: 'undisturbed' })
+  const { run, observed } = await runOnce(exploration, {
+    name: 'undisturbed',
+    limitMs: patience * settings.limitMs,
+  })
   const calls = callsOf(observed.requests)
   const { active } = await emulator.world.scenarios.list()
   const why = failureOf(run)
@@ -67,7 +75,7 @@ function failureOf({ end }: Run): string | undefined {
     case 'crashed':
       return `ended with an error: ${end.line}`
     case 'limit':
-      return `did not end within ${Math.round(end.ms / 1000)} s`
+      return `did not end within ${formatDuration(end.ms)}${end.ms === stillRunning.ms ? '' : ', three times the limit'}`
   }
 }
 

@@ -13,7 +13,7 @@ export interface ExploreOptions {
   pairs?: boolean | undefined
   /** How many runs at a time, 1 to 64; 2 where nothing is said. */
   jobs?: number | undefined
-  /** The most wall time of one run, 60 s where nothing is said. */
+  /** The most wall time of a run with a failure; default 60 s. An undisturbed run may take three times as long. */
   limit?: string | number | undefined
   /** No run starts after this much wall time, 10 min where nothing is said. */
   budget?: string | number | undefined

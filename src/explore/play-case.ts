@@ -24,6 +24,7 @@ export async function playCase(
   const scenario = scenarioOf(one)
   const { run, observed, stories } = await runOnce(exploration, {
     name: nameOfCase(one),
+    limitMs: exploration.settings.limitMs,
     scenarios: [scenario, ...baseline.active],
   })
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }

@@ -9,7 +9,7 @@ export interface Settings {
   skip: readonly string[]
   pairs: boolean
   jobs: number
-  /** Wall milliseconds of one run. */
+  /** The most wall milliseconds of a run with a failure; an undisturbed run may take three times as long. */
   limitMs: number
   /** No run starts after this many wall milliseconds. */
   budgetMs: number

@@ -3,12 +3,19 @@ import { type Observed, observe, storiesIn } from './observe.ts'
 import type { Run } from './run.ts'
 import type { Exploration } from './settings.ts'
 
+/** One run: its name for the program, the most wall time it may take, and the scenarios of its world. */
+interface Order {
+  name: string
+  limitMs: number
+  scenarios?: readonly (ScenarioDocument | string)[]
+}
+
 /** One run in a world of its own: same seed, same moment, so that the same files are rendered once for all runs. */
 export async function runOnce(
   { emulator, subject, settings }: Exploration,
-  { name, scenarios }: { name: string; scenarios?: readonly (ScenarioDocument | string)[] },
+  { name, limitMs, scenarios }: Order,
 ): Promise<{ run: Run; observed: Observed; stories: string[] }> {
-  const { seed, now, clock, limitMs, signal } = settings
+  const { seed, now, clock, signal } = settings
   const world = await emulator.openWorld({ seed, now, clock, ...(scenarios && { scenarios }) })
   try {
     const run = await subject.run(world, { name, limitMs, signal })

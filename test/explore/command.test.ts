@@ -94,7 +94,7 @@ describe('an undisturbed run that fails is exit 3 (explore, "Command line")', ()
       "await fetch(process.env.GATEWAY_EMULATOR_URL + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer sk-emulator' } })",
       'no request reached the world of the run, and 1 reached the world default',
     ],
-    ['does not end', 'setInterval(() => {}, 1000)', 'did not end within 1 s'],
+    ['does not end', 'setInterval(() => {}, 1000)', 'did not end within 3s, three times the limit'],
   ])('%s', async (name, source, message) => {
     const { code, stderr } = await explore(
       '--limit',

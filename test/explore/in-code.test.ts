@@ -1,4 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/explore.ts'
+import { functionExploration } from '../../src/explore/explore-function.ts'
+import type { Subject } from '../../src/explore/run.ts'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { exploreTests } from '../../src/testing/vitest.ts'
 
@@ -70,6 +73,26 @@ describe('emulator.explore (explore, "In code")', () => {
     )
     expect(report.cases[0]).toMatchObject({ verdict: 'hung' })
     expect(signals.at(-1)?.aborted).toBe(true)
+  })
+
+  it('an undisturbed run may take three times the limit, since files are rendered in it (explore, "Command line": --limit)', async () => {
+    const limits: [string, number][] = []
+    const { subject, ...exploration } = await functionExploration(emulator, plain, {
+      only: ['a.create moderated'],
+      limit: '20s',
+    })
+    const watched: Subject = {
+      run(world, options) {
+        limits.push([options.name, options.limitMs])
+        return subject.run(world, options)
+      },
+    }
+    await explore({ ...exploration, subject: watched })
+    expect(limits).toEqual([
+      ['undisturbed', 60_000],
+      ['undisturbed', 60_000],
+      ['a.create#1 moderated', 20_000],
+    ])
   })
 
   it.each([
