@@ -110,7 +110,7 @@ describe('time, chance and the outside world are used only at the edges (archite
     /^control\/state\/state-(check|text)\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
-    /^explore\/(explore|run-command|run-function)\.ts$/,
+    /^explore\/(explore|files-ready|run-command|run-function)\.ts$/,
     /^virtual-time\//,
   ]
   const calls = {

@@ -8,19 +8,23 @@ interface Order {
   name: string
   limitMs: number
   scenarios?: readonly (ScenarioDocument | string)[]
+  /** Is called with the world still open. */
+  afterwards?(observed: Observed): Promise<void>
 }
 
 /** One run in a world of its own: same seed, same moment, so that the same files are rendered once for all runs. */
 export async function runOnce(
   { emulator, subject, settings }: Exploration,
-  { name, limitMs, scenarios }: Order,
+  { name, limitMs, scenarios, afterwards }: Order,
 ): Promise<{ run: Run; observed: Observed; stories: string[] }> {
   const { seed, now, clock, signal } = settings
   const world = await emulator.openWorld({ seed, now, clock, ...(scenarios && { scenarios }) })
   try {
     const run = await subject.run(world, { name, limitMs, signal })
     const observed = await observe(world)
-    return { run, observed, stories: await storiesIn(world, observed.tasks) }
+    const stories = await storiesIn(world, observed.tasks)
+    await afterwards?.(observed)
+    return { run, observed, stories }
   } finally {
     await world.drop()
   }

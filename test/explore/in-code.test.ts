@@ -69,7 +69,7 @@ describe('emulator.explore (explore, "In code")', () => {
         signals.push(signal)
         await plain({ world }).catch(() => new Promise(() => {}))
       },
-      { only: ['a.create moderated'], limit: '3s' },
+      { only: ['a.create moderated'], limit: '1s' },
     )
     expect(report.cases[0]).toMatchObject({ verdict: 'hung' })
     expect(signals.at(-1)?.aborted).toBe(true)
@@ -101,6 +101,18 @@ describe('emulator.explore (explore, "In code")', () => {
     ['no jobs', { jobs: 0 }, 'jobs: 0 is not a whole number'],
   ])('refuses %s', async (_, options, message) => {
     await expect(emulator.explore(plain, options)).rejects.toThrow(message)
+  })
+
+  it('runs once more undisturbed when a program that has made a file failed: the file was still being rendered', async () => {
+    let runs = 0
+    const impatient = async (run: Run) => {
+      await plain(run)
+      if (++runs === 1) throw new Error('the download took too long')
+    }
+    const { cases } = await emulator.explore(impatient, { only: ['a.create moderated'] })
+    expect(cases).toHaveLength(1)
+    // Three undisturbed runs, of which the first failed, and none of the case: its create throws.
+    expect(runs).toBe(3)
   })
 
   it('rejects when the undisturbed run throws, or calls nothing', async () => {

@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Report } from '../../src/explore/report.ts'
+import { root } from '../support/fresh-build.ts'
+import { run } from '../support/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'explore-plain-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const out = join(folder, 'out')
+const file = (name: string) => readFileSync(join(out, name), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../../fixtures/docs/explore.md', import.meta.url)), 'utf8')
+
+/** What the program does about its failures: six weaknesses, and two that it handles badly or well besides. */
+const expected = {
+  'a.create#1 reply_lost': 'paid_twice',
+  'a.create#1 rate_limited': 'rude',
+  'a.get#1 no_answer': 'hung',
+  'a.get#1 unavailable': 'paid_for_nothing',
+  'a.create#1 task_expired': 'hung',
+  'media.download#1 file_empty': 'false_success',
+  'a.create#1 no_result_link': 'crashed',
+  'a.create#1 moderated': 'told',
+}
+
+/** One exploration, which all tests look at. */
+let report: Report
+let code: number | null
+
+beforeAll(async () => {
+  const only = Object.keys(expected).flatMap(one => ['--only', one])
+  const options = ['--out', out, '--limit', '5s', '--reporter', 'json', ...only]
+  const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
+  const ended = await run('node', ['dist/main.js', 'explore', ...options, ...command], { cwd: root })
+  code = ended.code
+  expect(ended.stdout, ended.stderr).not.toBe('')
+  report = JSON.parse(ended.stdout)
+})
+
+describe('explore finds what is wrong with a plain client (explore, "Verdicts")', () => {
+  const evidence = (id: string) => report.cases.find(row => row.id === id)?.evidence
+
+  it('each of its six weaknesses, and ends with 1', () => {
+    const found = report.cases.map(({ operation, nth, id, verdict }) => [
+      `${operation}#${nth} ${id}`,
+      verdict,
+    ])
+    expect(Object.fromEntries(found)).toEqual(expected)
+    expect(code).toBe(1)
+  })
+
+  it('the evidence says in one sentence what happened', () => {
+    expect(evidence('task_expired')).toMatch(/^asked \d+ times in 5s after the task had become expired$/)
+    expect(evidence('no_answer')).toMatch(/^waited for an answer of a\.get that never came/)
+    expect(evidence('no_result_link')).toContain('TypeError: Cannot read properties')
+  })
+
+  it('a row has the fields of the page, and what was not tried is listed', () => {
+    const fields = ['operation', 'nth', 'id', 'verdict', 'evidence', 'findings', 'scenario', 'log', 'ms']
+    for (const row of report.cases) expect(Object.keys(row)).toEqual(expect.arrayContaining(fields))
+    expect(report.not_tried).toContainEqual({ what: 'a.get#2', reason: 'repeats a.get#1' })
+  })
+
+  it('--out holds the reports, and for each problem its scenario and log', () => {
+    const ofProblems = report.problems.flatMap(({ operation, nth, id }) =>
+      ['yaml', 'log'].map(ending => `${operation}-${nth}-${id}.${ending}`),
+    )
+    expect(ofProblems).toHaveLength(12)
+    expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.html', 'report.json', ...ofProblems].sort())
+    expect(file('report.html')).not.toMatch(/(src|href)="https?:/)
+    expect(file('report.html')).toContain('a.create#1 task_expired')
+    expect(file('junit.xml')).toContain('failures="6"')
+  })
+
+  it('each verdict of the table in the guide is what comes out (fixtures/docs/explore.md)', () => {
+    const rows = [...page.matchAll(/^\| it .*? \| `(\S+#\d+ \w+)` \| `(\w+)` \|/gm)]
+    expect(rows).toHaveLength(6)
+    for (const [, name = '', verdict] of rows) expect(expected, name).toHaveProperty([name], verdict)
+  })
+})

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/explore.ts'
+import { exploreSettings } from '../../src/explore/options.ts'
+import { commandSubject } from '../../src/explore/run-command.ts'
+import { startEmulator } from '../../src/index.ts'
+import { workerSubject } from '../support/worker-subject.ts'
+
+const emulator = await startEmulator({})
+afterAll(() => emulator.close())
+
+const example = (name: string) =>
+  fileURLToPath(new URL(`../../fixtures/examples/explore/${name}`, import.meta.url))
+
+/** It waits two seconds for an answer, as it does by itself: after a Retry-After the file is another one and is rendered anew. */
+const environment = { POLL_MS: '5', ANSWER_MS: '2000' }
+
+const node = workerSubject(example('sturdy-client.mjs'), environment)
+const python = commandSubject({
+  program: 'python3',
+  args: [example('sturdy_client.py')],
+  env: [],
+  inherited: { ...process.env, ...environment },
+})
+
+/** Each failure at least once: a Python process takes long to start. */
+const eachOnce = [
+  'a.create',
+  'media.download',
+  'a.list#1 unavailable',
+  'a.get#1 unavailable',
+  'a.get#1 reply_cut',
+  'a.get#1 no_answer',
+  'a.get#1 not_found',
+]
+
+describe('explore says nothing bad about a sturdy client (issue: no crying wolf)', () => {
+  it.each([
+    ['Node, with every failure at every call', node, [], 50],
+    ['Python, with every failure', python, eachOnce, 30],
+  ])('in %s', async (_, subject, only, atLeast) => {
+    const settings = exploreSettings({ limit: '30s', only, jobs: 4 }, '2026-01-01T00:00:00Z')
+    const { cases, problems } = await explore({ emulator, subject, settings })
+    expect(
+      problems.map(({ operation, id, verdict, evidence }) => ({ operation, id, verdict, evidence })),
+    ).toEqual([])
+    expect(cases.filter(({ verdict }) => verdict === 'rude')).toEqual([])
+    expect(cases.length).toBeGreaterThan(atLeast)
+  })
+})
