@@ -117,6 +117,10 @@ it('opens a report of explore and shows its matrix and its cases (issue: explore
       },
       [name, text],
     )
+  // A file that was written again can be opened again: the field does not keep its name.
+  const field = page.getByLabel('Open a report')
+  await field.dispatchEvent('click')
+  expect(await field.inputValue()).toBe('')
   await drop('page.html', '<!doctype html>')
   await page.getByText('page.html cannot be shown.').waitFor()
   await drop('compared.json', JSON.stringify(compared))

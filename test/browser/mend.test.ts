@@ -49,6 +49,9 @@ it('says when the emulator goes away, stops the clock, and tells what is differe
   expect(made.status).toBe(200)
   const page = await view.context.newPage()
   await page.goto(`${restartable.url}/__emulator/`)
+  await page.getByRole('link', { name: /Here before/ }).click()
+  await page.getByRole('tab', { name: 'Story' }).waitFor()
+  await page.goBack()
   await page.getByText('Here before').waitFor()
   await restartable.goAway()
   const banner = page.getByRole('alert')
@@ -59,12 +62,23 @@ it('says when the emulator goes away, stops the clock, and tells what is differe
   await page.getByRole('status').getByText('Is it still running?').waitFor()
   expect(await page.getByText('Nothing is going to change').count()).toBe(0)
   expect(await shown.textContent()).toBe(stopped)
+  // What cannot be read is not called missing.
+  await page.evaluate(() => location.assign('#/tasks/another'))
+  await page.getByRole('heading', { name: 'The task cannot be read now' }).waitFor()
+  await page.goBack()
 
   await restartable.comeBack()
   await banner.getByText(/The emulator was started again: 1 task and 1 request .* are gone/).waitFor()
   await page.getByText('No tasks yet').waitFor()
   await banner.getByRole('button', { name: 'Close' }).click()
   expect(await banner.count()).toBe(0)
+
+  // A page whose script was never loaded comes by itself when the emulator is back.
+  await restartable.goAway()
+  await page.getByRole('link', { name: 'API docs' }).click()
+  await page.getByText('The page is loaded again as soon as it does.').waitFor()
+  await restartable.comeBack()
+  await page.getByRole('heading', { name: 'Generation Gateway (emulated)' }).waitFor()
   await page.close()
   view.outside.splice(
     0,

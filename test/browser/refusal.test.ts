@@ -97,6 +97,17 @@ it('puts the prompt first, folds what is seldom changed, and offers samples and 
     .toBeGreaterThan(0)
   await asset.click()
   expect(await asset.getAttribute('aria-pressed')).toBe('true')
+
+  // A number that is emptied stays in the form while another is typed; empty counts as not sent.
+  await page.getByRole('button', { name: 'text', exact: true }).click()
+  const duration = form.getByRole('spinbutton', { name: 'duration' })
+  await duration.fill('')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('region', { name: 'Reply', exact: true }).getByText('200', { exact: true }).waitFor()
+  await duration.fill('7')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const newest = async () => (await gateway.control('GET', '/tasks?limit=1')).body.items[0].request.duration
+  await expect.poll(newest).toBe(7)
   await page.close()
 })
 

@@ -118,6 +118,20 @@ it('names a new world, and tells of the activity of others (issue: worlds)', asy
   await page.getByRole('link', { name: '1 active in other worlds' }).waitFor()
   await page.getByRole('link', { name: '1 active in other worlds' }).click()
   await page.getByRole('row').filter({ hasText: 'default' }).getByText('1 new').waitFor()
+
+  // A page that looks at a world does not open it again when another client drops it.
+  const names = async () =>
+    (await gateway.control('GET', '/worlds')).body.items.map(({ id }: { id: string }) => id)
+  await gateway.control('DELETE', '/worlds/shop-2')
+  await page.getByRole('alert').getByText('The world shop-2 was dropped.').waitFor()
+  await page.getByRole('link', { name: 'Ledger' }).click()
+  await page.getByRole('button', { name: '+10 s' }).click()
+  await page.getByText('open it again first').first().waitFor()
+  expect(await names()).toEqual(['default'])
+  await page.getByRole('button', { name: 'Open it again' }).click()
+  await page.getByText('Nothing was charged yet').waitFor()
+  expect(await names()).toEqual(['default', 'shop-2'])
+  expect(await page.getByRole('alert').count()).toBe(0)
   await page.close()
 })
 

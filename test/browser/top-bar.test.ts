@@ -81,6 +81,16 @@ it('finds and does things from the palette on Ctrl+K, and lists the keys on ? (i
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Break the next one').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+
+  // Escape gives the focus back to what opened the first of the dialogs.
+  const opener = page.getByRole('button', { name: 'Break the next one' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a page' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
   for (const [key, name] of [
     ['2', 'Requests'],
     ['8', 'API docs'],

@@ -8,6 +8,7 @@ import { hasWords, wordsOf } from '../parts/search.ts'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to, world } from '../store/address.ts'
+import { isStale } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
 import { type ApiDocument, type DocOperation, documents, readDocuments } from './document.ts'
 import { OperationView } from './operation-view.tsx'
@@ -18,8 +19,8 @@ const search = signal('')
 /** The reference of both APIs: a list of operations, and one of them open. */
 export function DocsPage({ item }: { item: string | undefined }) {
   useEffect(() => {
-    if (documents.value.length === 0) void report(readDocuments)
-  }, [])
+    if (documents.value.length === 0 && !isStale.value) void report(readDocuments)
+  }, [isStale.value])
   const [emulated, control] = documents.value
   if (!emulated || !control) return <Empty title="Reading the reference …" />
   const shown = item?.startsWith('control') ? control : emulated

@@ -1,6 +1,7 @@
 import './dialog.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { giveFocusBack } from '../store/dialogs.ts'
 import { Icon } from './icons.tsx'
 
 interface Props {
@@ -10,14 +11,17 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A dialog over the page. The browser keeps the focus in it, and gives it back afterwards. */
+/** A dialog over the page. The browser keeps the focus in it; afterwards the focus is where it was before. */
 export function Dialog({ title, close, children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = box.current
     if (!element) return
     element.showModal()
-    return () => element.close()
+    return () => {
+      element.close()
+      giveFocusBack()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.

@@ -1,12 +1,13 @@
 import type { ComponentType, JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isLive, isLost } from '../store/connection.ts'
 import { Empty } from './empty.tsx'
 
-type Loaded<P> = { kind: 'waiting' } | { kind: 'here'; Part: ComponentType<P> } | { kind: 'failed' }
+type Loaded<P> = { kind: 'waiting' } | { kind: 'ready'; Part: ComponentType<P> } | { kind: 'failed' }
 
 const Reading = () => <Empty title="Reading the page …" />
 
-/** A component whose code the browser fetches when it is first shown; `Meanwhile` is shown until it is there. */
+/** A component whose code the browser fetches when it is first shown; `Meanwhile` is shown until the code has come. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Meanwhile: ComponentType = Reading,
@@ -14,14 +15,14 @@ export function lazy<P extends object>(
   let known: ComponentType<P> | undefined
   return function Lazy(props: P) {
     const [loaded, setLoaded] = useState<Loaded<P>>(
-      known ? { kind: 'here', Part: known } : { kind: 'waiting' },
+      known ? { kind: 'ready', Part: known } : { kind: 'waiting' },
     )
     useEffect(() => {
       if (known) return
       load().then(
         Part => {
           known = Part
-          setLoaded({ kind: 'here', Part })
+          setLoaded({ kind: 'ready', Part })
         },
         () => setLoaded({ kind: 'failed' }),
       )
@@ -31,17 +32,31 @@ export function lazy<P extends object>(
         return <Meanwhile />
       case 'failed':
         return <Failed />
-      case 'here':
+      case 'ready':
         return <loaded.Part {...props} />
     }
   }
 }
 
-/** The emulator is gone, or another version of it runs now. */
+/**
+ * The emulator does not answer, or another version of it runs now. Browsers do not fetch a script again that failed once, so the
+ * page is loaded again when the emulator is back.
+ */
 function Failed() {
+  const wasLost = useRef(isLost.value)
+  useEffect(() => {
+    if (isLost.value) wasLost.current = true
+    else if (wasLost.current && isLive.value) location.reload()
+  }, [isLost.value, isLive.value])
+  if (isLost.value || wasLost.current)
+    return (
+      <Empty title="This part of the page could not be loaded">
+        <p>The emulator does not answer. The page is loaded again as soon as it does.</p>
+      </Empty>
+    )
   return (
     <Empty title="This part of the page could not be loaded">
-      <p>The emulator does not answer, or it was replaced by another version.</p>
+      <p>Another version of the emulator may be running now.</p>
       <button type="button" class="button" onClick={() => location.reload()}>
         Load the page again
       </button>

@@ -34,7 +34,8 @@ export function Input({ id, name, schema, value, isLong, set }: InputProps) {
         class="field"
         type="number"
         value={String(value ?? '')}
-        onInput={({ currentTarget: { value: text } }) => set(text === '' ? undefined : Number(text))}
+        // Null counts as not sent, and keeps the field in the form while another number is typed.
+        onInput={({ currentTarget: { value: text } }) => set(text === '' ? null : Number(text))}
       />
     )
   if (isLong)

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { go } from '../store/address.ts'
+import { isStale } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
 import { creates, familyTitles, type Operation } from '../store/operations.ts'
 import { Composer } from './composer.tsx'
@@ -11,8 +12,8 @@ import { examples, readOffers } from './samples.ts'
 /** Forms for every create, made from the schemas that check it. */
 export function PlaygroundPage({ item }: { item: string | undefined }) {
   useEffect(() => {
-    void report(readOffers)
-  }, [])
+    if (!isStale.value) void report(readOffers)
+  }, [isStale.value])
   const list = creates()
   const operation = item === undefined ? list[0] : list.find(({ id }) => id === item)
   if (list.length > 0 && !operation)

@@ -2,6 +2,7 @@ import './reports.css'
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
+import { forgetFile } from '../parts/forget-file.ts'
 import { useTitle } from '../store/title.ts'
 import { ComparisonReport } from './comparison-report.tsx'
 import { ExploreReport } from './explore-report.tsx'
@@ -39,6 +40,7 @@ export function ReportsPage() {
             type="file"
             accept=".json,application/json"
             aria-label="Open a report"
+            onClick={forgetFile}
             onChange={event => void open(event.currentTarget.files?.[0])}
           />
         </label>

@@ -39,10 +39,10 @@ function Open({ item }: { item: string }) {
 }
 
 function One({ id }: { id: string }) {
-  const { entry, isGone } = useEntry(id)
+  const { entry, fault, isGone } = useEntry(id)
   useTitle(entry && `${entry.status} ${entry.operation}`)
   if (entry) return <RequestDetail key={entry.id} entry={entry} />
-  return isGone ? <Gone /> : null
+  return <Without isGone={isGone} fault={fault} />
 }
 
 function Two({ pair: [left, right] }: { pair: [string, string] }) {
@@ -52,11 +52,11 @@ function Two({ pair: [left, right] }: { pair: [string, string] }) {
     comparing.value = undefined
   }, [])
   if (one.entry && other.entry) return <Comparison left={one.entry} right={other.entry} />
-  return one.isGone || other.isGone ? <Gone /> : null
+  return <Without isGone={one.isGone || other.isGone} fault={one.fault ?? other.fault} />
 }
 
 /** A request of the journal; one that is older than what the page has read is asked for. */
-function useEntry(id: string): { entry: Entry | undefined; isGone: boolean } {
+function useEntry(id: string): { entry: Entry | undefined; isGone: boolean; fault: string | undefined } {
   const known = entries.value.find(one => String(one.id) === id)
   const isNumber = /^\d{1,9}$/.test(id)
   const { value, fault } = useFetched(async () => {
@@ -65,10 +65,12 @@ function useEntry(id: string): { entry: Entry | undefined; isGone: boolean } {
     return items
   }, [id])
   const entry = known ?? value?.find(one => String(one.id) === id)
-  return { entry, isGone: !entry && (value !== undefined || fault !== undefined) }
+  return { entry, fault, isGone: !entry && value !== undefined }
 }
 
-function Gone() {
+/** In place of a request that is not read: it is gone, or it cannot be read now. */
+function Without({ isGone, fault }: { isGone: boolean; fault: string | undefined }) {
+  if (!isGone) return fault === undefined ? null : <Empty title={fault} />
   return (
     <Empty title="This request is no longer in the journal">
       <a class="button" href={toRequests()}>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { Verdict } from '../../client/types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
@@ -6,14 +7,6 @@ import type { Entry } from '../store/shapes.ts'
 import { DifferenceTable } from './comparison.tsx'
 import { toRequests } from './filters.ts'
 import { missDifferences } from './near-miss.ts'
-
-interface Verdict {
-  ok: boolean
-  found: number
-  message?: string
-  requests?: number[]
-  near_misses: { request: Entry; reasons: string[] }[]
-}
 
 const match = signal('{\n  "operation": "*.create"\n}')
 const least = signal(1)
@@ -99,12 +92,13 @@ export function Verify() {
   )
 }
 
-function Result({ verdict: { ok, found, message, near_misses } }: { verdict: Verdict }) {
+function Result({ verdict: { ok, found, message, incomplete, near_misses } }: { verdict: Verdict }) {
   return (
     <>
       <p class={`remark ${ok ? 'tone-succeeded' : 'tone-failed'}`}>
         {ok ? `Yes: ${found} found.` : (message ?? `No: ${found} found.`)}
       </p>
+      {incomplete !== undefined && <p class="remark tone-expired">{incomplete}</p>}
       {near_misses.length > 0 && <h3>What came near</h3>}
       {near_misses.map(({ request, reasons }) => (
         <Miss key={request.id} request={request} reasons={reasons} />

@@ -1,10 +1,12 @@
 import './connection-banner.css'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { world } from '../store/address.ts'
 import { clock, now } from '../store/clock.ts'
-import { difference, isLost } from '../store/connection.ts'
+import { connection, difference, isLost } from '../store/connection.ts'
+import { reopen } from '../store/live.ts'
 
-/** Above everything: that the emulator went away, and what is different when it is back. */
+/** Above everything: the emulator or the world is gone, or what is different since it came back. */
 export function ConnectionBanner() {
   if (isLost.value)
     return (
@@ -17,6 +19,19 @@ export function ConnectionBanner() {
             : 'Nothing could be read yet. '}
           The page asks again every second.
         </p>
+      </div>
+    )
+  if (connection.value === 'dropped')
+    return (
+      <div class="banner tone-failed" role="alert">
+        <Icon name="trash" />
+        <p class="grow">
+          <strong>The world {world} was dropped.</strong> What you see is from before and does not change. The
+          next call about the world opens it again, without contents.
+        </p>
+        <button type="button" class="button small" onClick={reopen}>
+          Open it again
+        </button>
       </div>
     )
   if (difference.value === undefined) return null

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { controlCaller, EmulatorError } from '../../client/call.ts'
 import { world } from './address.ts'
+import { connection } from './connection.ts'
 import type { PublicReply } from './public-reply.ts'
 
 /** The root of everything that the emulator itself serves, with a slash at the end. */
@@ -13,9 +14,14 @@ export function controlPath(path: string): string {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A call of the control API for this world. Rejects with EmulatorError. */
-export function control<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  return ask(controlPath(path), method, body)
+/** A call of the control API for this world. Rejects with EmulatorError; also when the world was dropped, since the call would open it. */
+export async function control<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  if (connection.peek() === 'dropped')
+    throw new EmulatorError(0, {
+      code: 'dropped',
+      message: `The world ${world} was dropped: open it again first`,
+    })
+  return await ask(controlPath(path), method, body)
 }
 
 /** A call of the control API that is about no world in particular. Rejects with EmulatorError. */

@@ -1,14 +1,14 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { Advanced, ClockEvent, Duration } from '../../client/types.ts'
 import { control } from './api.ts'
-import { isLost } from './connection.ts'
+import { isStale } from './connection.ts'
 import { report } from './notices.ts'
 import type { ClockView } from './shapes.ts'
 
 interface Reading extends ClockView {
   /** `performance.now()` when it was read. */
   readAt: number
-  /** True when the emulator went away: nobody knows its time. */
+  /** True when the emulator went away: its time is unknown. */
   isHeld?: true
 }
 
@@ -45,9 +45,9 @@ effect(() => {
   }
 })
 
-/** A clock of which nothing is heard stops where it was last seen. */
+/** A clock that cannot be read any more stops where it was last seen. */
 effect(() => {
-  if (!isLost.value) return
+  if (!isStale.value) return
   const last = reading.peek()
   if (last) reading.value = { ...last, now_ms: now.peek(), isHeld: true }
 })

@@ -1,15 +1,21 @@
 import { computed, signal } from '@preact/signals'
 
-/** `opening` until the emulator answers for the first time, `resting` while the tab is hidden, `lost` when it does not answer. */
-export type Connection = 'opening' | 'live' | 'resting' | 'lost'
+/**
+ * `opening` until the emulator answers for the first time, `resting` while the tab is hidden, `lost` when the emulator does not
+ * answer, `dropped` when the world was dropped.
+ */
+export type Connection = 'opening' | 'live' | 'resting' | 'lost' | 'dropped'
 
 export const connection = signal<Connection>('opening')
 
 /** Whether changes reach the page as they happen. */
 export const isLive = computed(() => connection.value === 'live')
 
-/** Whether the emulator went away: what the page shows is from before. */
+/** Whether the emulator does not answer. */
 export const isLost = computed(() => connection.value === 'lost')
+
+/** Whether the page shows what was before: the emulator does not answer, or the world was dropped. */
+export const isStale = computed(() => isLost.value || connection.value === 'dropped')
 
 /** What is different since the emulator came back, in a sentence; undefined when nothing is, or when it was read. */
 export const difference = signal<string | undefined>(undefined)

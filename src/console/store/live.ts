@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { about, controlPath } from './api.ts'
 import { readClock, setClock } from './clock.ts'
-import { connection, difference } from './connection.ts'
+import { connection, difference, isStale } from './connection.ts'
 import { report } from './notices.ts'
 import { entries, entryArrived, readEntries } from './requests.ts'
 import { type Contents, differenceOf } from './returned.ts'
@@ -19,12 +19,12 @@ let source: EventSource | undefined
 let instance: string | undefined
 /** What the page showed when the connection broke. */
 let before: Contents | undefined
-/** Whether the present stream has delivered anything: a stream that ends is opened again at once, before it counts as lost. */
+/** Whether the present stream was open: a stream that ends is opened again at once, before it counts as lost. */
 let hasOpened = false
 
 /**
- * Listens while somebody looks: browsers grant a page's host few connections, and a tab in the background would hold one. After
- * a break everything is read anew, since events may have been missed.
+ * Listens while the tab is visible: browsers allow few connections to a host, and a tab in the background would hold one. After
+ * a break everything is read again, since events may have been missed.
  */
 export function goLive(): void {
   document.addEventListener('visibilitychange', follow)
@@ -35,8 +35,20 @@ function follow(): void {
   if (document.hidden) {
     source?.close()
     source = undefined
-    if (connection.value !== 'lost') connection.value = 'resting'
-  } else source ??= listen()
+    if (!isStale.value) connection.value = 'resting'
+  } else if (connection.value !== 'dropped') source ??= listen()
+}
+
+/** Opens the world again after it was dropped. Until then the page asks for nothing, since every call about a world opens it. */
+export function reopen(): void {
+  connection.value = 'opening'
+  follow()
+}
+
+function dropped(): void {
+  source?.close()
+  source = undefined
+  connection.value = 'dropped'
 }
 
 function broken(): void {
@@ -76,7 +88,8 @@ function listen(): EventSource {
     const isKnown = byId.value.get(task_id)?.states.some(state => state.at_ms === at_ms)
     if (!isKnown) taskTouched(task_id)
   })
-  for (const kind of ['reset', 'restored', 'dropped']) on(kind, () => void readAll())
+  for (const kind of ['reset', 'restored']) on(kind, () => void readAll())
+  opened.addEventListener('dropped', dropped)
   return opened
 }
 

@@ -10,10 +10,20 @@ export const areEntriesRead = signal(false)
 const most = 5000
 const firstPage = 500
 
+/** What arrived during each reading that is not finished: the reading may be older. */
+const arrivedDuring = new Set<Entry[]>()
+
 export async function readEntries(): Promise<void> {
-  const { items } = await control<Listed<Entry>>('GET', `/requests?limit=${firstPage}`)
-  entries.value = items.reverse()
-  areEntriesRead.value = true
+  const meanwhile: Entry[] = []
+  arrivedDuring.add(meanwhile)
+  try {
+    const { items } = await control<Listed<Entry>>('GET', `/requests?limit=${firstPage}`)
+    const newest = items.at(-1)?.id ?? 0
+    entries.value = [...items, ...meanwhile.filter(({ id }) => id > newest)].reverse()
+    areEntriesRead.value = true
+  } finally {
+    arrivedDuring.delete(meanwhile)
+  }
 }
 
 /** The journal entry of a reply, by its `X-Request-Id`; undefined until it is read. */
@@ -28,6 +38,7 @@ let isGathering = false
 /** Puts a new entry on top, together with others that come at the same time. */
 export function entryArrived(entry: Entry): void {
   arrived.push(entry)
+  for (const meanwhile of arrivedDuring) meanwhile.push(entry)
   if (isGathering) return
   isGathering = true
   setTimeout(() => {

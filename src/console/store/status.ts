@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { Finding, InjectionView, ScenarioList } from '../../client/types.ts'
 import { control, written } from './api.ts'
+import { isStale } from './connection.ts'
 import { changes } from './live.ts'
 import type { Listed } from './shapes.ts'
 
@@ -65,9 +66,9 @@ export function followStatus(): void {
   effect(() => {
     changes.value
     written.value
-    void readStatus()
+    if (!isStale.value) void readStatus()
   })
   setInterval(() => {
-    if (!document.hidden) void readStatus()
+    if (!document.hidden && !isStale.value) void readStatus()
   }, rereadMs)
 }

@@ -12,15 +12,22 @@ export const byId = computed(() => new Map(tasks.value.map(task => [task.id, tas
 
 const pageSize = 1000
 let reading = 0
+/** The newest reading of the whole list. Tasks that are touched meanwhile are read after it, so that it cannot undo them. */
+let whole: Promise<unknown> = Promise.resolve()
 
-/** Reads all tasks anew, page by page; what is on the page stays until the whole is there. */
-export async function readTasks(): Promise<void> {
-  const mine = ++reading
+/** Reads all tasks again, page by page; the old ones are shown until the whole list has come. */
+export function readTasks(): Promise<void> {
+  const done = readPages(++reading)
+  whole = done.catch(() => undefined)
+  return done
+}
+
+async function readPages(mine: number): Promise<void> {
   const found: TaskLine[] = []
   let cursor: string | undefined
   do {
     const page = await readPage(pageSize, cursor).catch(error => {
-      // A world that was reset meanwhile is read anew already.
+      // A newer reading has begun.
       if (mine === reading) throw error
     })
     if (!page || mine !== reading) return
@@ -40,7 +47,7 @@ let touched = new Set<string>()
 let isGathering = false
 const gatherMs = 120
 
-/** Says that a task is new or was changed by a request: it is read again shortly, together with others. */
+/** Reads a task again that is new or was changed by a request; tasks that are touched at the same time are read together. */
 export function taskTouched(id: string): void {
   touched.add(id)
   if (isGathering) return
@@ -49,7 +56,10 @@ export function taskTouched(id: string): void {
     isGathering = false
     const ids = touched
     touched = new Set()
-    void report(() => readTouched(ids))
+    void report(async () => {
+      await whole
+      await readTouched(ids)
+    })
   }, gatherMs)
 }
 

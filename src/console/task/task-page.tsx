@@ -28,7 +28,7 @@ export function TaskPage({ id }: { id: string }) {
   useTitle(line && current && `${current.word}: ${line.prompt === '' ? id : line.prompt}`)
   const causes = [id, changes.value, current?.at_ms, line]
   const path = `/tasks/${encodeURIComponent(id)}`
-  const { value: task, fault } = useFetched(() => control<TaskView>('GET', path), causes)
+  const { value: task, fault, isMissing } = useFetched(() => control<TaskView>('GET', path), causes)
   const story = useFetched(() => control<Listed<StoryItem>>('GET', `${path}/story`), causes)
   const asked = useFetched(
     () => control<Listed<Entry>>('GET', `/requests?task=${encodeURIComponent(id)}&limit=200`),
@@ -36,8 +36,9 @@ export function TaskPage({ id }: { id: string }) {
   )
   if (!task || !line || !current)
     return (
-      <Empty title={fault ? 'This task is not in this world' : 'Reading the task …'}>
-        {fault && <p>{fault}. It may belong to another world, or the world was reset.</p>}
+      <Empty title={titleWithout({ fault, isMissing })}>
+        {isMissing && <p>It may belong to another world, or the world was reset.</p>}
+        {fault !== undefined && !isMissing && <p>{fault}</p>}
         <a class="button" href={to('tasks')}>
           All tasks
         </a>
@@ -84,6 +85,11 @@ export function TaskPage({ id }: { id: string }) {
       </div>
     </div>
   )
+}
+
+function titleWithout({ fault, isMissing }: Pick<Fetched<unknown>, 'fault' | 'isMissing'>): string {
+  if (isMissing) return 'This task is not in this world'
+  return fault === undefined ? 'Reading the task …' : 'The task cannot be read now'
 }
 
 interface NextProps {

@@ -112,7 +112,7 @@ function Zoom() {
   if (tasks.value.length === 0) return null
   const known = zoom.value === 'fit' || zoomSteps.some(({ ms }) => ms === zoom.value)
   return (
-    <div class="row zoom" role="group" aria-label="Time shown">
+    <div class="row nowrap zoom" role="group" aria-label="Time shown">
       <button
         type="button"
         class="button plain icon"

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { AssetView } from '../../client/types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { forgetFile } from '../parts/forget-file.ts'
 import { bytes } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -11,30 +13,20 @@ import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
 import { takeAway } from '../store/undo.ts'
 
-interface Asset {
-  id: string
-  reference: string
-  account: string
-  kind: 'image' | 'video' | 'audio'
-  format: string
-  bytes?: number
-  certified_person: boolean
-}
-
 export function AssetsPanel() {
   const [done, setDone] = useState(0)
   const [isCertified, setCertified] = useState(false)
-  const { value } = useFetched(() => control<Listed<Asset>>('GET', '/assets'), [done, changes.value])
+  const { value } = useFetched(() => control<Listed<AssetView>>('GET', '/assets'), [done, changes.value])
   useEffect(() => {
     if (samples.value.length === 0) void report(readOffers)
   }, [])
   const add = (what: { kind: string; url?: string; data?: string }) =>
     report(async () => {
-      const asset = await control<Asset>('POST', '/assets', { ...what, certified_person: isCertified })
+      const asset = await control<AssetView>('POST', '/assets', { ...what, certified_person: isCertified })
       notify('done', `${asset.reference} is there`)
       setDone(done + 1)
     })
-  const remove = ({ id, reference }: Asset) =>
+  const remove = ({ id, reference }: AssetView) =>
     takeAway({ path: `/assets/${id}`, words: `${reference} is taken away` })
   return (
     <>
@@ -61,6 +53,7 @@ export function AssetsPanel() {
             class="unseen"
             type="file"
             accept="image/*,video/*,audio/*"
+            onClick={forgetFile}
             onChange={event => void addFile(event.currentTarget.files?.[0], add)}
           />
         </label>
@@ -99,7 +92,7 @@ export function AssetsPanel() {
             {
               name: 'Size',
               isNumber: true,
-              cell: asset => (asset.bytes === undefined ? '–' : bytes(asset.bytes)),
+              cell: asset => bytes(asset.bytes),
             },
             { name: 'Account', cell: ({ account }) => account },
             { name: 'Certified', cell: ({ certified_person }) => (certified_person ? 'yes' : 'no') },

@@ -1,3 +1,4 @@
+import type { Finding } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
@@ -5,13 +6,6 @@ import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
 import type { Listed } from '../store/shapes.ts'
-
-interface Finding {
-  kind: string
-  text: string
-  task_id?: string
-  request_ids: string[]
-}
 
 export function FindingsPanel() {
   const { value, fault } = useFetched(() => control<Listed<Finding>>('GET', '/findings'), [changes.value])

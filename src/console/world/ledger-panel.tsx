@@ -1,3 +1,4 @@
+import type { Ledger } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, credits, preciseTime, shortId } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
@@ -5,28 +6,12 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
-import type { Listed } from '../store/shapes.ts'
-
-interface Line {
-  at: string
-  account: string
-  task_id: string
-  operation: string
-  model: string
-  kind: 'reserved' | 'settled' | 'refunded'
-  amount: number
-  released?: number
-  balance: number
-}
 
 const mostShown = 300
 const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } as const
 
 export function LedgerPanel() {
-  const { value } = useFetched(
-    () => control<Listed<Line> & { totals: Record<string, number> }>('GET', '/ledger'),
-    [changes.value],
-  )
+  const { value } = useFetched(() => control<Ledger>('GET', '/ledger'), [changes.value])
   if (!value) return null
   if (value.items.length === 0)
     return (

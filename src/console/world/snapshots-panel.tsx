@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { SnapshotView } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -8,16 +9,13 @@ import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
 import { takeAway } from '../store/undo.ts'
 
-interface Snapshot {
-  name: string
-  now: string
-  tasks: number
-}
-
 export function SnapshotsPanel() {
   const [name, setName] = useState('')
   const [done, setDone] = useState(0)
-  const { value } = useFetched(() => control<Listed<Snapshot>>('GET', '/snapshots'), [done, changes.value])
+  const { value } = useFetched(
+    () => control<Listed<SnapshotView>>('GET', '/snapshots'),
+    [done, changes.value],
+  )
   const isName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name)
   const save = () =>
     report(async () => {
@@ -90,11 +88,11 @@ export function SnapshotsPanel() {
   )
 }
 
-function remove({ name }: Snapshot): Promise<boolean> {
+function remove({ name }: SnapshotView): Promise<boolean> {
   return takeAway({ path: `/snapshots/${name}`, words: `${name} is taken away` })
 }
 
-function restore({ name }: Snapshot): Promise<boolean> {
+function restore({ name }: SnapshotView): Promise<boolean> {
   return takeAway({
     method: 'POST',
     path: `/snapshots/${name}/restore`,
