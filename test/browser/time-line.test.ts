@@ -28,7 +28,7 @@ it('moves the clock by dragging on the time line, with a ghost of now and the ch
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.98, box.y + 12)
   await page.getByText(/^\+\d+s → .*, 2 changes$/).waitFor()
-  expect(await page.locator('.task-row .ghost-line:visible').count()).toBe(1)
+  expect(await page.locator('.ghost-line:visible').count()).toBe(1)
   await page.mouse.up()
   await page.getByText(/2 changes/).waitFor()
   expect(await now()).toBeGreaterThan(before + 10_000)

@@ -19,15 +19,15 @@ export function ConnectPage({ item }: { item: string | undefined }) {
   const text = chosen.text({ url: location.origin, key: keyOf('default') })
   return (
     <div class="page connect">
-      <header>
+      <header class="page-title">
         <h1>Connect a client</h1>
         <p class="quiet">
           The base address and the key are all that changes. The key <code>{keyOf('default')}</code> leads to
           the world {world}.
         </p>
       </header>
-      <div class="connect-columns">
-        <section class="card" aria-label="Client">
+      <div class="columns connect-columns">
+        <section class="panel" aria-label="Client">
           <div class="clients" role="group" aria-label="Clients">
             {snippets.map(({ name, title }) => (
               <button
@@ -50,7 +50,7 @@ export function ConnectPage({ item }: { item: string | undefined }) {
             </pre>
           </div>
         </section>
-        <div class="stack">
+        <div>
           <First />
           <Manners />
         </div>
@@ -67,7 +67,7 @@ function First() {
   const isFresh = newest !== undefined && newest.id > (atFirst.current ?? newest.id)
   if (!newest)
     return (
-      <section class="card first" aria-label="First request" role="status">
+      <section class="panel first" aria-label="First request" role="status">
         <span class="dot-waiting" />
         <div>
           <h2>Waiting for the first request</h2>
@@ -78,7 +78,7 @@ function First() {
       </section>
     )
   return (
-    <section class="card first tone-succeeded" aria-label="First request" role="status">
+    <section class="panel first tone-succeeded" aria-label="First request" role="status">
       <span class="first-mark">
         <Icon name="check" />
       </span>
@@ -102,7 +102,7 @@ function Manners() {
   const manners = mannersOf(findings.value, entries.value)
   const { kept, seen } = scoreOf(manners)
   return (
-    <section class="card" aria-label="Manners">
+    <section class="panel" aria-label="Manners">
       <header>
         <h2>Manners</h2>
         <strong class={`pill tone-${kept === seen ? 'succeeded' : 'expired'}`}>

@@ -27,8 +27,8 @@ export function DocsPage({ item }: { item: string | undefined }) {
   const isOverview = item === undefined || item === 'public' || item === 'control'
   const open = operationsOf(shown).find(({ key }) => key === item)
   return (
-    <div class={`page docs${isOverview ? '' : ' has-open'}`}>
-      <nav class="card docs-list" aria-label="Operations">
+    <div class={`page columns docs${isOverview ? '' : ' has-open'}`}>
+      <nav class="panel docs-list" aria-label="Operations">
         <div class="docs-kinds" role="group" aria-label="API">
           {[emulated, control].map(({ api }) => (
             <a key={api} href={to('docs', api)} aria-current={api === shown.api ? 'true' : undefined}>
@@ -101,13 +101,13 @@ function Overview({ document: { api, title, version, about, keyText } }: { docum
   const file = api === 'public' ? 'openapi.json' : 'openapi.control.json'
   return (
     <article class="operation">
-      <header>
+      <header class="page-title">
         <h1>{title}</h1>
         <p class="quiet">
           Version {version}. <Prose text={about} />
         </p>
       </header>
-      <section class="card" aria-label="How to call it">
+      <section class="panel" aria-label="How to call it">
         <header>
           <h3>How to call it</h3>
         </header>
@@ -142,7 +142,7 @@ function Overview({ document: { api, title, version, about, keyText } }: { docum
           </dd>
         </dl>
       </section>
-      <p class="quiet">
+      <p class="panel body-text quiet">
         Choose an operation. Each can be sent from here: key, ids and an example body are filled in.
       </p>
     </article>

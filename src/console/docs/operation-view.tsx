@@ -10,7 +10,7 @@ export function OperationView({ operation }: { operation: DocOperation }) {
   const { method, summary, description, body, replies } = operation
   return (
     <article class="operation">
-      <header>
+      <header class="page-title">
         <h2 class="row">
           <a class="button plain small icon back" href={to('docs')} aria-label="All operations">
             <Icon name="back" />
@@ -28,7 +28,7 @@ export function OperationView({ operation }: { operation: DocOperation }) {
       </header>
       <TryIt operation={operation} />
       {body && (
-        <section class="card" aria-label="Request body">
+        <section class="panel" aria-label="Request body">
           <header>
             <h3>Request body</h3>
           </header>
@@ -37,7 +37,7 @@ export function OperationView({ operation }: { operation: DocOperation }) {
           </div>
         </section>
       )}
-      <section class="card" aria-label="Replies">
+      <section class="panel" aria-label="Replies">
         <header>
           <h3>Replies</h3>
         </header>

@@ -52,7 +52,7 @@ export function TryIt({ operation }: { operation: DocOperation }) {
   if (operation.path.endsWith('/events')) return <Stream path={call.path} />
   return (
     <form
-      class="card try"
+      class="panel try"
       aria-label="Try it"
       onKeyDown={event => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void act()
@@ -145,7 +145,7 @@ export function TryIt({ operation }: { operation: DocOperation }) {
 
 function Stream({ path }: { path: string }) {
   return (
-    <div class="card try">
+    <div class="panel try">
       <header>
         <h3>Try it</h3>
       </header>

@@ -22,7 +22,7 @@ export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
         <thead>
           <tr>
             {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" class={isNumber ? 'number' : ''}>
+              <th key={name} scope="col" class={classOf({ name, isNumber })}>
                 {name}
               </th>
             ))}
@@ -32,7 +32,7 @@ export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
           {rows.map(row => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, cell, isNumber }) => (
-                <td key={name} class={isNumber ? 'number' : ''}>
+                <td key={name} class={classOf({ name, isNumber })}>
                   {cell(row)}
                 </td>
               ))}
@@ -42,4 +42,10 @@ export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
       </table>
     </section>
   )
+}
+
+/** Numbers end at the same place; what can be done with a row is in a last column without a name. */
+function classOf({ name, isNumber = false }: { name: string; isNumber?: boolean | undefined }): string {
+  if (isNumber) return 'number'
+  return name === '' ? 'actions' : ''
 }

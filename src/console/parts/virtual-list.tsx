@@ -13,43 +13,81 @@ interface Props<T> {
   place?: string
   /** The key of the row that was open before: it gets the focus back. */
   cameFrom?: string | undefined
-  /** Gets the rows that can be seen, first and last. */
+  /** Gets the rows that can be seen, first and last, at every step of a scroll. */
   onSeen?: (first: number, last: number) => void
 }
 
-const spare = 6
+/** Rows are drawn and taken away in blocks of so many, so that most frames of a scroll draw none. */
+const blockRows = 4
+/** Rows drawn above and below those that can be seen. */
+const spare = 4
+
+/** What the scroller shows: the block that its top is in, and its height in px. */
+interface View {
+  block: number
+  height: number
+}
+
+/** Which rows are drawn, from the first to before the last. */
+function rowsIn({ block, height }: View, rowHeight: number, count: number): { from: number; to: number } {
+  const first = block * blockRows
+  return {
+    from: Math.max(0, first - spare),
+    to: Math.min(count, first + blockRows + Math.ceil(height / rowHeight) + spare),
+  }
+}
+
+const restMs = 150
+
+/** Marks an element while it is scrolled: its stylesheet then leaves out what costs time in each frame. */
+function stillAfterRest(element: HTMLElement): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return () => {
+    if (timer === undefined) element.classList.add('scrolling')
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      timer = undefined
+      element.classList.remove('scrolling')
+    }, restMs)
+  }
+}
+
 /** How far each list was scrolled, by its place. */
 const scrolled = new Map<string, number>()
 
 /** A list that draws only the rows that can be seen. Arrow keys, Home and End move between the rows' links. */
 export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cameFrom, onSeen }: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 800 })
+  const [view, setView] = useState<View>({ block: 0, height: 800 })
 
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
     if (place !== undefined) element.scrollTop = scrolled.get(place) ?? 0
     const look = () => {
-      if (place !== undefined) scrolled.set(place, element.scrollTop)
-      setView({ top: element.scrollTop, height: element.clientHeight })
+      const { scrollTop: top, clientHeight: height } = element
+      if (place !== undefined) scrolled.set(place, top)
+      const next = { block: Math.floor(top / (rowHeight * blockRows)), height }
+      setView(last => (last.block === next.block && last.height === next.height ? last : next))
+      onSeen?.(Math.floor(top / rowHeight), Math.ceil((top + height) / rowHeight))
+    }
+    const rest = stillAfterRest(element)
+    const follow = () => {
+      look()
+      rest()
     }
     look()
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', follow, { passive: true })
     const observer = new ResizeObserver(look)
     observer.observe(element)
     return () => {
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', follow)
       observer.disconnect()
     }
-  }, [])
+  }, [rowHeight, place, onSeen])
 
-  const first = Math.max(0, Math.floor(view.top / rowHeight))
-  const last = Math.min(items.length - 1, Math.ceil((view.top + view.height) / rowHeight))
-  useLayoutEffect(() => onSeen?.(first, last), [first, last, items, onSeen])
-
-  const from = Math.max(0, first - spare)
-  const drawn = items.slice(from, last + 1 + spare)
+  const { from, to } = rowsIn(view, rowHeight, items.length)
+  const drawn = items.slice(from, to)
   const focus = (index: number) => {
     const element = box.current
     if (!element || index < 0 || index >= items.length) return
@@ -70,7 +108,7 @@ export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cam
   }, [])
   const move = (event: KeyboardEvent) => {
     const at = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index ?? -1)
-    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
+    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1)
     const target = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,

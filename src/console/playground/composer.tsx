@@ -52,9 +52,9 @@ export function Composer({ operation }: { operation: Operation }) {
     read.kind === 'json' &&
     JSON.stringify(valueAt(read.body, pathOf(param))) === JSON.stringify(valueAt(bodyOf(sent), pathOf(param)))
   return (
-    <div class="playground-columns">
+    <div class="columns playground-columns">
       <form
-        class="card"
+        class="panel"
         aria-label="Request"
         onKeyDown={event => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
@@ -121,7 +121,7 @@ export function Composer({ operation }: { operation: Operation }) {
           </button>
         </div>
       </form>
-      <section class="card reply" aria-label="Reply">
+      <section class="panel reply" aria-label="Reply">
         <Reply reply={reply} />
       </section>
     </div>

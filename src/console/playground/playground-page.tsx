@@ -25,7 +25,7 @@ export function PlaygroundPage({ item }: { item: string | undefined }) {
   if (!operation || examples.value.length === 0) return <Empty title="Reading what can be made …" />
   return (
     <div class="page playground">
-      <div class="row spread">
+      <div class="page-title row spread">
         <h1>Playground</h1>
         <Chooser list={list} chosen={operation} />
       </div>

@@ -10,7 +10,7 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Ver
   const confirmed = withStatus('confirmed')
   return (
     <>
-      <section class="card" aria-label="Summary">
+      <section class="panel" aria-label="Summary">
         <header>
           <h2>
             {contradicted.length === 0 && unclaimed.length === 0
@@ -33,7 +33,7 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Ver
         </div>
       </section>
       {contradicted.length > 0 && (
-        <section class="card" aria-label="Contradicted">
+        <section class="panel" aria-label="Contradicted">
           <header>
             <h2>Contradicted</h2>
           </header>
@@ -50,14 +50,14 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Ver
         </section>
       )}
       {unclaimed.length > 0 && (
-        <section class="card" aria-label="No row claims">
+        <section class="panel" aria-label="No row claims">
           <header>
             <h2>No row claims</h2>
           </header>
           <Differences list={unclaimed} />
         </section>
       )}
-      <details class="card case">
+      <details class="panel case">
         <summary>
           <strong>{counted(confirmed.length, 'row')} confirmed</strong>
         </summary>

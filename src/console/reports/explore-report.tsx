@@ -15,7 +15,7 @@ export function ExploreReport({ name, report }: { name: string; report: Explored
   }
   return (
     <>
-      <section class="card" aria-label="Summary">
+      <section class="panel" aria-label="Summary">
         <header>
           <h2>
             {report.interrupted && 'Interrupted: '}
@@ -39,7 +39,7 @@ export function ExploreReport({ name, report }: { name: string; report: Explored
         </div>
       </section>
       <Matrix cases={report.cases} bad={bad} show={show} />
-      <section class="card" aria-label="Cases">
+      <section class="panel" aria-label="Cases">
         <header>
           <h2>Cases</h2>
         </header>
@@ -53,7 +53,7 @@ export function ExploreReport({ name, report }: { name: string; report: Explored
         ))}
       </section>
       {report.not_tried.length > 0 && (
-        <section class="card" aria-label="Not tried">
+        <section class="panel" aria-label="Not tried">
           <header>
             <h2>Not tried</h2>
           </header>
@@ -83,7 +83,7 @@ function Matrix({ cases, bad, show }: MatrixProps) {
   const ids = [...new Set(single.map(({ id }) => id))]
   const cells = new Map(single.map(row => [`${callOf(row)} ${row.id}`, row]))
   return (
-    <section class="card" aria-label="Matrix">
+    <section class="panel" aria-label="Matrix">
       <header>
         <h2>Matrix</h2>
       </header>

@@ -31,7 +31,7 @@ export function ReportsPage() {
         void open(event.dataTransfer?.files[0])
       }}
     >
-      <div class="row spread">
+      <div class="page-title row spread">
         <h1>Reports</h1>
         <label class="button">
           Open a report
@@ -76,7 +76,7 @@ function Content({ report }: { report: ReadReport | undefined }) {
 
 function Nothing() {
   return (
-    <div class="card drop-zone">
+    <div class="drop-zone">
       <Empty title="Drop a report here">
         <p>What a client does about every possible failure, and how the emulator differs from a recording:</p>
         <pre class="json">

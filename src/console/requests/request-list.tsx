@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
+import { useWidth } from '../parts/use-width.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { to } from '../store/address.ts'
 import { areEntriesRead, entries } from '../store/requests.ts'
@@ -14,7 +16,9 @@ import { RequestRow } from './request-row.tsx'
 /** The number of the newest request that is shown; undefined while new ones appear. */
 export const pausedAt = signal<number | undefined>(undefined)
 
-const rowHeight = 42
+const rowHeights = { wide: 30, narrow: 44 }
+/** Below this width in px, a row has two lines. */
+const narrowBelow = 560
 
 /** The journal, narrowed and folded, newest first. */
 export function RequestList({ item }: { item: string | undefined }) {
@@ -23,14 +27,16 @@ export function RequestList({ item }: { item: string | undefined }) {
   const found = matching(known, filters.value, byId.value)
   const folds = filters.value.polls === 'all' ? found.map(entry => foldOf([entry])) : folded(found)
   const open = pairIn(item) ?? [item]
+  const box = useRef<HTMLDivElement>(null)
+  const isNarrow = useWidth(box, 1280) < narrowBelow
   return (
-    <div class="requests-list">
+    <div class="requests-list" ref={box}>
       {comparing.value !== undefined && <Choosing id={comparing.value} />}
       {folds.length > 0 ? (
         <VirtualList
           items={folds}
           label={`${counted(found.length, 'request')}, newest first`}
-          rowHeight={rowHeight}
+          rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
           place="requests"
           keyOf={({ entry }) => entry.id}
           row={fold => (

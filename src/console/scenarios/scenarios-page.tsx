@@ -15,8 +15,8 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
   const { value, fault } = useFetched(readScenarios, [scenariosChanged.value, changes.value])
   if (!value) return <Empty title={fault ?? 'Reading scenarios …'} />
   return (
-    <div class={`page scenarios${item === undefined ? '' : ' has-open'}`}>
-      <section class="card scenario-list" aria-label="Scenarios">
+    <div class={`page columns scenarios${item === undefined ? '' : ' has-open'}`}>
+      <section class="panel scenario-list" aria-label="Scenarios">
         <header>
           <h1>Scenarios</h1>
           <a class="button small" href={to('scenarios', 'new')}>
@@ -25,7 +25,7 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
         </header>
         <ScenarioList listing={value} item={item} />
       </section>
-      <section class="card scenario-open" aria-label="Scenario">
+      <section class="panel scenario-open" aria-label="Scenario">
         <Open listing={value} item={item} />
       </section>
     </div>

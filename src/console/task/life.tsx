@@ -10,7 +10,7 @@ export function Life({ line }: { line: TaskLine }) {
   const states = line.states.filter(({ at_ms }, i) => line.states[i + 1]?.at_ms !== at_ms)
   const window = fitted([line], now.value)
   return (
-    <div class="life card">
+    <div class="life panel">
       <div class="track" aria-hidden="true">
         <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
         <Bar states={line.states} window={window} now={now.value} />

@@ -66,11 +66,11 @@ export function TaskPage({ id }: { id: string }) {
       <Actions task={task} line={line} state={current.state} />
       <Life line={line} />
       <Next story={story} task={task} line={line} />
-      <div class="task-columns">
-        <section class="card" aria-label="Result">
+      <div class="columns task-columns">
+        <section class="panel" aria-label="Result">
           <Media task={task} line={line} />
         </section>
-        <section class="card" aria-label="What is known">
+        <section class="panel" aria-label="What is known">
           <Tabs
             label="What is known"
             tabs={[

@@ -6,6 +6,9 @@ import { commitGhost, ghost, ghostKey, momentUnder, shownMoments, turnWheel } fr
 import { place, ticks } from './time-scale.ts'
 import { timeWindow } from './time-window.ts'
 
+/** Room for one label, px, and half the width of “now”. */
+export const tickPx = 95
+const nowPx = 19
 /** At most so many planned changes are drawn. */
 const places = 240
 
@@ -25,6 +28,10 @@ export function Axis({ tickCount }: { tickCount: number }) {
   const isLong = window.to - window.from > 86_400_000
   const label = (ms: number) =>
     isLong ? `${day(ms).replace(/ \d{4}$/, '')} ${timeOfDay(ms).slice(0, 5)}` : timeOfDay(ms)
+  const percentOfPx = 100 / (tickCount * tickPx)
+  /** Whether “now” would hide a label that begins so many percent before it. */
+  const isCovered = (percent: number) =>
+    percent > -nowPx * percentOfPx && percent < (nowPx + (isLong ? 105 : 55)) * percentOfPx
   const follow = (event: PointerEvent) => {
     if (track.current) ghost.value = momentUnder(track.current, event.clientX)
   }
@@ -64,7 +71,7 @@ export function Axis({ tickCount }: { tickCount: number }) {
       >
         {ticks(window, tickCount).map(tick => (
           <span key={tick} class="tick" style={{ left: `${place(tick, window)}%` }}>
-            {label(tick)}
+            {isCovered(at - place(tick, window)) ? '' : label(tick)}
           </span>
         ))}
         {marksIn(shownMoments.value, { ...window, after: now.value }, places).map(mark => (

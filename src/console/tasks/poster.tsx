@@ -25,8 +25,8 @@ export function Poster({ id, state }: { id: string; state: State | undefined }) 
         class="poster"
         src={posterAddress(id)}
         alt=""
-        width={48}
-        height={30}
+        width={42}
+        height={26}
         decoding="async"
         onError={() => setMissing(true)}
       />

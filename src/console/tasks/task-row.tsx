@@ -7,14 +7,12 @@ import type { TaskLine } from '../store/shapes.ts'
 import { stateAt } from '../store/tasks.ts'
 import { Bar } from './bar.tsx'
 import { Poster } from './poster.tsx'
-import { place, ticks } from './time-scale.ts'
 import { timeWindow } from './time-window.ts'
 
 /** One task: who it is, its bar, and what it is now. */
-export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number }) {
+export function TaskRow({ task }: { task: TaskLine }) {
   const at = now.value
   const current = stateAt(task, at)
-  const window = timeWindow.value
   const isRemoved = task.deleted_at_ms !== null && task.deleted_at_ms <= at
   return (
     <a class={`task-row${isRemoved ? ' removed' : ''}`} href={to('tasks', task.id)} data-task={task.id}>
@@ -35,12 +33,7 @@ export function TaskRow({ task, tickCount }: { task: TaskLine; tickCount: number
         </span>
       </span>
       <span class="track" aria-hidden="true">
-        {ticks(window, tickCount).map(tick => (
-          <span key={tick} class="grid-line" style={{ left: `${place(tick, window)}%` }} />
-        ))}
-        <span class="ghost-line" />
-        <span class="now-line" style={{ left: `${place(at, window)}%` }} />
-        <Bar states={task.states} window={window} now={at} />
+        <Bar states={task.states} window={timeWindow.value} now={at} />
       </span>
       <span class="task-state">
         {current && <StatePill state={current.state} word={current.word} />}

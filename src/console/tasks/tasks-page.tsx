@@ -1,38 +1,32 @@
 import './tasks.css'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
+import { useWidth } from '../parts/use-width.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { cameFrom, to } from '../store/address.ts'
 import { areTasksRead, tasks } from '../store/tasks.ts'
-import { Axis } from './axis.tsx'
+import { Axis, tickPx } from './axis.tsx'
 import { isNarrowed, showAll, shown } from './filters.ts'
-import { ghost, turnWheel } from './ghost.ts'
+import { turnWheel } from './ghost.ts'
 import { followFocus, followPointer, HoverCard, hideCard } from './hover-card.tsx'
 import { TaskRow } from './task-row.tsx'
-import { place } from './time-scale.ts'
-import { seen, timeWindow } from './time-window.ts'
+import { TimeGrid } from './time-grid.tsx'
+import { fitTo } from './time-window.ts'
 import { Toolbar } from './toolbar.tsx'
 
-const rowHeights = { wide: 46, narrow: 74 }
-/** Below this width in px, a bar stands under its name and not beside it. */
+const rowHeights = { wide: 40, narrow: 68 }
+/** Below this width in px, a bar is under its name and not beside it. */
 const narrowBelow = 760
 
 /** Every task a bar in virtual time. */
 export function TasksPage() {
   const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(1280)
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+  const width = useWidth(box, 1280)
   const isNarrow = width < narrowBelow
-  const tickCount = Math.floor((isNarrow ? width : width - 470) / 95)
+  const tickCount = Math.floor((isNarrow ? width : width - 470) / tickPx)
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -47,13 +41,11 @@ export function TasksPage() {
       hideCard()
     }
   }, [])
-  const at = ghost.value
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it follows the pointer and the focus of what is in it.
     <div
-      class={`page-full tasks${at === undefined ? '' : ' has-ghost'}`}
+      class="page-full tasks"
       ref={box}
-      style={at === undefined ? undefined : `--ghost: ${place(at, timeWindow.value)}%`}
       onPointerMove={followPointer}
       onPointerLeave={hideCard}
       onFocusIn={followFocus}
@@ -64,16 +56,19 @@ export function TasksPage() {
       {shown.value.length > 0 ? (
         <>
           <Axis tickCount={tickCount} />
-          <VirtualList
-            items={shown.value}
-            label={`${counted(shown.value.length, 'task')}, newest first`}
-            rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
-            keyOf={task => task.id}
-            row={task => <TaskRow task={task} tickCount={tickCount} />}
-            place="tasks"
-            cameFrom={cameFrom('tasks')}
-            onSeen={setSeen}
-          />
+          <div class="bars">
+            <TimeGrid tickCount={tickCount} />
+            <VirtualList
+              items={shown.value}
+              label={`${counted(shown.value.length, 'task')}, newest first`}
+              rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
+              keyOf={task => task.id}
+              row={task => <TaskRow task={task} />}
+              place="tasks"
+              cameFrom={cameFrom('tasks')}
+              onSeen={fitTo}
+            />
+          </div>
         </>
       ) : (
         <Nothing />
@@ -81,11 +76,6 @@ export function TasksPage() {
       <HoverCard />
     </div>
   )
-}
-
-function setSeen(first: number, last: number): void {
-  const [oldFirst, oldLast] = seen.peek()
-  if (first !== oldFirst || last !== oldLast) seen.value = [first, last]
 }
 
 function Nothing() {

@@ -7,8 +7,24 @@ import { fitted, type TimeWindow } from './time-scale.ts'
 export const zoom = signal<'fit' | number>('fit')
 /** Where the shown stretch ends; undefined = it goes along with now. */
 const endAt = signal<number | undefined>(undefined)
-/** Which rows can be seen, first and last. */
-export const seen = signal<readonly [number, number]>([0, 20])
+/** Which rows the shown stretch is fitted to, first and last. */
+const seen = signal<readonly [number, number]>([0, 20])
+
+let next = seen.peek()
+let timer: ReturnType<typeof setTimeout> | undefined
+/** Bars keep their place for so long while the list is scrolled: fitting them anew moves every bar. */
+const fitEveryMs = 250
+
+/** Fits the shown stretch to these rows: soon, and once for all steps of a scroll that come before. */
+export function fitTo(first: number, last: number): void {
+  next = [first, last]
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    const [oldFirst, oldLast] = seen.peek()
+    if (next[0] !== oldFirst || next[1] !== oldLast) seen.value = next
+  }, fitEveryMs)
+}
 
 export const zoomSteps: readonly { ms: number; label: string }[] = [
   { ms: 60_000, label: '1 min' },

@@ -74,7 +74,7 @@ export function WorldPage({ panel }: { panel: string | undefined }) {
       </NoSuchPage>
     )
   return (
-    <div class="page world">
+    <div class="page columns world">
       <nav aria-label="Parts of the world">
         <h1 class="small quiet">World {world}</h1>
         {panels.map(({ name, title }) => (
@@ -83,7 +83,7 @@ export function WorldPage({ panel }: { panel: string | undefined }) {
           </a>
         ))}
       </nav>
-      <section class="card" aria-label={current.title}>
+      <section class="panel" aria-label={current.title}>
         <header>
           <div>
             <h2>{current.title}</h2>

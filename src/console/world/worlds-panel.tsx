@@ -39,17 +39,16 @@ export function WorldsPanel() {
         columns={[
           {
             name: 'World',
-            cell: row => (
-              <button
-                type="button"
-                class="button plain small"
-                disabled={row.id === world}
-                onClick={() => openWorld(row.id)}
-              >
-                {row.id}
-                {row.id === world && ' (this one)'}
-              </button>
-            ),
+            cell: row =>
+              row.id === world ? (
+                <>
+                  <strong>{row.id}</strong> <span class="quiet">(this one)</span>
+                </>
+              ) : (
+                <button type="button" class="button plain small" onClick={() => openWorld(row.id)}>
+                  {row.id}
+                </button>
+              ),
           },
           {
             name: 'Key',

@@ -1,0 +1,98 @@
+/**
+ * Takes pictures of the console. Run with: node --import tsx test/support/console-pictures.ts [FOLDER [PAGE...]]
+ *
+ * Without a folder it writes the two that the documentation shows, into fixtures/screenshots. With one it writes every page (or those
+ * that are named) in both colours, at the width of a desk and of a phone, for people to look at.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+import sharp from 'sharp'
+import { startEmulator } from '../../src/index.ts'
+import { fillWorld } from './console-world.ts'
+import { findBrowser } from './find-browser.ts'
+import { freshConsole, root } from './fresh-build.ts'
+
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
+const colours = ['light', 'dark'] as const
+const pages = [
+  'tasks',
+  'requests',
+  'requests/5',
+  'requests/verify',
+  'requests/5..9',
+  'scenarios',
+  'scenarios/chaos',
+  'scenarios/new',
+  'playground',
+  'playground/c.create',
+  'docs',
+  'docs/a.create',
+  'connect',
+  'reports',
+  ...['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions'].map(
+    panel => `world/${panel}`,
+  ),
+]
+
+const [folder, ...chosen] = process.argv.slice(2)
+await freshConsole()
+const emulator = await startEmulator({ clock: 'manual', now: '2026-03-01T08:00:00Z', seed: 7, log: 'silent' })
+const { path, environment } = await findBrowser()
+const browser = await chromium.launch({
+  executablePath: path,
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  env: { ...(process.env as Record<string, string>), ...environment },
+})
+try {
+  const task = await fillWorld(emulator.url)
+  if (folder === undefined) await takeShown(task)
+  else await takeAll(folder, chosen.length > 0 ? chosen : [...pages, `tasks/${task}`])
+} finally {
+  await browser.close()
+  await emulator.close()
+}
+
+/** The pictures of the documentation, with a palette, since the package has a limit of size. */
+async function takeShown(task: string): Promise<void> {
+  const context = await browser.newContext({ viewport: sizes.desk, reducedMotion: 'reduce', bypassCSP: true })
+  for (const [name, page] of Object.entries({ 'console-tasks': 'tasks', 'console-task': `tasks/${task}` })) {
+    const file = join(root, 'fixtures', 'screenshots', `${name}.png`)
+    await sharp(await picture(context, page))
+      .png({ palette: true, colours: 128, effort: 10, compressionLevel: 9 })
+      .toFile(file)
+  }
+}
+
+async function takeAll(into: string, names: readonly string[]): Promise<void> {
+  await mkdir(into, { recursive: true })
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const colorScheme of colours) {
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+        bypassCSP: true,
+      })
+      for (const name of names) {
+        const file = `${name.replaceAll(/[^a-z0-9.]+/gi, '-')}.${size}.${colorScheme}.png`
+        await sharp(await picture(context, name)).toFile(join(into, file))
+      }
+      await context.close()
+    }
+}
+
+/** A page after it has read what it shows and its pictures have been drawn. */
+async function picture(context: BrowserContext, name: string): Promise<Buffer> {
+  const page = await context.newPage()
+  // Pages keep a stream open, so the network is never idle; pictures are asked for after a short rest.
+  await page.goto(`${emulator.url}/__emulator/#/${name}`)
+  await page.locator('main h1, main h2').first().waitFor({ state: 'attached' })
+  await page.waitForTimeout(400)
+  await page.waitForFunction(
+    'Array.from(document.images).every(image => image.complete) && Array.from(document.querySelectorAll("video")).every(video => video.readyState > 1)',
+  )
+  const bytes = await page.screenshot()
+  await page.close()
+  return bytes
+}
