@@ -1,12 +1,12 @@
 import { recordsIn } from './observed.ts'
 import type { Step } from './steps.ts'
 
-/** The account of the replaying world that stands for the key of a request. */
+/** The account of the replay world that is used for the key of a request. */
 export type AccountOf = (step: Step | undefined) => string
 
 /**
- * Which keys of a recording belong to one account: those by which a task was found that another one had made. The first key has
- * the default account, every other account is called after its first key.
+ * Finds the keys of a recording that belong to one account: with one of them a task was made, and with another it was found. The
+ * first key has the default account. Every other account has the name of its first key.
  */
 export function accountsOf(steps: readonly Step[]): AccountOf {
   const makers = new Map(
@@ -31,12 +31,12 @@ export function accountsOf(steps: readonly Step[]): AccountOf {
   }
 }
 
-/** Requests without a key of their own count as made with the first. */
+/** A request without a key counts as made with the first key. */
 function keyOf({ entry }: Step): string {
   return entry._gateway?.key ?? 'key-1'
 }
 
-/** Tasks that a request found, and so belong to the account of its key. */
+/** The tasks that a request found. They belong to the account of its key. */
 function foundBy(step: Step): string[] {
   if (step.status >= 300 || step.makes !== undefined) return []
   const isRemoved = /\.(?:delete|cancel)$/.test(step.operation) && step.params.task_id !== undefined

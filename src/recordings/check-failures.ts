@@ -3,7 +3,7 @@ import { at } from './json-path.ts'
 import { recordsIn } from './observed.ts'
 import type { Step } from './steps.ts'
 
-/** What codes of failed tasks look like. Which ones there are is upstream's affair; a replay fails with the recorded one. */
+/** The form of codes of failed tasks. Upstream decides which codes exist; a replay fails with the recorded one. */
 const forms: Readonly<Record<string, { path: readonly string[]; form: RegExp; called: string }>> = {
   a: {
     path: ['error', 'code'],

@@ -3,7 +3,7 @@ import { at } from './json-path.ts'
 import { idOf, isTaskList, pageOf } from './list-rows.ts'
 import { rowsOf, type Step } from './steps.ts'
 
-/** Whether a recorded page is as long as it may be, in the order of the newest, and holds only what was asked for. */
+/** Checks that a recorded page is not too long, has the newest rows first, and has only rows that the request asked for. */
 export function checkList(step: Step): Check[] {
   if (!isTaskList(step)) return []
   return [...lengthOf(step), ...orderOf(step), ...filtersOf(step)]
@@ -28,7 +28,7 @@ function orderOf(step: Step): Check[] {
   return [{ step, aspect: 'order', path: 'items', recorded, emulated: 'newest first', isAlike }]
 }
 
-/** A task is on one page only, as long as the list has as many as before. */
+/** A task is on one page only, as long as the total does not change. */
 export function checkPages(steps: readonly Step[]): Check[] {
   const lists = steps.filter(step => isTaskList(step) && step.status < 300)
   return lists.slice(1).flatMap((step, index) => {
@@ -51,7 +51,7 @@ function isNextPage(last: Step, next: Step): boolean {
   return isSame && others(last) === others(next) && pageOf(last).number + 1 === pageOf(next).number
 }
 
-/** What a list can be asked for, and where its rows show it. */
+/** The filters of lists, and the fields of rows that show them. */
 const filters: readonly (readonly [parameter: string, fields: readonly string[]])[] = [
   ['filter.status', ['status']],
   ['status', ['status', 'task_status']],

@@ -4,7 +4,7 @@ import { lifeOf } from './moments.ts'
 import { type Observed, recordsIn } from './observed.ts'
 import type { Step } from './steps.ts'
 
-/** Whether the moments of recorded tasks come in the order of a life. */
+/** Checks that the moments of recorded tasks have the order of a task's life. */
 export function checkMoments(step: Step): Check[] {
   return recordsIn(step).flatMap(([, record]) => {
     const { createdAt, startedAt, changedAt } = lifeOf(record)
@@ -25,10 +25,10 @@ function wrapped({ operation, family }: Step): string {
   return operation.endsWith('.list') ? 'items.' : ''
 }
 
-/** Moments are told in whole seconds, and a poll may be under way for a while. Milliseconds. */
+/** Records have whole seconds, and a poll takes some time. Milliseconds. */
 const edgeMs = 2000
 
-/** Specification, "States and transitions": a task of family A that is unfinished at its expiry is expired from then on. */
+/** Specification, "States and transitions": a task of family A that has not ended at its expiry is expired from then on. */
 export function checkExpiry({ makes, seen, family }: Observed): Check[] {
   if (family !== 'a' || !makes) return []
   return seen.flatMap(({ step, at, status, word, record }) => {

@@ -3,7 +3,7 @@ import { isMediaDescription } from './describe-media.ts'
 import { at } from './json-path.ts'
 import { rowsOf, type Step } from './steps.ts'
 
-/** Whether the pictures that a reply holds as base64 are what stands beside them. */
+/** Checks the pictures that a reply contains as base64 against the fields about them. */
 export function checkPictures(step: Step): Check[] {
   if (step.operation !== 'image.generate') return []
   return [...countOf(step), ...rowsOf(step.reply).flatMap(row => [...fileIn(step, row), ...boxOf(step, row)])]

@@ -19,11 +19,11 @@ export type Aspect =
 export interface Check {
   step: Step
   aspect: Aspect
-  /** Where: `usage.total_tokens`, `header.retry-after`, `file.width`. Rows of lists are `items[]`. */
+  /** The place: `usage.total_tokens`, `header.retry-after`, `file.width`. Rows of lists are `items[]`. */
   path: string
   recorded: unknown
   emulated: unknown
   isAlike: boolean
-  /** Rows that it speaks for or against, where the table of rules alone cannot tell. */
+  /** The rows that it confirms or contradicts, when the table of rules cannot decide. */
   rule?: string
 }

@@ -3,12 +3,12 @@ import { at, isObject } from './json-path.ts'
 import type { Observed } from './observed.ts'
 import type { Step } from './steps.ts'
 
-/** A text alone, or nothing that the recorder could not describe: then what the service chose can be asked for. */
+/** Values that the service chooses, where a request can ask for the same value. */
 interface Choice {
-  /** Where the request leaves it to the service. */
+  /** Where the request leaves the choice to the service. */
   asked: readonly string[]
   isLeft(value: unknown): boolean
-  /** Where the record tells what was chosen. */
+  /** Where the record shows the choice. */
   told: readonly string[]
 }
 
@@ -31,8 +31,8 @@ const choices: Readonly<Record<string, readonly Choice[]>> = {
 }
 
 /**
- * A body in which what the service chose is asked for, so that numbers can be compared: a drawn length or shape has no other
- * way of coming out the same. Only for texts, where no input decides; the body itself where nothing was left open.
+ * A body that asks for the values that the service chose, so that numbers can be compared: a random length or shape would
+ * differ. Only for requests of text, where no input decides. Returns the body itself when the request left nothing open.
  */
 export function withChoices(step: Step, { seen }: Observed): unknown {
   if (step.body.kind !== 'json') return undefined

@@ -8,7 +8,7 @@ import type { Circumstances, Replay, Rights } from './replay.ts'
 import type { PlannedRefusal } from './replay-scenario.ts'
 import type { Step } from './steps.ts'
 
-/** What a gateway may refuse a request for, although nothing is wrong with it. */
+/** Reasons for which a gateway may refuse a correct request. */
 const outside: readonly Fault[] = [
   'forbidden_model',
   'moderated',
@@ -20,8 +20,8 @@ const outside: readonly Fault[] = [
 ]
 
 /**
- * What must hold besides for a job to come out as it was recorded: a refusal whose reason the recording does not hold is planned,
- * and an account's group is narrowed where a resolution was refused. Undefined when the first replay needs nothing of it.
+ * What else a replay needs to give the recorded replies: a refusal whose reason is not in the recording is planned, and an
+ * account's group is limited when a resolution was refused. Undefined when the first replay needs neither.
  */
 export function circumstancesOf(
   steps: readonly Step[],
@@ -34,7 +34,7 @@ export function circumstancesOf(
   for (const step of steps) {
     const own = replies.get(step)
     if (!own || own.status === step.status) continue
-    // Jobs that a recording spreads over days are made again within a second.
+    // A replay repeats within a second what a recording may spread over days.
     if (step.status < 300 && own.status === 429) allow(step, { requests_per_minute: null })
     if (step.status < 400) continue
     const group =
@@ -53,10 +53,10 @@ export function circumstancesOf(
   return refusals.size > 0 || accounts.size > 0 ? { refusals, accounts } : undefined
 }
 
-/** The fault that the family tells most like the recorded refusal. At least status or code must be the same. */
+/** The fault whose error in this family is most like the recorded refusal. At least status or code must be equal. */
 export function refusalOf(step: Step): PlannedRefusal | undefined {
   const { dialect } = familyOf(step.family)
-  // What is behind a link of another server is not known here: it may have been refused.
+  // The file behind a link of another server is not known; the gateway may have refused it.
   const faults = hasForeignInput(step) ? [...outside, 'invalid_parameter' as const] : outside
   const nearest = faults
     .map(fault => {
@@ -77,7 +77,7 @@ export function refusalOf(step: Step): PlannedRefusal | undefined {
   }
 }
 
-/** A 429 comes with Retry-After (A-rate), unless a scenario of an emulator made it. */
+/** A 429 has Retry-After (A-rate), unless a scenario of an emulator made it. */
 function standardWait({ entry }: Step, fault: Fault): string | undefined {
   const rule = headerOf(entry.response.headers, 'x-emulator-rule') ?? ''
   const isScripted = rule.split(',').some(name => name !== '' && !/^prompt\/(?!refuse)/.test(name.trim()))
@@ -86,7 +86,7 @@ function standardWait({ entry }: Step, fault: Fault): string | undefined {
 
 const codes = [['error', 'code'], ['code'], ['error', 'type']]
 
-/** A refused resolution that the model has: the account's group is what it was allowed in its other steps. */
+/** For a refused resolution that the model has: the account's group has the resolutions that its other steps used. */
 function groupOf(step: Step, steps: readonly Step[]): string[] | undefined {
   const refused = resolutionOf(step)
   const said = JSON.stringify(step.reply) ?? ''

@@ -8,18 +8,18 @@ import { classOf, formOf, typeOf } from './value-shape.ts'
 /** How two replies are compared. */
 export interface Comparing {
   step: Step
-  /** The emulator's ids for recorded ones. */
+  /** The emulator's ids by the recorded ones. */
   known: ReadonlyMap<string, string>
-  /** True where a number or a resolved shape follows from inputs that the recorder could not see, or from a draw. */
+  /** True for a number or a shape that depends on inputs which the recorder could not see, or on a random choice. */
   isOpen(path: string): boolean
-  /** True where a field is there or not as the request asked, and the request is not known. */
+  /** True for a field whose presence depends on the request, when the request is not known. */
   isOptional(path: string): boolean
-  /** True where the rows of a list need not be the same. */
+  /** True for a list whose rows may differ. */
   isLoose(path: string): boolean
   checks: Check[]
 }
 
-/** Compares a recorded JSON value with the emulator's: presence, types, words, forms and numbers. Never wording, ids and moments. */
+/** Compares a recorded JSON value with the emulator's: presence, types, words, forms and numbers. Wording, ids and moments are not compared. */
 export function compareJson(recorded: unknown, own: unknown, how: Comparing, path = ''): void {
   const key = path.replace(/\[\]$/, '').split('.').at(-1) ?? ''
   const add = (
@@ -27,7 +27,7 @@ export function compareJson(recorded: unknown, own: unknown, how: Comparing, pat
     isAlike: boolean,
     [left, right]: [unknown, unknown] = [recorded, own],
   ) => how.checks.push({ step: how.step, aspect, path, recorded: left, emulated: right, isAlike })
-  // A file inside a text was written down as what it was.
+  // The recording has a description in place of a file inside a text.
   if (isMediaDescription(recorded)) {
     add('type', typeof own === 'string', ['string', typeOf(own)])
     return
@@ -62,7 +62,7 @@ function compareValues(
   own: unknown,
   { how, path, key, add }: { how: Comparing; path: string; key: string; add: Add },
 ): void {
-  // K: the one message that is a word of the contract.
+  // K: this is the only message that the contract fixes.
   const valueClass = own === 'SUCCEED' ? 'value' : classOf(key, own)
   if (valueClass === 'text' || valueClass === 'drawn') return
   if (valueClass === 'value') {
@@ -70,25 +70,25 @@ function compareValues(
     else if (typeof own === 'string') add('format', valueForm(recorded) === valueForm(own))
     return
   }
-  // An id that was given before must come again.
+  // An id that an earlier reply gave must appear again.
   if (valueClass === 'id' && typeof recorded === 'string' && how.known.has(recorded))
     add('value', how.known.get(recorded) === own)
   add('format', formOf(recorded) === formOf(own), [formOf(recorded), formOf(own)])
 }
 
-/** `16:9` and `4:3` have one form, `1280x720` and `100x100` too; words are their own. */
+/** `16:9` and `4:3` have the same form, and so have `1280x720` and `100x100`. The form of a word is the word. */
 function valueForm(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\d+/g, '9') : typeOf(value)
 }
 
-/** Lengths may differ by a rounding. */
+/** Lengths may differ because of rounding. */
 function isSameValue(recorded: unknown, own: unknown): boolean {
   if (typeof recorded === 'number' && typeof own === 'number' && !Number.isInteger(own))
     return Math.abs(recorded - own) <= 0.011
   return recorded === own
 }
 
-/** A whole number where fractions are allowed is one of them. */
+/** A whole number is allowed where fractions are allowed. */
 function isSameType([recorded, own]: [string, string], how: Comparing, path: string): boolean {
   if (recorded === own) return true
   return recorded === 'integer'
@@ -112,7 +112,7 @@ function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path:
       isAlike: recorded.length === own.length,
     })
   recorded.forEach((item, index) => {
-    // A base image alone tells nothing of layers.
+    // A base image alone does not show which fields layers have.
     if (isLoose && index > 0 && own.length === 1) return
     const place = isLoose ? Math.min(index, own.length - 1) : index
     const other = counterpart(item, place, own, how.known)

@@ -7,7 +7,7 @@ import type { Observed, Seen } from './observed.ts'
 import type { Step } from './steps.ts'
 import { checkSums } from './usage-sums.ts'
 
-/** What a recording shows by itself: the order of states and moments, sums, pages of lists, and pictures inside replies. */
+/** Checks of a recording without a replay: the order of states and moments, sums, pages of lists, and pictures inside replies. */
 export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]): Check[] {
   const accepted = steps.filter(({ status }) => status < 300)
   return [
@@ -25,7 +25,7 @@ export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]
 
 const ranks: Readonly<Record<string, number>> = { queued: 0, running: 1 }
 
-/** A task goes from queued over running to one end, and stays there. */
+/** A task changes from queued to running to one end, and does not change again. */
 function orderOf({ seen, family }: Observed): Check[] {
   return seen.slice(1).flatMap((next, index) => {
     const last = seen[index]
@@ -45,7 +45,7 @@ function orderOf({ seen, family }: Observed): Check[] {
   })
 }
 
-/** Specification, "States and transitions": in family A only a queued task is cancelled. */
+/** Specification, "States and transitions": in family A only a queued task can be cancelled. */
 function isBarred(family: string, last: Seen, next: Seen): boolean {
   return family === 'a' && last.status === 'running' && next.status === 'cancelled'
 }

@@ -11,7 +11,7 @@ import { isOpenAt, isOptionalAt, opennessOf } from './open-values.ts'
 import type { Replay, Replayed } from './replay.ts'
 import type { Step } from './steps.ts'
 
-/** Everything that is compared about one request. */
+/** All comparisons of one request. */
 export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
   const checks: Check[] = []
   const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
@@ -33,10 +33,10 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
   compareJson(recorded, emulated, {
     step,
     known: ids,
-    // How many there are in all depends on what the account had before.
+    // The total depends on the earlier tasks of the account.
     isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
     isOptional: path => isOptionalAt(path, open),
-    // Which layers a picture has, and which subjects there are, differs between gateways.
+    // Layers of pictures and preset subjects differ between gateways.
     isLoose: path => isPresets || (open.layers && path === 'data'),
     checks,
   })
@@ -62,7 +62,7 @@ function kindOf(reply: unknown): string {
 const namedHeaders = ['x-request-id', 'x-client-request-id', 'retry-after', 'allow']
 const fileHeaders = ['accept-ranges', 'etag', 'content-range', 'content-disposition', 'last-modified']
 
-/** Headers that the contract names are there or not, as the emulator has them; other headers are not compared. */
+/** Compares which headers of the contract are present. Other headers are not compared. */
 function compareHeaders(step: Step, own: Replayed, add: Add): void {
   const isDownload = step.operation === downloadOperation
   for (const name of isDownload ? fileHeaders : namedHeaders) {
@@ -85,7 +85,7 @@ function isCount(value = ''): boolean {
 }
 
 const measured = ['type', 'width', 'height', 'seconds', 'fps', 'audio'] as const
-/** Containers round lengths, and a sound track may end a frame later. */
+/** Containers round lengths, and a sound track may be one frame longer. */
 const sameSeconds = 0.06
 
 function compareFile(

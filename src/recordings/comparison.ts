@@ -16,18 +16,18 @@ export interface Judged extends Check {
   row: string | undefined
 }
 
-/** What came of comparing one recording. */
+/** The result of comparing one recording. */
 export interface Compared {
   recording: ReadRecording
   jobs: number
-  /** Requests that were made again. */
+  /** The number of repeated requests. */
   repeated: number
   judged: Judged[]
 }
 
 const nothing: Circumstances = { refusals: new Map(), accounts: new Map() }
 
-/** Makes every job of a recording again in the emulator at `url`, and compares. */
+/** Repeats every job of a recording in an emulator, and compares the replies. */
 export async function compareRecording(
   recording: ReadRecording,
   emulator: EmulatorClient,
@@ -63,7 +63,7 @@ async function compareJob(job: Job, setting: Setting): Promise<{ made: Replay; c
   return differences(other.checks) <= differences(best.checks) ? other : best
 }
 
-/** Where the status differs, nothing else of the reply is compared: that weighs as much as all of it. */
+/** When the status differs, nothing else of the reply is compared: the difference counts as much as the whole reply. */
 const weightOfStatus = 4
 
 function differences(checks: readonly Check[]): number {
@@ -80,7 +80,7 @@ function checksOf({ steps }: Job, made: Replay): Check[] {
   return [...compared, ...checkRecorded(steps, made.tasks)]
 }
 
-/** Requests that show how unset and unknown values are taken (A-null, K-empty). */
+/** Requests that show how the gateway reads unset and unknown values (A-null, K-empty). */
 function acceptedAs(step: Step, own: Replayed): Check[] {
   if (step.body.kind !== 'json') return []
   const check = {
@@ -103,7 +103,7 @@ function hasValue(value: unknown, wanted: null | ''): boolean {
   return isObject(value) && Object.values(value).some(item => hasValue(item, wanted))
 }
 
-/** Keys with which every request was refused with 401. */
+/** Keys of which every request was refused with 401. */
 function deadKeysOf(steps: readonly Step[]): Set<string> {
   const keys = new Map<string, boolean>()
   for (const { entry, status } of steps) {

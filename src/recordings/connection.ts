@@ -9,10 +9,10 @@ export const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
 ])
 
-/** What a body passes on its way. */
+/** The streams of a pipeline. */
 export type Streams = (NodeJS.ReadableStream | NodeJS.WritableStream | NodeJS.ReadWriteStream)[]
 
-/** Where the client finds the recorder. */
+/** The address at which the client reaches the recorder. */
 export function baseOf(request: IncomingMessage): string {
   return `http://${request.headers.host ?? 'localhost'}`
 }

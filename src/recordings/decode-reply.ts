@@ -3,8 +3,8 @@ import { PassThrough, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /**
- * What takes off the compression of a reply. Compression was not asked for, and some gateways claim it of bodies that are plain:
- * gzip is believed only when the body begins as gzip does.
+ * A stream that decompresses a reply. The recorder does not ask for compression, and some gateways announce it for plain bodies:
+ * a body counts as gzip only when it begins like gzip.
  */
 export async function decoded(reply: IncomingMessage): Promise<Transform> {
   switch (reply.headers['content-encoding']) {
@@ -20,7 +20,7 @@ export async function decoded(reply: IncomingMessage): Promise<Transform> {
   }
 }
 
-/** Looks at the first bytes and puts them back. */
+/** Reads the first bytes and puts them back into the stream. */
 function beginsAsGzip(reply: IncomingMessage): Promise<boolean> {
   return new Promise(resolve => {
     const look = () => {

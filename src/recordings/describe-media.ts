@@ -3,9 +3,9 @@ import { measure } from '../media/inputs/measure.ts'
 import { sniff } from '../media/inputs/sniff.ts'
 import { mediaType } from '../media/recipe.ts'
 
-/** What a recording keeps of a file instead of its bytes. What does not apply or is not known is absent. */
+/** What a recording keeps of a file instead of its bytes. Values that do not apply or are not known are absent. */
 export interface MediaDescription {
-  /** The media type, told from the bytes where they are known: `image/png`. */
+  /** The media type, such as `image/png`; read from the bytes when they are known. */
   type: string
   bytes: number
   /** SHA-256 of the bytes, hex. */
@@ -18,14 +18,14 @@ export interface MediaDescription {
   audio?: boolean
   /** A picture that is not opaque everywhere. */
   transparent?: true
-  /** How a JSON text held it. */
+  /** How a JSON text contained it. */
   form?: 'data_uri' | 'base64'
 }
 
 /** Larger files are not measured, only counted. */
 const largestMeasured = 512 * 1024 * 1024
 
-/** Describes a file from its bytes. Never rejects: what cannot be read is described by its type and size alone. */
+/** Describes a file from its bytes. Never rejects: a file that cannot be read is described by its type and size only. */
 export async function describeMedia(bytes: Buffer, label: string): Promise<MediaDescription> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const known = { type: typeOf(bytes, label), bytes: bytes.length, sha256 }
@@ -43,12 +43,12 @@ export async function describeMedia(bytes: Buffer, label: string): Promise<Media
       ...(facts.isTransparent && { transparent: true as const }),
     }
   } catch {
-    // A broken file is a fact too: what it would have been cannot be told.
+    // A broken file has no measures.
     return known
   }
 }
 
-/** True for what stands in a recorded JSON text where a file was. */
+/** True for the description that replaces a file in a recorded JSON text. */
 export function isMediaDescription(value: unknown): value is MediaDescription {
   if (typeof value !== 'object' || value === null) return false
   const { type, bytes, form } = value as Partial<MediaDescription>

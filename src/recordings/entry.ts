@@ -7,7 +7,7 @@ import type { Redactor } from './redactor.ts'
 /** The entry of a recording for an exchange, without its secrets. */
 export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<GatewayEntry> {
   const { method, status, statusText, durationMs, waitMs } = exchange
-  // Headers first: what is secret there is hidden in addresses and bodies too.
+  // Headers first, because their secrets are then hidden in addresses and bodies too.
   const requestHeaders = exchange.requestHeaders.map(redactor.header)
   const responseHeaders = exchange.responseHeaders.map(redactor.header)
   const isDownload = exchange.operation === downloadOperation
@@ -86,7 +86,7 @@ function sizeOf(body: Body): number {
   return body.kind === 'none' ? 0 : body.bytes
 }
 
-/** That there were cookies is kept, not what they were called. */
+/** The number of cookies is kept, not their names. */
 function cookiesOf(headers: readonly Pair[], name: string): Cookie[] {
   return headers
     .filter(([own]) => own.toLowerCase() === name)

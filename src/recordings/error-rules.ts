@@ -3,7 +3,7 @@ import { at } from './json-path.ts'
 import type { Replayed } from './replay.ts'
 import { statusRule } from './status-rules.ts'
 
-/** Where each family tells the code or type of an error, and the row that knows them. */
+/** Where each family has the code or type of an error, and the row about them. */
 const codes: Readonly<Record<string, { paths: readonly string[]; rule: string }>> = {
   a: { paths: ['error.code', 'error.type'], rule: 'a.errors.shape' },
   b: { paths: ['code'], rule: 'B-errors' },
@@ -22,7 +22,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   image: /^(?:error(?:\.(?:code|message))?)?$/,
 }
 
-/** The row that speaks of a part of an error. What another parameter is named for is judged with the status. */
+/** The row about a part of an error. When the replies name different parameters, the row of the status decides. */
 export function errorRule(check: Check, own: Replayed): string | undefined {
   const { step, aspect, path } = check
   const { family } = step
@@ -36,7 +36,7 @@ export function errorRule(check: Check, own: Replayed): string | undefined {
   return `${home}.errors.shape`
 }
 
-/** Codes that a row names for one case go to that row. */
+/** A code that a row names for one case belongs to that row. */
 function valueRule({ step, path }: Check, own: Replayed, otherwise: string): string {
   const code = String(at(own.reply, ...path.split('.')))
   if (step.family === 'a') {

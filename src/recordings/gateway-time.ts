@@ -1,6 +1,6 @@
 import { type GatewayEntry, headerOf } from './har.ts'
 
-/** A wall clock and the gateway's own that drift no further apart than this are one. Milliseconds. */
+/** When the wall clock and the gateway's clock differ by less than this, they count as the same clock. Milliseconds. */
 const sameClockMs = 2500
 const secondMs = 1000
 
@@ -8,16 +8,16 @@ const secondMs = 1000
 export interface GatewayTimes {
   /** The first moment, epoch ms. */
   startsAt: number
-  /** Whole milliseconds after the first moment, two apart at least. */
+  /** Whole milliseconds after the first moment. Two entries are at least two apart. */
   offsets: number[]
-  /** By how much the gateway's own moment may lie elsewhere. */
+  /** By how much the gateway's own moment may differ. */
   within: number[]
 }
 
 /**
- * When each request was seen, by the gateway's clock. A request is seen between its start and its reply: of reads the start is
- * taken, of all others the reply. An emulator may run at any speed, and then its `Date` tells the time in whole seconds:
- * entries of one second are spread over it in their order.
+ * When the gateway handled each request, by its clock. That is between the start and the reply of a request: the start is used for
+ * reads, the reply for all others. The clock of an emulator may run at any speed; then its `Date` headers give the time in whole
+ * seconds, and the entries of one second are spread over it in their order.
  */
 export function gatewayTimes(entries: readonly GatewayEntry[]): GatewayTimes {
   const dates = entries.map(entry => Date.parse(headerOf(entry.response.headers, 'date') ?? ''))
@@ -36,7 +36,7 @@ function startOf(entry: GatewayEntry): number {
   return Date.parse(entry.startedDateTime)
 }
 
-/** When a request was answered, epoch ms: of the wall clock, or of an emulator's where its journal tells it. */
+/** When a request was answered, epoch ms of the wall clock, or of the emulator's clock for an entry of its journal. */
 export function endOf(entry: GatewayEntry): number {
   return startOf(entry) + (entry._gateway?.clock_ms ? 0 : Math.max(0, entry.time))
 }
@@ -45,7 +45,7 @@ function isRead({ request }: GatewayEntry): boolean {
   return request.method === 'GET' || request.method === 'HEAD'
 }
 
-/** How many of the entries, which are in the order of their replies, were answered when each began. */
+/** How many entries were answered when each entry began. The entries are in the order of their replies. */
 export function answeredBeforeEach(entries: readonly GatewayEntry[]): number[] {
   const ends = entries.map(endOf)
   return entries.map((entry, place) => {
@@ -58,7 +58,7 @@ export function answeredBeforeEach(entries: readonly GatewayEntry[]): number[] {
   })
 }
 
-/** Each date must fit between the start and the reply of its request, however long that took. */
+/** Whether one constant difference between the two clocks puts every date between the start and the reply of its request. */
 function isOneClock(entries: readonly GatewayEntry[], dates: readonly number[]): boolean {
   const known = entries.flatMap((entry, i) => {
     const date = dates[i] ?? Number.NaN
@@ -67,7 +67,7 @@ function isOneClock(entries: readonly GatewayEntry[], dates: readonly number[]):
   return Math.max(...known.map(({ from }) => from)) - Math.min(...known.map(({ to }) => to)) <= sameClockMs
 }
 
-/** A reply without a date came no earlier than the one before it. */
+/** A reply without a date is not earlier than the reply before it. */
 function filled(dates: readonly number[]): number[] {
   let last = dates.find(date => !Number.isNaN(date)) ?? 0
   return dates.map(date => {
@@ -87,7 +87,7 @@ function spread(dates: readonly number[]): number[] {
   })
 }
 
-/** Two entries are two milliseconds apart, so that a task can begin and end between them. */
+/** Two entries are at least two milliseconds apart, so that a task can begin and end between them. */
 function rising(times: readonly number[], within: (place: number) => number): GatewayTimes {
   const startsAt = Math.floor(times[0] ?? 0)
   let last = -2

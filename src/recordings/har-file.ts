@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { isNestedDeeper } from '../worlds/json-depth.ts'
 import { emptyRecording, type GatewayEntry, type Recording } from './har.ts'
 
-/** A recording that is being written: the file is valid HAR after every entry. */
+/** A recording that is being written. The file is valid HAR after every entry. */
 export interface HarFile {
   /** Resolves when the entry is in the file. */
   add(entry: GatewayEntry): Promise<void>
@@ -13,8 +13,8 @@ export interface HarFile {
 const tail = '\n]}}\n'
 
 /**
- * Opens a new file for a recording. Each entry is written over the closing brackets together with new ones, in one call,
- * so that a process that is killed leaves a whole file, or one whose last line is torn. Rejects when the file holds something.
+ * Opens a new file for a recording. One write replaces the closing brackets by an entry and new brackets. When the process is
+ * killed, the file is therefore complete, or its last line is cut. Rejects when the file is not empty.
  */
 export async function openHarFile(path: string): Promise<HarFile> {
   const file = await open(path, 'a+')
@@ -74,13 +74,13 @@ export async function readHarFile(path: string): Promise<Recording> {
   } catch (error) {
     throw new HarError(`Cannot read ${path}: ${reasonOf(error)}`)
   }
-  if (text.trim() === '') throw new HarError(`${path} is no HAR file: it is empty`)
+  if (text.trim() === '') throw new HarError(`${path} is not a HAR file: it is empty`)
   const recording = parse(text) ?? repaired(text)
-  if (!recording) throw new HarError(`${path} is no HAR file: it is not JSON with log.entries`)
+  if (!recording) throw new HarError(`${path} is not a HAR file: it is not JSON with log.entries`)
   if (isNestedDeeper(text, deepest)) throw new HarError(`${path} is nested deeper than ${deepest} levels`)
   const bad = recording.log.entries.findIndex(entry => !isEntry(entry))
   if (bad >= 0)
-    throw new HarError(`${path} is no HAR file: log.entries[${bad}] is not a request with its response`)
+    throw new HarError(`${path} is not a HAR file: log.entries[${bad}] is not a request with its response`)
   return recording
 }
 
@@ -104,7 +104,7 @@ function parse(text: string): Recording | undefined {
   }
 }
 
-/** A recorder that was killed while it wrote leaves its last line torn: the lines before it are whole entries. */
+/** When a recorder was killed during a write, the last line is cut. The lines before it are complete entries. */
 function repaired(text: string): Recording | undefined {
   const [head = '', ...lines] = text.split('\n')
   if (!head.startsWith('{"log":{"version":"1.2","creator":{"name":"generation-gateway-emulator"'))

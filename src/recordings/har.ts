@@ -12,25 +12,25 @@ export function pairsOf(flat: readonly string[]): Pair[] {
   return pairs
 }
 
-/** A body as it passed: text that is kept, a file of which only a description is kept, or nothing. */
+/** A body: text, the description of a file (its bytes are not kept), or nothing. */
 export type Body =
   | { kind: 'none' }
   | { kind: 'text'; text: string; bytes: number }
   | { kind: 'file'; media: MediaDescription; bytes: number }
 
-/** Why an exchange has no reply of the gateway's own. */
+/** Why an exchange has no complete reply of the gateway. */
 export type Problem = 'upstream_unreachable' | 'upstream_broke_off' | 'client_left'
 
-/** One exchange as it passed, with all its secrets. Moments are epoch milliseconds of the wall clock. */
+/** One request and its reply, with all secrets. Moments are epoch milliseconds of the wall clock. */
 export interface Exchange {
   startedAt: number
   durationMs: number
-  /** Milliseconds until the head of the reply came. */
+  /** Milliseconds until the head of the reply arrived. */
   waitMs: number
   operation: string
   family?: string | undefined
   method: string
-  /** The address at the gateway, never at a proxy before it. */
+  /** The address at the gateway, not at the recorder. */
   url: string
   requestHeaders: readonly Pair[]
   requestBody: Body
@@ -45,21 +45,21 @@ export interface Exchange {
   answeredBefore?: number | undefined
 }
 
-/** Our own facts about an entry, in its field `_gateway`. */
+/** The emulator's facts about an entry, in its field `_gateway`. */
 export interface GatewayFacts {
   operation: string
   family?: string
-  /** How the request said who it is: with a well-formed key, without any, or in another way. */
+  /** How the request authenticates: with a well-formed key, without a key, or in another form. */
   authorization: 'bearer' | 'none' | 'other'
-  /** The key as this recording names it, `key-1`; two entries with one name were made with one key. */
+  /** The name of the key in this recording, `key-1`. Entries with the same name were made with the same key. */
   key?: string
-  /** What the file in the reply was. */
+  /** The description of the file in the reply. */
   media?: MediaDescription
-  /** Offsets from the first entry follow from this where it is there, else from `startedDateTime`. */
+  /** Virtual time, epoch ms. Offsets are computed from it, or from `startedDateTime` when it is absent. */
   clock_ms?: number
   /**
-   * How many entries of the recording were answered when this request began. Entries after those overlap with it. It holds on
-   * machines that are busy and after clocks were set.
+   * How many entries of the recording were answered when this request began. Later entries overlap with it. The
+   * number is right also on a busy machine and after a clock was changed.
    */
   answered_before?: number
   problem?: Problem
@@ -70,20 +70,20 @@ export interface GatewayEntry extends Entry {
   _gateway?: GatewayFacts
 }
 
-/** A recording: HAR 1.2 whose entries carry our facts. */
+/** A recording: HAR 1.2 with the emulator's facts in its entries. */
 export interface Recording {
   log: Omit<Har['log'], 'entries'> & { entries: GatewayEntry[] }
   /** The file ended in the middle of an entry, which is left out. */
   isTorn?: true
 }
 
-/** The head of every recording, without its entries. */
+/** A recording without entries. */
 export function emptyRecording(): Recording {
   const creator = { name: 'generation-gateway-emulator', version: packageVersion() }
   return { log: { version: '1.2', creator, pages: [], entries: [] } }
 }
 
-/** The value of a header of an entry, by its name in any spelling; undefined when it is absent. */
+/** The value of an entry's header by its lower-case name; undefined when it is absent. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {
   return headers.find(header => header.name.toLowerCase() === name)?.value
 }

@@ -4,8 +4,8 @@ import { globPattern } from '../scenarios/operations.ts'
 import type { Ignore } from './verdict.ts'
 
 /**
- * Reads what need not be told, one a line: the id of a row, or an operation and a path (`a.get usage.*`). `*` stands for anything;
- * lines that begin with # are remarks. Throws for a line that means no row.
+ * Reads which differences to ignore, one on each line: the id of a row, or an operation and a path (`a.get usage.*`). `*` matches
+ * any text, and lines that begin with # are comments. Throws for a line that matches no row.
  */
 export function readIgnore(text: string): Ignore {
   const lines = text
@@ -22,7 +22,7 @@ function ignoreOf(line: string): Ignore {
   const [first = '', path] = line.split(/\s+/)
   const start = globPattern(first)
   if (path === undefined) {
-    if (!known.some(id => start.test(id))) throw new Error(`${first} is the id of no row`)
+    if (!known.some(id => start.test(id))) throw new Error(`${JSON.stringify(first)} is not the id of a row`)
     return row => row !== undefined && start.test(row)
   }
   const place = globPattern(path)

@@ -2,12 +2,12 @@ import { pageOf } from './list-rows.ts'
 import { inPossibleOrder } from './possible-order.ts'
 import type { Step } from './steps.ts'
 
-/** Requests that have to be made again together: those about one task, and about all tasks that one of them names too. */
+/** Requests that must be repeated together: the requests about one task, and about all other tasks that these requests name. */
 export interface Job {
   steps: Step[]
 }
 
-/** Groups the calls of a recording into jobs, in the order of their first calls. A call that names no task is a job of its own. */
+/** Groups the calls of a recording into jobs, in the order of their first calls. A call without a task is a job of its own. */
 export function jobsOf(steps: readonly Step[]): Job[] {
   const roots = new Map<string, string>()
   const rootOf = (id: string): string => {
@@ -18,7 +18,7 @@ export function jobsOf(steps: readonly Step[]): Job[] {
     return root
   }
   const made = new Set(steps.flatMap(({ makes }) => makes ?? []))
-  // A list names tasks from before the recording as well; those tie nothing together. What is on a later page depends on all tasks.
+  // A list also shows tasks from before the recording, which connect no calls. A later page depends on all tasks.
   const tied = (step: Step) => {
     if (!step.operation.endsWith('.list')) return step.tasks
     const before = pageOf(step).number > 1 ? madeBefore(step, steps) : []
@@ -39,7 +39,7 @@ export function jobsOf(steps: readonly Step[]): Job[] {
   return [...jobs.values()].map(job => ({ steps: inPossibleOrder(job.steps) }))
 }
 
-/** The tasks of the same family that the recording's account had made when a list was asked for. */
+/** The tasks of the same family that the account had made when the list was requested. */
 function madeBefore({ family, place, entry }: Step, steps: readonly Step[]): string[] {
   return steps.flatMap(step => {
     const isSame = step.family === family && step.entry._gateway?.key === entry._gateway?.key

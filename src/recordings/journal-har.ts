@@ -19,7 +19,7 @@ export interface JournalSource {
   baseUrl: string
 }
 
-/** Entries of a world's journal as a recording has them, redacted like one; offsets are virtual time. */
+/** The entries of a world's journal in the form of a recording, also redacted. Offsets are virtual time. */
 export async function recordedEntries(
   entries: readonly Entry[],
   source: JournalSource,
@@ -65,7 +65,7 @@ function textBody(text: string | undefined): Body {
     : { kind: 'text', text, bytes: Buffer.byteLength(text) }
 }
 
-/** What a whole download brought; a part of a file, and a refusal, are not described. */
+/** Describes the file of a complete download. Undefined for a part of a file and for a refusal. */
 async function fileOf(
   { status, url, responseHeaders }: Entry,
   { world, services }: JournalSource,

@@ -1,4 +1,4 @@
-/** A value inside JSON, by names and places; undefined where there is none. */
+/** A value inside JSON, by keys and indexes; undefined when it does not exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, step) =>
@@ -9,7 +9,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   )
 }
 
-/** True for a JSON object, neither list nor null. */
+/** True for a JSON object; false for a list and for null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,19 +6,19 @@ import { Transform } from 'node:stream'
 import { describeMedia, plainType } from './describe-media.ts'
 import type { Body } from './har.ts'
 
-/** A body that passes by: everything goes on, and in the end it is known what it was. */
+/** Forwards a body and keeps it, or a description of it. */
 export interface KeptBody {
   through: Transform
-  /** What passed; to be asked once, when all has. */
+  /** The kept body. Call it once, after the last byte. */
   body(): Promise<Body>
 }
 
-/** Texts beyond this are counted and not kept. Bytes. */
+/** A longer text is counted but not kept. Bytes. */
 const longestText = 192 * 1024 * 1024
-/** Files beyond this are counted and hashed, and not measured. Bytes. */
+/** A larger file is counted and hashed but not measured. Bytes. */
 const largestMeasured = 256 * 1024 * 1024
 
-/** Keeps a body that is a text (JSON, XML, plain), in memory. `beforeEnd` is waited for before the last byte goes on. */
+/** Keeps the body of a text (JSON, XML, plain) in memory. The last byte is forwarded when `beforeEnd` has resolved. */
 export function keepText(beforeEnd: () => Promise<void> = async () => {}): KeptBody {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -35,7 +35,7 @@ export function keepText(beforeEnd: () => Promise<void> = async () => {}): KeptB
   }
 }
 
-/** Keeps a file beside, on the disk, until it has been described. */
+/** Keeps a file on the disk until it has been described. */
 export function keepFile(type: string, beforeEnd: () => Promise<void>): KeptBody {
   const hash = createHash('sha256')
   let bytes = 0
@@ -70,7 +70,7 @@ export function keepFile(type: string, beforeEnd: () => Promise<void>): KeptBody
   }
 }
 
-/** Passes chunks on one behind: the last one goes when `beforeEnd` has resolved, so that the client does not have the whole body before. */
+/** Forwards each chunk when the next one arrives. The last chunk waits for `beforeEnd`, so the client has the whole body only after it. */
 function holding(keep: (chunk: Buffer) => Promise<void>, beforeEnd: () => Promise<void>): Transform {
   let last: Buffer | undefined
   return new Transform({

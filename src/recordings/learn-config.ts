@@ -7,7 +7,7 @@ import { linkLife } from './link-life.ts'
 import { observedTasks } from './observed.ts'
 import type { ReadRecording, Step } from './steps.ts'
 
-/** What an account of a recording may do, as far as it was tried. Absent = nothing was refused. */
+/** The rights of an account, as the recording shows them. Absent = nothing was refused. */
 export interface LearnedAccount {
   models?: string[]
   resolutions?: string[]
@@ -17,7 +17,7 @@ export interface LearnedAccount {
 /** The settings that follow from a recording: `settings` for `--config`, `accounts` for the control API. */
 export interface Learned {
   settings: { links?: 'relayed' | 'upstream'; models?: Record<string, string> }
-  /** By key, as the recording names it. */
+  /** By the key's name in the recording. */
   accounts: Record<string, LearnedAccount>
 }
 
@@ -65,7 +65,7 @@ function accountOf(steps: readonly Step[]): LearnedAccount {
   }
 }
 
-/** What was accepted, where something else was refused; undefined where nothing was, or nothing was accepted. */
+/** The accepted values, when others were refused; undefined when none was refused or none was accepted. */
 function allowed(
   steps: readonly Step[],
   valueIn: (step: Step) => string | undefined,
@@ -104,7 +104,7 @@ function namesOf(steps: readonly Step[]): Record<string, string> {
   return Object.fromEntries(unknown)
 }
 
-/** Links of family A live two hours when they are relayed, a day when they are the upstream's own. */
+/** Links of family A work two hours when they are relayed, a day when they are upstream's own. */
 function linksOf(steps: readonly Step[]): 'relayed' | 'upstream' | undefined {
   const records = jobsOf(steps.filter(({ family }) => family === 'a'))
     .flatMap(observedTasks)

@@ -6,7 +6,7 @@ import { observedTasks } from './observed.ts'
 import { planOf } from './planned.ts'
 import type { ReadRecording, Step } from './steps.ts'
 
-/** A scenario in which each create of a recording lives again: durations, failures, and refusals that came from outside. */
+/** A scenario that repeats each create of a recording: its durations, its failures, and refusals that the request does not explain. */
 export function learnScenario({ name, steps }: ReadRecording): ScenarioDocument {
   const tasks = new Map(
     jobsOf(steps)
@@ -29,7 +29,7 @@ export function learnScenario({ name, steps }: ReadRecording): ScenarioDocument 
   }
 }
 
-/** Plans reach a year ahead for what was never seen to end. */
+/** A task that was never seen to end is planned for a year. */
 const unseenMs = 300 * 86_400_000
 
 function taskOf({ queuedMs, runningMs, outcome, error }: ReturnType<typeof planOf>) {
@@ -44,7 +44,7 @@ function taskOf({ queuedMs, runningMs, outcome, error }: ReturnType<typeof planO
   }
 }
 
-/** Refusals that nothing in the request explains; the emulator finds the others by itself. */
+/** Refusals that the request does not explain. The emulator makes the others by its own rules. */
 function refused(step: Step) {
   if (![403, 413, 429].includes(step.status) && step.status < 500) return undefined
   const refusal = refusalOf(step)

@@ -1,7 +1,7 @@
 import { lifeOf } from './moments.ts'
 import { linksIn } from './steps.ts'
 
-/** How long the links of a record work after its task ended, seconds; undefined where record and links do not tell. */
+/** How long the links of a record work after the end of its task, seconds; undefined when record and links do not show it. */
 export function linkLife(record: Readonly<Record<string, unknown>>): number | undefined {
   const { changedAt } = lifeOf(record)
   if (changedAt === undefined) return undefined
@@ -28,7 +28,7 @@ function endOf(link: string): number | undefined {
   return undefined
 }
 
-/** Two lives that mean the same: two minutes, or a twentieth, apart. */
+/** Two lives count as equal when they differ by at most two minutes or 5 %. */
 export function isSameLife(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(120, other / 20)
 }

@@ -3,8 +3,8 @@ import type { Replayed } from './replay.ts'
 import { rowsOf, type Step } from './steps.ts'
 
 /**
- * Both replies, of lists only the rows that can be compared. The account of a recording may have tasks that the replaying world lacks; where it
- * has some, only rows that must be on both pages count.
+ * Both replies, with only those rows of lists that can be compared. The recorded account may have tasks that the replay world does
+ * not have. Then only rows that must be on both pages count.
  */
 export function knownRows(
   step: Step,
@@ -27,12 +27,12 @@ export function knownRows(
   ]
 }
 
-/** Whether a request asks for tasks page by page. */
+/** Whether a request asks for a page of tasks. */
 export function isTaskList({ operation }: Step): boolean {
   return operation.endsWith('.list') && operation !== 'k.presets.list'
 }
 
-/** Which page of a list a request asks for, from 1, and how many rows it has at most. */
+/** The requested page of a list, from 1, and the most rows that it has. */
 export function pageOf({ operation, query }: Step): { number: number; size: number } {
   return {
     number: Number(query.get('page_num') ?? query.get('page_no') ?? 1),

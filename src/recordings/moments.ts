@@ -1,4 +1,4 @@
-/** The moment that a value of a record tells, epoch ms: Unix seconds, milliseconds, or family B's text in UTC+8; undefined for anything else. */
+/** The moment in a value of a record, epoch ms. The value is Unix seconds, milliseconds, or family B's text in UTC+8; else undefined. */
 function momentOf(value: unknown): number | undefined {
   if (typeof value === 'number') {
     if (value > 1e11 && value < 1e14) return value
@@ -13,7 +13,7 @@ const startNames = ['created_at', 'submit_time', 'create_time', 'gmt_create', 'c
 const workNames = ['scheduled_time', 'start_time']
 const endNames = ['end_time', 'updated_at', 'update_time', 'created']
 
-/** When a record says that its task was made, began and last changed, epoch ms; absent where it does not say. */
+/** When a task was made, began and last changed, by its record, epoch ms. Each is absent when the record does not have it. */
 export function lifeOf(record: Readonly<Record<string, unknown>>) {
   const first = (names: readonly string[]) =>
     names.map(name => momentOf(record[name])).find(moment => moment !== undefined)

@@ -5,7 +5,7 @@ import { at, isObject } from './json-path.ts'
 import { type Hint, hintOf, type Shown } from './phases.ts'
 import { rowsOf, type Step } from './steps.ts'
 
-/** A task as one reply showed it. */
+/** A task in one reply. */
 export interface Seen {
   step: Step
   /** Virtual milliseconds after the recording's first entry. */
@@ -16,20 +16,20 @@ export interface Seen {
   record: Record<string, unknown>
 }
 
-/** A task of a recording: the call that made it, if it is there, and every reply that showed it. */
+/** A task of a recording: the call that made it (if the recording has it), and every reply that shows it. */
 export interface Observed {
   id: string
   kind: string
   family: string
   makes?: Step
-  /** A call that cancelled it, or removed its record. */
+  /** The call that cancelled it or removed its record. */
   isRemoved?: true
   seen: Seen[]
-  /** What other replies tell about its state, in the order of the replies. */
+  /** What other replies show about its state, in the order of the replies. */
   hints: Hint[]
 }
 
-/** The tasks of a job and how they were seen. */
+/** The tasks of a job, with the replies that show them. */
 export function observedTasks({ steps }: Job): Observed[] {
   const tasks = new Map<string, Observed>()
   const taskOf = (id: string, step: Step) => {
@@ -45,14 +45,14 @@ export function observedTasks({ steps }: Job): Observed[] {
   for (const step of steps) {
     if (step.makes !== undefined) taskOf(step.makes, step).makes = step
     const removed = /\.(?:delete|cancel)$/.test(step.operation) ? step.params.task_id : undefined
-    // 409 and 501 are said of tasks that are there; other refusals may mean that there is none.
+    // 409 and 501 refuse a task that exists; other refusals may mean that it does not exist.
     if (removed !== undefined && (step.status < 300 || step.status === 409 || step.status === 501)) {
       const task = taskOf(removed, step)
       if (step.status < 300) task.isRemoved = true
     }
     if (step.status >= 300 || step.makes !== undefined) continue
     for (const [id, record] of recordsIn(step)) {
-      // A list shows tasks from before the recording as well; nothing is known of those.
+      // A list also shows tasks from before the recording. They are not compared.
       if (!named.has(id)) continue
       const task = taskOf(id, step)
       const word = wordOf(record)
@@ -68,7 +68,7 @@ export function observedTasks({ steps }: Job): Observed[] {
   return [...tasks.values()]
 }
 
-/** Whether the task was there when a reply was given. */
+/** Whether the task existed when a reply was given. */
 function isAfter({ at }: Step, { makes }: Observed): boolean {
   return makes === undefined || at > makes.at
 }
@@ -95,7 +95,7 @@ export function recordsIn({
   })
 }
 
-/** The word for the state in a record, whatever its family calls it. */
+/** The word for the state in a record of any family. */
 function wordOf(record: Record<string, unknown>): string | undefined {
   const word = record.status ?? record.task_status
   return typeof word === 'string' ? word : undefined
@@ -117,7 +117,7 @@ function kindOf({ operation, family, reply }: Step): string {
   return type === 'regeneration' ? `${family}.regenerate` : family
 }
 
-/** Our status for a family's word. A word that the family does not have is read from what stands beside it. */
+/** The emulator's status for a family's word. For an unknown word, the other fields of the record decide. */
 function statusOf(
   word: string,
   { family, kind }: Pick<Observed, 'family' | 'kind'>,

@@ -4,21 +4,21 @@ import type { Observed } from './observed.ts'
 import { filesOrigin } from './redact-link.ts'
 import type { Step } from './steps.ts'
 
-/** Which numbers of a job follow from what the recording does not hold: inputs behind links, and random choices. */
+/** Which numbers of a job depend on things that are not in the recording: inputs behind links, and random choices. */
 export interface Openness {
-  /** Nothing is known of the request: the task is older than the recording. */
+  /** The request is not known: the task is older than the recording. */
   request: boolean
   /** Shape and size in pixels. */
   shape: boolean
   /** Length in seconds. */
   length: boolean
-  /** The parts of a picture that was taken apart. */
+  /** The layers of a decomposed picture. */
   layers: boolean
 }
 
 const closed: Openness = { request: false, shape: false, length: false, layers: false }
 
-/** What cannot be compared by value about the task that a call made, or about those that it shows. */
+/** What cannot be compared by value of the task that a call made, or of the tasks that it shows. */
 export function opennessOf(step: Step, tasks: readonly Observed[]): Openness {
   const shown = tasks.filter(({ makes, id }) => makes === step || step.tasks.includes(id))
   if (step.operation === 'k.presets.list') return { ...closed, request: true }
@@ -41,7 +41,7 @@ function opennessOfTask({ makes, kind, family }: Observed): Openness {
   const isMeasured = inputs.every(isKnown)
   const isText = inputs.length === 0
   const duration = at(body, 'duration') ?? at(body, 'parameters', 'duration')
-  // Texts that a model writes, voices and presets have no numbers that follow from the request.
+  // Enhanced prompts, voices and presets have no numbers that depend on the request.
   if (/enhance|voice|avatar|motion|omni|preset/.test(kind)) return { ...closed, shape: true, length: true }
   if (kind.endsWith('regenerate')) return { ...closed, shape: !isMeasured, length: !isMeasured }
   const isDrawn = !isText && (duration === -1 || (family === 'a' && duration === undefined))
@@ -53,12 +53,12 @@ function opennessOfTask({ makes, kind, family }: Observed): Openness {
   }
 }
 
-/** Whether a request names a file that the recording does not hold. */
+/** Whether a request refers to a file that is not in the recording. */
 export function hasForeignInput({ body }: Step): boolean {
   return body.kind === 'json' && !inputsIn(body.value).every(isKnown)
 }
 
-/** Whatever in a body may be a file: descriptions of those that it held, and links. */
+/** All values of a body that may be files: descriptions and links. */
 function inputsIn(value: unknown, key = ''): unknown[] {
   if (isMediaDescription(value)) return [value]
   if (typeof value === 'string')
@@ -67,7 +67,7 @@ function inputsIn(value: unknown, key = ''): unknown[] {
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => inputsIn(inner, name)) : []
 }
 
-/** The emulator's own samples are at hand, and of a described picture one of its size can be made. */
+/** The emulator has its own samples, and can make a picture of a described size. */
 function isKnown(input: unknown): boolean {
   if (isMediaDescription(input)) return input.type.startsWith('image/') && input.width !== undefined
   return typeof input === 'string' && input.startsWith(`${filesOrigin}/__emulator/samples/`)
@@ -79,7 +79,7 @@ const ofShape = /(?:^|\.)(?:ratio|size|bounding_box\.\w+\[\]|\w*tokens)$|^file\.
 const ofLength = /(?:^|\.)(?:duration|\w*seconds|\w*_duration|\w*tokens)$|^file\.seconds$/
 const ofLayers = /(?:^|\.)(?:size|bounding_box\.\w+\[\]|\w*tokens|generated_images)$|^file\./
 
-/** Whether the value at a path is one of those. */
+/** Whether the value at a path depends on things that are not in the recording. */
 export function isOpenAt(path: string, open: Openness): boolean {
   if (always.test(path)) return false
   if (open.request) return true
@@ -93,7 +93,7 @@ export function isOpenAt(path: string, open: Openness): boolean {
 const asAsked =
   /(?:^|\.)(?:last_frame_url|output_format|safety_identifier|external_id|watermark_url|task_info|resolution|bounding_box|elements?|owned_by|element_(?!id$)\w+|trial_url|\w+_list)$|^usage\./
 
-/** Whether a field is there as the request asked for it, and nothing is known of the request. */
+/** Whether the presence of a field depends on a request that is not known. */
 export function isOptionalAt(path: string, open: Openness): boolean {
   return open.request && asAsked.test(path)
 }

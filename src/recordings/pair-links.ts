@@ -3,7 +3,7 @@ import { isObject } from './json-path.ts'
 import type { Replayed } from './replay.ts'
 import { linkOf, type Step } from './steps.ts'
 
-/** Learns which link, voice or output of the emulator stands where the recording has one: they are at the same place of two replies. */
+/** Learns which link, voice or output of the emulator belongs to a recorded one: both are at the same place of two replies. */
 export function pairLinks(recorded: unknown, own: unknown, known: Map<string, string>, key = ''): void {
   if (typeof recorded === 'string' && typeof own === 'string') {
     if (/^https?:\/\//.test(recorded) && /^https?:\/\//.test(own)) known.set(linkOf(recorded), own)
@@ -16,14 +16,14 @@ export function pairLinks(recorded: unknown, own: unknown, known: Map<string, st
   }
 }
 
-/** Learns which entity tag of the emulator stands for a recorded one. */
+/** Learns which entity tag of the emulator belongs to a recorded one. */
 export function pairTags(step: Step, own: Pick<Replayed, 'headers'>, known: Map<string, string>): void {
   const recorded = headerOf(step.entry.response.headers, 'etag')
   const tag = own.headers.get('etag')
   if (recorded !== undefined && tag !== null) known.set(recorded, tag)
 }
 
-/** The row of the same task, where rows have ids; else the one at the same place. */
+/** The row of the same task when rows have ids, else the row at the same place. */
 export function counterpart(
   item: unknown,
   place: number,

@@ -37,7 +37,7 @@ export async function passBack({
   const base = baseOf(request)
   const told = { status, statusText: reply.statusMessage ?? '', responseHeaders }
   const beforeEnd = () => finished(told, () => kept.body())
-  // What the client has whole is in the file: the last byte waits for the entry.
+  // The last byte waits for the entry, so that the file has every reply that the client received completely.
   const kept: KeptBody = isText(type) ? keepText(beforeEnd) : keepFile(type, beforeEnd)
   const isJson = /json/i.test(type) && request.method !== 'HEAD'
   const isChanged = isJson && !isFile

@@ -7,17 +7,17 @@ import { type Finished, passBack } from './pass-back.ts'
 import type { LinkMap } from './rewrite-links.ts'
 import { sendOn } from './send-on.ts'
 
-/** What a request needs on its way through the recorder. */
+/** What the recorder needs to forward a request. */
 export interface Passing {
   upstream: URL
   links: LinkMap
-  /** How many entries the recording has. */
+  /** The number of entries in the recording. */
   answered(): number
   /** Resolves when the entry is in the file. */
   record(exchange: Exchange): Promise<void>
 }
 
-/** Passes one request on and its reply back, and records both. Never rejects. */
+/** Forwards one request and its reply, and records both. Never rejects. */
 export async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export async function passOn(
   const answeredBefore = passing.answered()
   const exchange = { ...exchangeOf(request, target, passing), startedAt, answeredBefore }
   const requestBody = keepText()
-  // The recorded body is what the gateway was sent, however far it came.
+  // The recorded body is the part that was sent to the gateway.
   let isRecorded = false
   const finished: Finished = async (reply, body) => {
     if (isRecorded) return
@@ -43,7 +43,7 @@ export async function passOn(
     })
   }
   if (!target) {
-    refuse(response, 404, 'unknown_link', 'This link was not given out by the recorder.')
+    refuse(response, 404, 'unknown_link', 'This link is not from this recorder.')
     return finished({ status: 404, statusText: 'Not Found', problem: 'upstream_unreachable' })
   }
   try {

@@ -2,11 +2,11 @@ import { at } from './json-path.ts'
 import type { Seen } from './observed.ts'
 import { rowsOf, type Step } from './steps.ts'
 
-/** The three parts of a task's life, in their order. */
+/** The three phases of a task's life, in order. */
 export const phases = ['queued', 'running', 'over'] as const
 export type Phase = (typeof phases)[number]
 
-/** What a reply tells about the state of a task without showing its record: the phases in which it can have been given. */
+/** What a reply shows about a task's state without its record: the phases in which the gateway gives such a reply. */
 export interface Hint {
   step: Step
   at: number
@@ -14,18 +14,18 @@ export interface Hint {
   phases: readonly Phase[]
 }
 
-/** A task that was seen running less than this before a DELETE was accepted has hardly ended in between. Gateway milliseconds. */
+/** When a task was running this short a time before an accepted DELETE, it probably had not ended. Gateway milliseconds. */
 const hardlyEnded = 1000
 
-/** A task as the whole job shows it. */
+/** What the whole job shows of a task. */
 export interface Shown {
   id: string
   seen: readonly Seen[]
-  /** When a request found it no more; absent where none did. */
+  /** When a request did not find it any more; absent when every request found it. */
   goneAt: number | undefined
 }
 
-/** The hint that a step gives about a task; undefined where it gives none. */
+/** The phases that a step allows for a task; undefined when it shows nothing about it. */
 export function hintOf(step: Step, task: Shown): Hint | undefined {
   const found = phasesAt(step, task)
   return found && { step, at: step.at, phases: found }
@@ -58,7 +58,7 @@ function phasesAtDelete(step: Step, { seen, goneAt = 0 }: Shown): readonly Phase
   return ran && step.at - ran.at < hardlyEnded ? ['queued'] : ['queued', 'over']
 }
 
-/** Only a task that has succeeded is made again. */
+/** Only a succeeded task can be regenerated. */
 function phasesOfSource({ status, body, at: moment }: Step, id: string, seen: readonly Seen[]) {
   if (body.kind !== 'json' || at(body.value, 'source_task_id') !== id) return undefined
   if (status < 300) return ['over'] as const
@@ -66,7 +66,7 @@ function phasesOfSource({ status, body, at: moment }: Step, id: string, seen: re
   return status === 400 && succeedsLater ? (['queued', 'running'] as const) : undefined
 }
 
-/** A task that a list of one state does not show was in another state, where the list shows all that there are. */
+/** A complete list of one state shows every task in it: a task that is not in the list was in another state. */
 function phasesOfUnlisted({ reply, status, query }: Step, id: string, seen: readonly Seen[]) {
   const wanted = query.get('filter.status')
   const rows = rowsOf(reply)

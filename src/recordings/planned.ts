@@ -3,7 +3,7 @@ import type { Observed, Seen } from './observed.ts'
 import { type Phase, phases } from './phases.ts'
 import type { Step } from './steps.ts'
 
-/** What must happen to a task for it to be seen again as it was: the scenario language's `task`, durations in milliseconds. */
+/** The plan under which a task looks again as it was recorded: the scenario language's `task`, with durations in milliseconds. */
 export interface PlannedTask {
   queuedMs: number
   runningMs: number
@@ -15,22 +15,22 @@ export interface PlannedTask {
 const neverMs = 365 * 86_400_000
 
 /**
- * Plans a task from how it was seen. A task that was made before the recording has no create: it counts as made at `olderAt`, an
- * offset like those of the steps; without one it counts as made just before it was first seen.
+ * Plans a task from its recorded states. A task from before the recording has no create: it counts as made at `olderAt` (an
+ * offset, as in the steps), or else just before its first reply.
  */
 export function planOf(task: Observed, olderAt?: number): PlannedTask {
   const marks = marksOf(task)
   const createdAt = task.makes?.at ?? olderAt ?? (marks[0]?.at ?? 0) - 1
   const { lastQueued, lastLive, started, over } = livedThrough(marks, createdAt)
   const end = over && task.seen.find(isOver)
-  // A task that DELETE cancels, or that expires, would never have ended by itself.
+  // A task that a DELETE cancels, or that expires, must not end by itself.
   if (end?.status === 'expired' || (end?.status === 'cancelled' && task.isRemoved)) {
     const startsAt =
       started && started !== over ? between(lastQueued, started, 'startedAt', createdAt) : createdAt + neverMs
     return { queuedMs: startsAt - createdAt, runningMs: neverMs, outcome: 'never' }
   }
   if (!started) return { queuedMs: neverMs, runningMs: 0, outcome: 'succeeded' }
-  // Between two replies there is room for a start and an end: a record that tells when work began must have both.
+  // A task may have started and ended between two replies. A record with the start of the work must have both.
   const endsAt = over
     ? Math.max(between(lastLive, over, 'changedAt', createdAt), Math.min(over.at, lastQueued + 2))
     : createdAt + neverMs
@@ -46,7 +46,7 @@ export function planOf(task: Observed, olderAt?: number): PlannedTask {
   return { ...plan, outcome: end.status === 'cancelled' ? 'cancelled' : 'succeeded' }
 }
 
-/** A reply that tells in which phases a task can have been. */
+/** A reply that limits the phases in which a task can have been. */
 interface Mark {
   step: Step
   at: number
@@ -54,7 +54,7 @@ interface Mark {
   record?: Seen['record']
 }
 
-/** Everything that tells of the task's state, in order. */
+/** All replies that show something about the task's state, in order. */
 export function marksOf({ seen, hints }: Observed): Mark[] {
   const shown = seen.map(({ step, at, status, record }) => {
     const phase = status === 'queued' || status === 'running' ? status : 'over'
@@ -63,7 +63,7 @@ export function marksOf({ seen, hints }: Observed): Mark[] {
   return [...shown, ...hints].sort((one, other) => one.at - other.at)
 }
 
-/** The earliest phase that each mark allows after those before it. A mark that allows none is left out: it is against the rules. */
+/** The earliest phase that each mark allows after the marks before it. A mark that allows none contradicts the rules and is left out. */
 function livedThrough(marks: readonly Mark[], createdAt: number) {
   let [lastQueued, lastLive] = [createdAt, createdAt]
   let started: Mark | undefined
@@ -82,7 +82,7 @@ function isOver({ status }: Seen): boolean {
   return status !== 'queued' && status !== 'running'
 }
 
-/** A moment after `from` and not after the mark: the one that its record tells where it lies there, else the middle. */
+/** A moment after `from` and not after the mark: the one in its record when it fits, else the middle. */
 function between(
   from: number,
   { at: to, record }: Mark,
@@ -97,7 +97,7 @@ function between(
   return Math.min(to, Math.max(from + 1, Math.round((from + to) / 2)))
 }
 
-/** Code and message of a failure; K tells the message alone. */
+/** Code and message of a failure. Family K has only the message. */
 function errorOf({ record }: Seen): { code?: string; message?: string } {
   const error = (record.error ?? record) as { code?: unknown; message?: unknown; task_status_msg?: unknown }
   const message = error.message ?? error.task_status_msg

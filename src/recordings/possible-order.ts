@@ -1,7 +1,7 @@
 import { observedTasks } from './observed.ts'
 import type { Step } from './steps.ts'
 
-/** A step that shows, or does, something that comes at a certain place in the life of a task. */
+/** A step that shows or does something at a certain point in the life of a task. */
 type Ranks = ReadonlyMap<Step, ReadonlyMap<string, number>>
 
 const made = 0
@@ -12,8 +12,8 @@ const removes = 3.5
 const gone = 4
 
 /**
- * Steps in an order in which the gateway may have seen them. Between its start and its reply a request can be seen at any
- * moment, so requests that overlap are put in the order in which a task lives. The offsets stay in their places.
+ * Steps in an order in which the gateway may have handled them. The gateway handles a request at some moment between its start and
+ * its reply, so overlapping requests are sorted by the life of the task. The order of the offsets does not change.
  */
 export function inPossibleOrder(steps: readonly Step[]): Step[] {
   if (!steps.some((step, index) => index > 0 && isUnderWay(step, steps[index - 1]))) return [...steps]
@@ -28,7 +28,7 @@ export function inPossibleOrder(steps: readonly Step[]): Step[] {
   })
 }
 
-/** Whether a step began before the other one, whose reply came first, was answered. */
+/** Whether a step began before the reply to the other one, which was answered first. */
 function isUnderWay(step: Step, other: Step | undefined): boolean {
   return other !== undefined && step.answeredBefore <= other.place
 }

@@ -1,10 +1,10 @@
-/** Names that take the place of secrets: the same secret has the same name throughout a recording. */
+/** Names that replace secrets. The same secret has the same name in the whole recording. */
 export interface Pseudonyms {
   /** The name for a value of a kind: `link-1`, `link-2`. */
   name(kind: string, value: string): string
-  /** The same, and from now on the value is hidden wherever it appears again. */
+  /** The same; from now on the value is also hidden wherever it appears. */
   hide(kind: string, value: string): string
-  /** Hidden values with the names they have; longest first. */
+  /** Hidden values and their names, longest first. */
   hidden(): readonly (readonly [value: string, name: string])[]
 }
 
@@ -47,7 +47,7 @@ export function createPseudonyms(words: readonly string[] = []): Pseudonyms {
   }
 }
 
-/** A short plain word, such as "default", appears in places where it is no secret. */
+/** A short plain word, such as "default", also appears where it is not a secret. */
 function isTelling(value: string): boolean {
   if (value.length >= 12) return true
   return value.length >= 6 && /\d|[A-Z].*[a-z]|[a-z].*[A-Z]|[^A-Za-z\s]/.test(value)

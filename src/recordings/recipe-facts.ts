@@ -2,7 +2,7 @@ import type { WorldClient } from '../client/world.ts'
 import { mediaType, type Recipe } from '../media/recipe.ts'
 import type { MediaDescription } from './describe-media.ts'
 
-/** What a file of the emulator is, from what it is rendered by; undefined where that does not tell. `link` is its address. */
+/** The description of a file of the emulator, from its recipe; undefined when the recipe does not show it. `link` is its address. */
 export async function recipeFacts(
   world: WorldClient,
   link: string,

@@ -19,23 +19,23 @@ export interface RecorderOptions {
   onError(error: unknown): void
 }
 
-/** A recorder that listens. */
+/** A running recorder. */
 export interface Recorder {
   url: string
-  /** Ends within two seconds; what has passed by then is in the file, which is left open. */
+  /** Ends within two seconds. The file has every exchange until then, and stays open. */
   close(): Promise<void>
 }
 
-/** Longer replies are cut off when the recorder ends. Wall ms. */
+/** Replies that take longer are cut when the recorder ends. Wall ms. */
 const longestEndMs = 1500
 
-/** Starts a proxy in front of a gateway that writes down what passes. Rejects when the port is taken. */
+/** Starts a proxy in front of a gateway that records requests and replies. Rejects when the port is in use. */
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
   const { upstream, file, redactor } = options
   const links = createLinkMap(upstream)
   const running = new Set<Promise<void>>()
   let order: Promise<unknown> = Promise.resolve()
-  // One after the other, so that names are given and entries written in the order of the replies.
+  // One after the other, so that the numbers of names and the entries have the order of the replies.
   const record = (exchange: Exchange): Promise<void> => {
     const written = order.then(async () => file.add(await entryOf(exchange, redactor)))
     order = written.catch(options.onError)

@@ -5,15 +5,15 @@ import { redactPrompt } from './redact-prompt.ts'
 import { isPseudonym, redactText } from './redact-text.ts'
 import { accountName, promptName, secretName } from './secret-names.ts'
 
-/** What decides how a JSON text is redacted. */
+/** How a JSON text is redacted. */
 export interface JsonRedaction {
   names: Pseudonyms
   prompts: 'kept' | 'redacted'
-  /** The files that the text holds, by the string that holds them. */
+  /** The files in the text, by the string that contains them. */
   media: ReadonlyMap<string, MediaDescription>
 }
 
-/** A JSON value without secrets, files and (unless they are kept) prompts. Types and keys stay, save that a file becomes its description. */
+/** A JSON value without secrets, files and (unless they are kept) prompts. Types and keys stay; only a file is replaced by its description. */
 export function redactJson(value: unknown, how: JsonRedaction, key = ''): unknown {
   if (typeof value === 'string') return redactString(value, how, key)
   if (typeof value === 'number') return accountName.test(key) ? numberFor(value, how) : value
@@ -41,7 +41,7 @@ function numberFor(value: number, { names }: JsonRedaction): number {
   return Number(names.hide('account', String(value)).split('-')[1])
 }
 
-/** Strings of a JSON value that hold a file: data URIs, and long texts in base64. */
+/** The strings of a JSON value that contain a file: data URIs, and long texts in base64. */
 export function mediaStrings(value: unknown, found = new Set<string>(), key = ''): Set<string> {
   if (typeof value === 'string') {
     if (isFile(value, key)) found.add(value)
@@ -63,7 +63,7 @@ function isFile(text: string, key: string): boolean {
 
 const digest = /^(?:data:([^,;]*)[^,]*,)?…\((\d+) characters, sha256 ([0-9a-f]{16,64})\)$/
 
-/** What the journal of an emulator has of a file that a request held: no more is known there. */
+/** The description of a file in an emulator's journal, which keeps type, size and digest only. */
 export function digestedMedia(text: string): MediaDescription | undefined {
   const [whole, type, characters, sha256 = ''] = digest.exec(text) ?? []
   if (whole === undefined) return undefined
@@ -75,7 +75,7 @@ export function digestedMedia(text: string): MediaDescription | undefined {
   }
 }
 
-/** The bytes of such a string, and the type that it claims. */
+/** The bytes of a string that contains a file, and the type that it announces. */
 export function bytesOfMedia(text: string): { bytes: Buffer; label: string; form: 'data_uri' | 'base64' } {
   const head = /^data:([^,]{0,200}),/i.exec(text.slice(0, 256))
   if (!head) return { bytes: Buffer.from(text, 'base64'), label: '', form: 'base64' }

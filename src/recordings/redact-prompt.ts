@@ -1,10 +1,10 @@
 import type { Pseudonyms } from './pseudonyms.ts'
 
-/** Marks in a prompt that decide what a gateway answers, without being anybody's words: points and boxes of an edit. */
+/** Parts of a prompt that decide the reply and contain no words of the user: points and boxes of an edit. */
 const marks = /<\/?(?:point|bbox)>(?:[\d\s.,-]{0,60}(?=<\/))?/g
 const ratios = /(?<![\d:])(?:21:9|16:9|9:16|4:3|3:4|3:2|2:3|1:1)(?![\d:])/g
 
-/** Words that decide what kind of task or picture is made, each kept as one word of a fixed list (A-task-type, I-ratio). */
+/** Words that decide which kind of task or picture is made. Each is kept as one word of a fixed list (A-task-type, I-ratio). */
 const deciding: readonly (readonly [RegExp, string])[] = [
   [/\b(?:extend|continu|prolong)|延长|延续|续写|继续|向前延|向后延/i, 'extend'],
   [/\b(?:edit|add|delet|remov|modif|replac|chang)|编辑|增加|添加|删除|移除|修改|替换|改成|换成/i, 'edit'],
@@ -16,7 +16,7 @@ const deciding: readonly (readonly [RegExp, string])[] = [
   [/\b(?:landscape|horizontal)\b|横版|横构图/i, 'landscape'],
 ]
 
-/** `[prompt 1: 42 characters]`, with the marks and deciding words of the prompt behind it. An empty text stays one. */
+/** `[prompt 1: 42 characters]`, followed by the marks and deciding words of the prompt. An empty text stays empty. */
 export function redactPrompt(text: string, names: Pseudonyms): string {
   if (text.trim() === '' || isRedactedPrompt(text)) return text
   const number = names.hide('prompt', text).split('-')[1]
@@ -31,7 +31,7 @@ export function isRedactedPrompt(text: string): boolean {
   return redacted.test(text)
 }
 
-/** A text as long as the prompt that was redacted, for making the request again. */
+/** A text as long as the redacted prompt, to repeat the request. */
 export function standInPrompt(text: string): string {
   const length = Number(redacted.exec(text)?.[1] ?? 0)
   const start = text.replace(/[[\]]/g, '')

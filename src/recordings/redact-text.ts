@@ -2,13 +2,13 @@ import type { Pseudonyms } from './pseudonyms.ts'
 import { redactLink } from './redact-link.ts'
 import { accountInText } from './secret-names.ts'
 
-/** A letter before it means a longer word, as in `task-1`; `%3D` before it is an encoded sign. */
+/** A letter before it means a longer word, as in `task-1`; `%3D` before it is an encoded character. */
 const startOfWord = '(?<=%[0-9A-Fa-f]{2}|^|[^A-Za-z])'
 const keys = new RegExp(`${startOfWord}sk-[A-Za-z0-9][A-Za-z0-9._*~+=-]*`, 'gi')
 const assets = new RegExp(`${startOfWord}(asset:(?://|%2F%2F))?(asset-[A-Za-z0-9_-]+)`, 'gi')
 const assetLinks = /asset:\/\/([^\s"'<>\\,;)]+)/gi
 const links = /\bhttps?:\/\/[^\s"'<>\\`]+/gi
-/** A link as another link's parameter. */
+/** A link in a parameter of another link. */
 const encodedLinks = /\bhttps?%3A%2F%2F[^\s"'<>\\`&]+/gi
 const bearers = /\b(bearer|basic|digest|negotiate)(\s+|%20|\+)(?!realm\b)([A-Za-z0-9._~+/=:-]{4,})/gi
 const parameters =
@@ -19,7 +19,7 @@ const resourceNames = /\b(?:arn|trn|acs|crn|qcs):[A-Za-z0-9:/_.*-]+/g
 const mailAddresses = /\b[\w.+-]+@[\w-]+\.[\w.-]+\b/g
 const privateKeys = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
 
-/** A text without keys, links' signatures, assets, accounts, and without everything that was secret somewhere else in the recording. */
+/** A text without keys, signatures of links, assets and accounts, and without every secret that appeared elsewhere in the recording. */
 export function redactText(text: string, names: Pseudonyms): string {
   if (text.length < 4) return text
   let clean = withoutHidden(text, names)
@@ -46,7 +46,7 @@ export function redactText(text: string, names: Pseudonyms): string {
   return clean
 }
 
-/** True for what a pseudonym looks like, so that nothing is redacted twice. */
+/** True for a text in the form of a pseudonym, so that no text is redacted twice. */
 export function isPseudonym(text: string): boolean {
   return /^(?:(?:key|secret|account|cookie|link|word|signature)-\d+|asset-redacted-\d+|redacted)$/.test(text)
 }

@@ -7,7 +7,7 @@ import { redactLink } from './redact-link.ts'
 import { isPseudonym, redactText } from './redact-text.ts'
 import { accountName, plainHeaders, secretName } from './secret-names.ts'
 
-/** Takes secrets out of what is written down. One for a whole recording, as it remembers what it has hidden. */
+/** Removes secrets from a recording. It remembers them, so each recording has one redactor. */
 export interface Redactor {
   names: Pseudonyms
   header(pair: Pair): Pair
@@ -15,7 +15,7 @@ export interface Redactor {
   address(url: string): string
   /** The address of a file. */
   link(url: string): string
-  /** The text that stands for a body; undefined where there is none. */
+  /** The text that is recorded for a body; undefined without a body. */
   body(body: Body, part: 'request' | 'response'): Promise<string | undefined>
 }
 
@@ -25,7 +25,7 @@ export interface RedactionOptions {
   words?: readonly string[]
 }
 
-/** A redactor that has seen nothing yet. */
+/** A new redactor. */
 export function createRedactor({ prompts, words = [] }: RedactionOptions): Redactor {
   const names = createPseudonyms(words)
   return {
@@ -45,7 +45,7 @@ export function createRedactor({ prompts, words = [] }: RedactionOptions): Redac
   }
 }
 
-/** What is no JSON may be anything, a prompt too. */
+/** Text that is not JSON may contain anything, also a prompt. */
 function plainRequest(
   { text, bytes }: { text: string; bytes: number },
   { prompts, names }: { prompts: 'kept' | 'redacted'; names: Pseudonyms },
@@ -53,7 +53,7 @@ function plainRequest(
   return prompts === 'kept' ? redactText(text, names) : `[not JSON: ${bytes} bytes]`
 }
 
-/** JSON that was cut off cannot be searched for prompts. */
+/** Prompts cannot be found in JSON that was cut. */
 function plainReply({ text, bytes }: { text: string; bytes: number }, names: Pseudonyms): string {
   return /^\s*[{[]/.test(text) ? `[not JSON: ${bytes} bytes]` : redactText(text, names)
 }
@@ -81,7 +81,7 @@ function redactHeader([name, value]: Pair, names: Pseudonyms): Pair {
   if (lower.startsWith('x-emulator-')) return [name, redactText(value, names)]
   if (lower === 'host') return [name, value]
   if (lower === 'traceparent' && isTraceparent(value)) return [name, value]
-  // An unknown header may hold anything; that it was there is kept.
+  // An unknown header may hold anything. Its name is kept.
   if (secretName.test(lower) || accountName.test(lower.replace(/^x-/, '').replaceAll('-', '_')))
     names.hide('secret', value)
   return [name, 'redacted']
@@ -92,7 +92,7 @@ function isTraceparent(value: string): boolean {
   return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(value)
 }
 
-/** Scheme and blanks stay, as they decide whether the key is accepted (specification, "Authentication" 3). */
+/** Scheme and blanks are kept, because they decide whether the key is accepted (specification, "Authentication" 3). */
 function redactAuthorization(value: string, names: Pseudonyms): string {
   const [, scheme = '', rest = ''] = /^([A-Za-z]+\s+)?([\s\S]*)$/.exec(value) ?? []
   return scheme + rest.replace(/[^\s,]+/g, token => (isPseudonym(token) ? token : names.hide('key', token)))

@@ -20,7 +20,7 @@ const repeated = [
   'x-client-request-id',
 ]
 
-/** The key that stands for that of a recorded request: one that exists unless the gateway never accepted it. */
+/** The key with which a recorded request is repeated. It exists, unless the gateway never accepted the recorded key. */
 export function keyToSend(step: Step, world: ReplayWorld): string {
   const key = step.entry._gateway?.key
   return key !== undefined && world.deadKeys.has(key)
@@ -28,7 +28,7 @@ export function keyToSend(step: Step, world: ReplayWorld): string {
     : world.client.keyFor(world.accountOf(step))
 }
 
-/** The headers of a recorded request that decide what is answered, with a key of the emulator in the place of the redacted one. */
+/** The headers of a recorded request that decide the reply, with a key of the emulator instead of the redacted one. */
 export function headersToSend(
   { entry, number }: Step,
   key: string,
@@ -45,7 +45,7 @@ export function headersToSend(
   return sent
 }
 
-/** Browsers leave keys out of the HAR files that they write: such a request had a good one. */
+/** Browsers leave keys out of their HAR files: their requests count as made with a valid key. */
 function authorizationOf(entry: Step['entry'], key: string): string | undefined {
   const recorded = headerOf(entry.request.headers, 'authorization')
   if (entry._gateway?.authorization === 'none') return undefined
@@ -55,7 +55,7 @@ function authorizationOf(entry: Step['entry'], key: string): string | undefined 
 
 const tooDeep = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
 
-/** The body of a recorded request with stand-ins for what was redacted; undefined where there was none. */
+/** The body of a recorded request, with stand-ins for redacted parts; undefined without a body. */
 export async function bodyToSend(
   step: Step,
   task: Observed | undefined,
@@ -71,7 +71,7 @@ export async function bodyToSend(
     await standInBody(value, {
       base: world.base,
       known: world.known,
-      // An asset that was refused was not there.
+      // In a refused request, the asset counts as missing.
       asset: async (reference, kind) => (isMade ? world.asset(reference, kind, account) : reference),
     }),
   )

@@ -5,17 +5,17 @@ import type { Observed } from './observed.ts'
 import { planOf } from './planned.ts'
 import type { Step } from './steps.ts'
 
-/** A refusal that the recording shows and that nothing in the request explains. */
+/** A recorded refusal that the request does not explain. */
 export interface PlannedRefusal {
   fault: Fault
   param?: string
   retryAfter?: string
 }
 
-/** The header by which the rules of a replay tell its requests apart. */
+/** The header with which the rules of a replay distinguish its requests. */
 export const replayHeader = 'x-replayed-entry'
 
-/** The scenario under which a job is made again: each task has the states that were seen, and each planned refusal comes again. */
+/** The scenario of a replay: each task has its recorded states, and each planned refusal is repeated. */
 export function replayScenario(
   { steps }: Job,
   tasks: readonly Observed[],
@@ -27,7 +27,7 @@ export function replayScenario(
     if (refusal) return [ruleFor(step, { refuse: refuseOf(refusal) })]
     return task && task.family !== 'image' ? [ruleFor(step, { task: taskOf(task) })] : []
   })
-  // A scenario without rules is none; this one never matches.
+  // A scenario needs a rule; this one never matches.
   const never: ScenarioRule = ruleOf('none', { clock: { advance: '1ms' } })
   return { name: 'recorded', rules: rules.length > 0 ? rules : [never] }
 }

@@ -4,22 +4,22 @@ import { fixturePath } from '../package/files.ts'
 import type { AccountOf } from './accounts.ts'
 import type { ReplaySetting } from './replay.ts'
 
-/** A world in which a job is made again. */
+/** A world in which a job is repeated. */
 export interface ReplayWorld {
   base: string
   client: WorldClient
-  /** The emulator's ids and links for recorded ones. */
+  /** The emulator's ids and links by the recorded ones. */
   known: Map<string, string>
   deadKeys: ReadonlySet<string>
-  /** The account that stands for the key of a request. */
+  /** The account that is used for the key of a request. */
   accountOf: AccountOf
   /** Moves the clock to an offset of the recording. */
   advanceTo(offset: number): Promise<void>
-  /** The reference of an asset that stands for a recorded one. */
+  /** The reference of an asset that is used for a recorded one. */
   asset(reference: string, kind: 'image' | 'video' | 'audio', account: string): Promise<string>
 }
 
-/** Opens a world whose clock stands just before the first request of a job. */
+/** Opens a world. Its clock is set just before the first request of a job. */
 export async function openReplayWorld(setting: ReplaySetting, firstOffset: number): Promise<ReplayWorld> {
   const { emulator, deadKeys, accountOf } = setting
   const startsAt = Number.isFinite(setting.startsAt) ? setting.startsAt : Date.parse('2026-01-01T00:00:00Z')

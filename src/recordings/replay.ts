@@ -16,7 +16,7 @@ import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
 import { isSameState, momentsFor } from './spare-time.ts'
 import { linkOf, type Step } from './steps.ts'
 
-/** What the emulator answered when a request of a recording was made again. */
+/** The emulator's reply to a repeated request of a recording. */
 export interface Replayed {
   step: Step
   status: number
@@ -26,26 +26,26 @@ export interface Replayed {
   media?: MediaDescription
 }
 
-/** A job made again: a reply for each request that could be made. */
+/** A repeated job: a reply for each request that could be repeated. */
 export interface Replay {
   replies: Map<Step, Replayed>
-  /** The emulator's ids for recorded ones. */
+  /** The emulator's ids by the recorded ones. */
   ids: ReadonlyMap<string, string>
   tasks: Observed[]
   accountOf: AccountOf
 }
 
-/** What is planned for a job besides what its tasks show: refusals that nothing in the request explains, and rights of an account. */
+/** What is planned for a job besides its tasks: refusals that the request does not explain, and rights of an account. */
 export interface Circumstances {
   refusals: ReadonlyMap<Step, PlannedRefusal>
   accounts: ReadonlyMap<string, Rights>
 }
 
-/** What an account of the replaying world may do, where that is not everything. */
+/** The rights of an account of the replay world, when they are limited. */
 export interface Rights {
   resolutions?: string[]
   models?: string[]
-  /** Null: as many as it likes. */
+  /** Null: no limit. */
   requests_per_minute?: null
 }
 
@@ -53,12 +53,12 @@ export interface ReplaySetting {
   emulator: EmulatorClient
   /** Virtual time of the recording's first entry, epoch ms. */
   startsAt: number
-  /** Keys that were never accepted. */
+  /** Keys that the gateway never accepted. */
   deadKeys: ReadonlySet<string>
   accountOf: AccountOf
 }
 
-/** Makes a job again in a fresh world on a manual clock: outcomes and durations as seen, each request at its recorded offset. */
+/** Repeats a job in a new world with a manual clock: with the recorded outcomes and durations, and each request at its offset. */
 export async function replay(
   job: Job,
   setting: ReplaySetting,
@@ -87,7 +87,7 @@ export async function replay(
   }
 }
 
-/** Tasks that the recording shows without their create. */
+/** The tasks whose create is not in the recording. */
 async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
   for (const task of tasks) {
     const [mark] = marksOf(task)
@@ -103,7 +103,7 @@ async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, ma
   }
 }
 
-/** A refusal with 400 may mean that there is no such task. */
+/** A 400 may mean that the task does not exist. */
 function isThere({ seen, hints }: Observed): boolean {
   return seen.length > 0 || hints.some(({ step }) => step.status !== 400)
 }
@@ -115,7 +115,7 @@ async function again(
 ): Promise<Replayed | undefined> {
   const isDownload = step.operation === downloadOperation
   const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined
-  // A file whose link no reply brought cannot be asked for.
+  // A file can be requested only when a reply contained its link.
   if (isDownload && link === undefined) return undefined
   const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
   const maker = tasks.find(({ makes }) => makes === step)
@@ -136,7 +136,7 @@ async function again(
   return answer
 }
 
-/** The path with the emulator's own ids. */
+/** The path, with the emulator's ids. */
 function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
   const name = (text: string) => known.get(text) ?? text
   const path = step.path.split('/').map(part => encodeURIComponent(name(decoded(part))))
@@ -146,7 +146,7 @@ function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
   return path.join('/') + (query.size > 0 ? `?${query}` : '')
 }
 
-/** A link that was asked for with another signature than it was given with is broken here, too. */
+/** When the recorded request changed the signature of a link, the repeated request changes it too. */
 function linkAgain(link: string, { isTampered }: Step): string {
   return isTampered ? `${link}0` : link
 }

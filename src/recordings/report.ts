@@ -19,7 +19,7 @@ export function report(verdict: Verdict, form: ReportForm): string {
 
 const of = ({ rows }: Verdict, status: RowVerdict['status']) => rows.filter(row => row.status === status)
 
-/** One sentence: what was compared and what came of it. */
+/** One sentence with the number of comparisons and the result. */
 function summaryOf(verdict: Verdict): string {
   const requests = verdict.recordings.reduce((sum, { repeated }) => sum + repeated, 0)
   const jobs = verdict.recordings.reduce((sum, one) => sum + one.jobs, 0)

@@ -1,21 +1,21 @@
 import { Transform } from 'node:stream'
 
-/** How links of the gateway and links of the recorder stand for each other. */
+/** Translates between links of the gateway and links of the recorder. */
 export interface LinkMap {
-  /** The link that a client is given for one of the gateway's; `base` is where the client finds the recorder. */
+  /** The recorder's link for a link of the gateway. `base` is the address at which the client reaches the recorder. */
   toClient(link: string, base: string): string
-  /** Where a path that a client asks for leads to, and whether it is a file that a reply linked to. */
+  /** The gateway's address for a requested path, and whether a reply linked to it as a file. */
   target(pathAndQuery: string): { url: string; isFile: boolean } | undefined
-  /** A text of a client with the gateway's own links in it again. */
+  /** A client's text, with the links of the gateway restored. */
   restored(text: string, base: string): string
-  /** True once a client may hold a link of ours. */
+  /** True when a client has received a link of the recorder. */
   readonly isUsed: boolean
 }
 
 const prefix = '/__recorded/'
 const mostLinks = 20_000
 
-/** Links for a recorder in front of `upstream`. Only origins that replies named can be reached through it. */
+/** The links of a recorder in front of `upstream`. It forwards only to origins that replies contained. */
 export function createLinkMap(upstream: URL): LinkMap {
   const origins = new Set<string>()
   const files = new Set<string>()
@@ -70,14 +70,14 @@ function escaped(text: string): string {
 }
 
 const wholeLink = /"(https?:(?:\\?\/){2}(?:[^"\\]|\\.)*)"/gi
-/** The start of a link whose end has not come yet. */
+/** The beginning of a link whose end has not arrived. */
 const startOfLink = /^"(?:h|ht|htt|https?|https?:[^"]*)?$/is
-/** Keys before a text that a person wrote: a link in it is not ours to change. */
+/** Keys of texts that a person wrote: links in them are not changed. */
 const writtenKey = /"[^"]*(?:prompt|text|description|message)"\s*:\s*$/i
 const longestLink = 16_384
 const lookBack = 80
 
-/** Replaces links in a JSON text as it streams by; no more than one link is held back. */
+/** Replaces links in a stream of JSON text. It holds back one link at most. */
 export function rewriteLinks(rewritten: (link: string) => string): Transform {
   let held = ''
   let before = ''
@@ -96,7 +96,7 @@ export function rewriteLinks(rewritten: (link: string) => string): Transform {
     return out
   }
   return new Transform({
-    // Every byte is one sign, so that signs of several bytes may be torn apart by chunks without harm.
+    // In latin1 every byte is one character, so a chunk may end inside a UTF-8 character.
     transform(chunk: Buffer, _encoding, done) {
       const text = held + chunk.toString('latin1')
       const at = text.lastIndexOf('"')

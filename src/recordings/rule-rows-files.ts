@@ -2,7 +2,7 @@ import type { RuleRow } from './rule-rows.ts'
 
 const any = /./
 
-/** The files behind links, by the family of their task. */
+/** The rows about the files behind links, by the family of the task. */
 export const fileRows: Readonly<Record<string, readonly RuleRow[]>> = {
   a: [
     { on: any, path: /^last_frame\./, rule: 'a.record.last-frame-url' },

@@ -1,8 +1,8 @@
-/** What row of the specification or of the assumptions speaks of a part of a reply. The first that fits counts. */
+/** Which row of the specification or of the assumptions a part of a reply belongs to. The first that fits counts. */
 export interface RuleRow {
   /** Operations. */
   on: RegExp
-  /** Paths, without what wraps records: `status`, `usage.total_tokens`, `error.code`, `file.width`. */
+  /** Paths inside records: `status`, `usage.total_tokens`, `error.code`, `file.width`. */
   path: RegExp
   /** Only these aspects; all where absent. */
   aspects?: readonly string[]
@@ -222,7 +222,7 @@ const images: readonly RuleRow[] = [
   { on: image, path: /^link\.life$/, rule: 'image.request.link-life' },
 ]
 
-/** All rows, in the order in which they are asked. */
+/** All rows, in the order in which they are tried. */
 export const ruleRows: readonly RuleRow[] = [
   ...common,
   ...familyA,

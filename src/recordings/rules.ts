@@ -6,7 +6,7 @@ import { ruleRows } from './rule-rows.ts'
 import { fileRows } from './rule-rows-files.ts'
 import { statusRule } from './status-rules.ts'
 
-/** The row of the specification or of the assumptions that a comparison belongs to; undefined where none speaks of it. */
+/** The row of the specification or of the assumptions that a comparison belongs to; undefined when it belongs to none. */
 export function ruleOf(check: Check, own: Replayed | undefined): string | undefined {
   if (check.rule !== undefined) return check.rule
   const { step, aspect, path } = check
@@ -28,7 +28,7 @@ function rowsOfFile(family: string) {
   return fileRows[family === 'special' ? 'c' : family] ?? []
 }
 
-/** A record has one name for its parts, wherever it is shown. */
+/** The parts of a record have the same names in every reply. */
 function placeOf(path: string, operation: string): string {
   const plain = path.replaceAll('[]', '')
   if (operation.endsWith('.list') && operation !== 'k.presets.list')
@@ -43,7 +43,7 @@ const ends: Readonly<Record<string, string>> = {
   expired: 'expire',
 }
 
-/** Which row speaks of a change of state. One that cannot be is against the row of the state that it left. */
+/** The row about a change of state. An impossible change contradicts the row of the earlier state. */
 function orderRule(family: string, path: string): string {
   const [from = '', to = ''] = path.split('>')
   if (family === 'a') {

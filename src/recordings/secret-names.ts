@@ -1,9 +1,9 @@
 /*
- * Which names promise a secret, and which values are known to hold none. Headers are redacted unless they are listed;
- * JSON keys and parameters are kept unless their name promises a secret.
+ * The names of values that are secret, and of values that are known not to be. Headers are redacted unless they are listed.
+ * JSON keys and parameters are kept unless their name means a secret.
  */
 
-/** Headers whose values are kept, after texts in them have been redacted. Every other header keeps its name alone. */
+/** Headers whose values are kept, with secrets inside them redacted. Of every other header only the name is kept. */
 export const plainHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -45,29 +45,29 @@ export const plainHeaders: ReadonlySet<string> = new Set([
   'x-vendor-async',
 ])
 
-/** JSON keys, parameters and words before a value that promise the number of an account or project. */
+/** JSON keys, parameters and words before a value that mean the number of an account or project. */
 const accountWords =
   'account|acct|project|proj|tenant|organi[sz]ation|org|workspace|team|user|caller|customer|owner|owned|subscription|api_?key'
 
-/** A JSON key or parameter that holds an account, a project, or somebody's id. */
+/** A JSON key or parameter that holds the id of an account, a project or a person. */
 export const accountName = new RegExp(
   `^(?:${accountWords})(?:[_-]?(?:id|uid|no|number|name|key|by|api|unique|parent))*$|safety_identifier|^uid$|^aid$`,
   'i',
 )
 
-/** `account 2100123456`, `project: p-12ab`, `user_id="…"` inside a sentence: the number has at least one digit and four signs. */
+/** `account 2100123456`, `project: p-12ab`, `user_id="…"` inside a sentence: the number has at least four characters, one of them a digit. */
 export const accountInText = new RegExp(
   `\\b((?:${accountWords})(?:[ _-]?(?:id|uid|no|number|name))?['"\`]?\\s*[:=#(]?\\s*['"\`]?)((?=[\\w-]*\\d)[A-Za-z0-9][\\w-]{3,})`,
   'gi',
 )
 
-/** A JSON key or parameter whose text is a secret. Counts of tokens are numbers, and are not meant. */
+/** A JSON key or parameter whose text is a secret. Numbers, such as counts of tokens, are not secret. */
 export const secretName =
   /token$|^token|secret|passw|passphrase|credential|authori[sz]|cookie|session|signature|^sig$|api[_-]?key|access[_-]?key|private[_-]?key|certif|^ak$|^sk$|^key$|nonce|otp$|jwt/i
 
-/** JSON keys whose text a person wrote, or a model for them. */
+/** JSON keys whose text a person or a model wrote. */
 export const promptName = /prompt|^text$|^description$|^name$|^caption$|^title$|^voice_name$|^lyrics$/i
 
-/** Parameters of a link that tell only when it ends, or which part of a file is meant. */
+/** Parameters of a link that contain only its end, or a part of the file. */
 export const plainLinkParameter =
   /^(expires|x-[a-z]+-(expires|date|algorithm)|part|range|response-content-type)$/i

@@ -7,7 +7,7 @@ import { pairsOf } from './har.ts'
 import type { KeptBody } from './keep-body.ts'
 import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
 
-/** Smaller bodies are read whole before they go on, so that links in them can be restored and their length be told. Bytes. */
+/** Smaller bodies are read completely before they are sent, so that their links can be restored and their length is known. Bytes. */
 const smallBody = 1024 * 1024
 
 /** A request on its way to the gateway. */
@@ -19,7 +19,7 @@ export interface Sending {
   requestBody: KeptBody
 }
 
-/** Sends a request on; gives the head of the reply. Rejects when there is none, or the client has gone. */
+/** Sends a request to the gateway; resolves with the head of the reply. Rejects without a reply, and when the client has left. */
 export async function sendOn({
   request,
   response,
@@ -46,11 +46,11 @@ export async function sendOn({
   const reply = new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve).once('error', reject)
   })
-  // A connection that has brought its reply may carry the next request already.
+  // After its reply, a connection may already be used for the next request.
   let isOver = false
   call.once('response', message => message.once('end', () => (isOver = true)))
   response.once('close', () => isOver || call.destroy(new Error('the client has gone')))
-  // A reply may come before the whole body was taken, as a 413 does.
+  // A reply, such as a 413, may arrive before the gateway has read the whole body.
   const source = whole === undefined ? request : Readable.from([whole], { objectMode: false })
   const stages: Streams = isChanged ? [source, restoring(links, baseOf(request))] : [source]
   if (hasBody) pipeline([...stages, requestBody.through, call]).catch(error => call.destroy(error))

@@ -3,9 +3,9 @@ import type { Replayed } from './replay.ts'
 import type { Step } from './steps.ts'
 
 /**
- * The offsets at which a request is made again, one after the other until the answer fits. The gateway may have seen a read
- * earlier or later than the recording tells: by as long as the read was under way, and as long as the calls that made its tasks
- * were. All other requests are made once.
+ * The offsets at which a request is repeated until the reply fits. The gateway may have handled a read earlier or later than the
+ * recording shows: by the duration of the read, and by the duration of the calls that made its tasks. Every other request is
+ * repeated once.
  */
 export function momentsFor(step: Step, steps: readonly Step[]): number[] {
   if (step.method !== 'GET' && step.method !== 'HEAD') return [step.at]
@@ -14,7 +14,7 @@ export function momentsFor(step: Step, steps: readonly Step[]): number[] {
   return spare === 0 ? [step.at] : [step.at - spare, step.at, step.at + spare]
 }
 
-/** Whether both replies have one status and show tasks in the same states. `known` has the emulator's ids for recorded ones. */
+/** Whether both replies have the same status and show tasks in the same states. `known` has the emulator's ids by the recorded ones. */
 export function isSameState(
   step: Step,
   { status, reply }: Pick<Replayed, 'status' | 'reply'>,
@@ -28,7 +28,7 @@ export function isSameState(
   )
 }
 
-/** Tasks of the recording in a reply with their states, in the order of their ids: a list shows what else the account has. */
+/** The tasks of the recording in a reply, with their states, ordered by id. A list can also show other tasks of the account. */
 function states(step: Step, nameOf: (id: string) => string | undefined): string[] {
   return recordsIn(step)
     .flatMap(([id, record]) => {

@@ -7,15 +7,15 @@ import { linkOf } from './steps.ts'
 
 /** What a recorded body needs to be sent again. */
 export interface StandIns {
-  /** Where the emulator is. */
+  /** The address of the emulator. */
   base: string
-  /** The emulator's own ids and links for recorded ones, whole texts. */
+  /** The emulator's ids and links by the recorded ones, complete texts. */
   known: ReadonlyMap<string, string>
-  /** The reference of an asset of the replaying world, for a recorded one. */
+  /** The reference of an asset of the replay world, by the recorded one. */
   asset(reference: string, kind: 'image' | 'video' | 'audio'): Promise<string>
 }
 
-/** A recorded body with texts, files, links and ids in place of what was redacted, or belongs to the gateway that was recorded. */
+/** A recorded body in which stand-ins replace redacted texts and files, and links and ids of the recorded gateway. */
 export async function standInBody(value: unknown, how: StandIns, key = ''): Promise<unknown> {
   if (typeof value === 'string') return standInText(value, how, key)
   if (isMediaDescription(value)) return standInFile(value)
@@ -31,7 +31,7 @@ export async function standInBody(value: unknown, how: StandIns, key = ''): Prom
   return Object.fromEntries(entries)
 }
 
-/** `image_url: {url}`: the outer key tells what the link is. */
+/** `image_url: {url}`: the outer key shows the kind of the link. */
 function keyBelow(own: string, outer: string, name: string): string {
   return own === 'url' && /image|video|audio|frame/.test(outer) ? outer : name
 }

@@ -15,11 +15,11 @@ const samples: Readonly<Record<string, string>> = {
 }
 const drawn = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
 const mostSide = 16_000
-/** A file may have been refused for its size: above this, the stand-in is as large. */
+/** The gateway may have refused a file for its size. Above this size, the stand-in is as large as the file was. */
 const largeBytes = 5_000_000
 const mostPadding = 80_000_000
 
-/** The text that stands for a file which a request held: a data URI or base64 of a file of the same type and size in pixels. */
+/** The text that replaces a file in a request: a data URI or base64 of a file with the same type and size in pixels. */
 export async function standInFile(media: MediaDescription): Promise<string> {
   const bytes = padded(await bytesFor(media), media.bytes)
   const text = bytes.toString('base64')
@@ -28,7 +28,7 @@ export async function standInFile(media: MediaDescription): Promise<string> {
 
 async function bytesFor(media: MediaDescription): Promise<Buffer> {
   const format = drawn.find(name => media.type === `image/${name}`)
-  // A picture that could not be measured was broken.
+  // A picture without measures was broken.
   if (format && media.width === undefined)
     return Buffer.alloc(Math.min(Math.max(1, media.bytes), mostPadding), 1)
   if (format && (media.width ?? 1) <= mostSide && (media.height ?? 1) <= mostSide) return draw(media, format)

@@ -102,7 +102,7 @@ function acceptedRule({ operation }: Step): string | undefined {
   return accepted[operation]
 }
 
-/** By family and parameter: the row by which a value is refused. The first that fits counts. */
+/** The row by which a value is refused, by family and parameter. The first that fits counts. */
 const refusals: readonly (readonly [RegExp, RegExp, string])[] = [
   [/./, /^model$/, 'A-unknown-model'],
   [/^[abck]|^special/, /callback_url/, 'all.errors.callback'],
@@ -167,7 +167,7 @@ function durationRule(body: unknown): string {
   return /2[_-]?5/.test(String(at(body, 'model'))) ? 'a.create.duration-25' : 'a.create.duration-20'
 }
 
-/** The parameter that the emulator's refusal names, in its field or in its words. */
+/** The parameter that the emulator's refusal names, in its field or in its message. */
 function paramOf({ reply }: Replayed): string {
   const param = at(reply, 'error', 'param')
   if (typeof param === 'string' && param !== '') return param

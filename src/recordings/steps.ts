@@ -7,13 +7,13 @@ import { type ReadJson, readJson } from './read-json.ts'
 
 /** One request of a recording that belongs to the API. */
 export interface Step {
-  /** Its place in the recording, from 1. */
+  /** Its number in the recording, from 1. */
   number: number
   entry: GatewayEntry
   operation: string
   family: string
   method: string
-  /** Below the base address. */
+  /** The path below the base address. */
   path: string
   params: Readonly<Record<string, string | undefined>>
   query: URLSearchParams
@@ -21,11 +21,11 @@ export interface Step {
   status: number
   /** The reply as JSON; undefined when it is none. */
   reply: unknown
-  /** Virtual milliseconds after the recording's first entry: when a read began, when any other request was answered. */
+  /** Virtual milliseconds after the first entry of the recording. For a read it is the start, for any other request the reply. */
   at: number
-  /** Milliseconds by which the gateway's own moment may lie elsewhere. */
+  /** By how many milliseconds the gateway's own moment may differ. */
   within: number
-  /** Its place in the order of the replies, from 0. */
+  /** Its position in the order of the replies, from 0. */
   place: number
   /** How many entries, in the order of the replies, were answered when the request began. */
   answeredBefore: number
@@ -33,17 +33,17 @@ export interface Step {
   tasks: string[]
   /** The task that it made. */
   makes?: string
-  /** A link that was asked for otherwise than it had been given. */
+  /** True for a link that was requested with a changed query. */
   isTampered?: true
 }
 
-/** What a recording holds. */
+/** The content of a recording. */
 export interface ReadRecording {
   name: string
   steps: Step[]
   /** Virtual time of the first entry, epoch ms. */
   startsAt: number
-  /** Entries that are no calls of the API, or whose reply is not the gateway's. */
+  /** The number of entries that are not calls of the API, or whose reply is not the gateway's. */
   ignored: number
 }
 
@@ -52,7 +52,7 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
   const isOwn = entries.every(({ _gateway: facts }) => facts !== undefined)
   const ordered = entries
     .map((entry, index) => ({ entry, index }))
-    // Our own recordings are in the order of the replies already; browsers write in the order of the requests.
+    // The emulator's recordings are in the order of the replies; browsers write in the order of the requests.
     .sort((a, b) => (isOwn ? 0 : endOf(a.entry) - endOf(b.entry)) || a.index - b.index)
   const inOrder = ordered.map(({ entry }) => entry)
   const { startsAt, offsets, within } = gatewayTimes(inOrder)
@@ -77,11 +77,11 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
 }
 
 interface Place extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answeredBefore'> {
-  /** Which task each link of a reply so far belongs to. */
+  /** The task of each link that a reply has shown so far. */
   links: Map<string, string>
   /** The family of each task so far. */
   families: ReadonlyMap<string, string>
-  /** The part of the paths before those of the API. */
+  /** The beginning of the paths, before the paths of the API. */
   prefix: string
 }
 
@@ -118,7 +118,7 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: Place
   return step
 }
 
-/** The path that the base address of the gateway has, if any: the one before most of the paths that are known. */
+/** The path in the gateway's base address; empty when it has none. It is the most frequent one before known paths. */
 function prefixOf(entries: readonly GatewayEntry[]): string {
   const counts = new Map<string, number>()
   for (const { request } of entries) {
@@ -149,7 +149,7 @@ function operationAt({ request, response, _gateway: facts }: GatewayEntry, prefi
 
 const madeAt = ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id']
 
-/** Which tasks a call is about: the one that it made, those that its path, query or body name, and those in its reply. */
+/** Finds the tasks of a call: the task that it made, the tasks in its path, query or body, and the tasks in its reply. */
 function nameTasks(step: Step): void {
   const { operation, reply, params, query, status, method } = step
   const named = new Set<string>()
@@ -177,7 +177,7 @@ function nameTasks(step: Step): void {
   step.tasks = [...named]
 }
 
-/** The rows of a list, whatever its family calls them. */
+/** The rows of a list of any family. */
 export function rowsOf(reply: unknown): unknown[] {
   for (const name of ['items', 'data']) {
     const rows = at(reply, name)
@@ -199,7 +199,7 @@ function textAt(value: unknown, paths: readonly string[]): string | undefined {
   return undefined
 }
 
-/** What a link leads to, whatever its signature. */
+/** A link without its signature. */
 export function linkOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url
 }

@@ -13,7 +13,7 @@ const number = (value: unknown) => (typeof value === 'number' ? value : undefine
 const plus = (...values: unknown[]) =>
   values.every(value => typeof value === 'number') ? values.reduce((sum, value) => sum + value, 0) : undefined
 
-/** How the parts of a usage make up its whole (A-usage, B-usage, C-usage, I-usage). */
+/** How the parts of a usage add up to its total (A-usage, B-usage, C-usage, I-usage). */
 const sums: readonly Sum[] = [
   { on: /^a\./, path: 'usage.total_tokens', of: usage => number(usage.completion_tokens) },
   {

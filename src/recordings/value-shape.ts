@@ -39,7 +39,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^[0-9a-f]{24,}$/i, 'hex digits'],
 ]
 
-/** The form of an id, a moment or a link, as far as it is fixed. */
+/** The form of an id, a moment or a link, where it is fixed. */
 export function formOf(value: unknown): string {
   if (typeof value === 'number')
     return value > 1e11 ? 'milliseconds' : value > 1e8 ? 'seconds' : 'a small number'

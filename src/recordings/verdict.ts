@@ -5,7 +5,7 @@ import type { Compared, Judged } from './comparison.ts'
 /** One difference, as reports show it. */
 export interface Difference {
   recording: string
-  /** The request: its place in the recording, and what it asked for. */
+  /** The request: its number in the recording, method and path. */
   request: string
   operation: string
   aspect: string
@@ -20,24 +20,24 @@ export interface RowVerdict {
   kind: 'specification' | 'assumption'
   says: string
   status: 'confirmed' | 'contradicted' | 'not seen'
-  /** How many comparisons spoke about it. */
+  /** The number of comparisons that belong to it. */
   seen: number
   differences: Difference[]
 }
 
-/** What came of comparing. */
+/** The result of comparing. */
 export interface Verdict {
   recordings: { name: string; requests: number; repeated: number; jobs: number; ignored: number }[]
   compared: number
   rows: RowVerdict[]
-  /** Differences that no row claims. */
+  /** Differences that belong to no row. */
   unclaimed: Difference[]
 }
 
-/** A difference that is known and need not be told: a row's id, or an operation and a path, either with `*`. */
+/** Whether a difference is known and left out of the report. It is named by a row's id, or by an operation and a path, also with `*`. */
 export type Ignore = (row: string | undefined, difference: Difference) => boolean
 
-/** Gathers comparisons by row. A row is contradicted by one difference, and confirmed where all that was seen is alike. */
+/** Groups comparisons by row. One difference contradicts a row. A row is confirmed when all its comparisons are equal. */
 export function verdictOf(compared: readonly Compared[], isIgnored: Ignore): Verdict {
   const judged = compared
     .flatMap(one => one.judged)
@@ -87,7 +87,7 @@ function differenceOf({ recording, step, aspect, path, recorded, emulated }: Jud
   }
 }
 
-/** A difference that comes with every poll is told once. */
+/** A difference that every poll shows is reported once. */
 function distinct(differences: readonly Difference[]): Difference[] {
   const seen = new Set<string>()
   return differences.filter(({ operation, aspect, path, recorded, emulated }) => {
@@ -96,7 +96,7 @@ function distinct(differences: readonly Difference[]): Difference[] {
   })
 }
 
-/** 0 alike, 1 contradicted or nothing compared, 4 differences that no row claims. */
+/** 0: equal. 1: contradicted, or nothing was compared. 4: differences that belong to no row. */
 export function exitCode({ rows, unclaimed, compared }: Verdict, failOn: 'changed' | 'unknown'): 0 | 1 | 4 {
   if (compared === 0 || rows.some(({ status }) => status === 'contradicted')) return 1
   return failOn === 'unknown' && unclaimed.length > 0 ? 4 : 0

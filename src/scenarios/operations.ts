@@ -65,7 +65,10 @@ export function operationsMatching(glob: string): string[] {
   return operations.filter(operation => pattern.test(operation))
 }
 
-/** A glob over operation ids: `*` stands for any characters, dots included. Several stars in a row count as one, since as separate patterns they would take for ever. */
+/**
+ * The pattern of a glob over operation ids: `*` matches any characters, dots included. Several stars in a row count as one, because
+ * separate patterns for them would take exponential time.
+ */
 export function globPattern(glob: string): RegExp {
   const parts = glob.split(/\*+/).map(part => part.replace(/[^\w]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`)

@@ -28,7 +28,7 @@ it('a temporary folder that was cleaned up is made again, and files are rendered
   expect((await gateway.download(first)).bytes.equals(whole.bytes)).toBe(true)
 })
 
-it('a cache that holds one file serves many files at once', async () => {
+it('a cache with room for one file serves many files at once', async () => {
   const world = worldOfA(narrow, 'narrow')
   const bodies = [4, 5, 6].map(duration => textBody({ model: 'model_a_20', resolution: '480p', duration }))
   const links = []

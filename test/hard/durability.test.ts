@@ -19,7 +19,7 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true })
 })
 
-it('kill -9 under mixed load loses nothing that was acknowledged, and gives each id once (interface, section 9)', {
+it('kill -9 under mixed load loses no acknowledged change, and uses each id once (interface, section 9)', {
   timeout: 120_000,
 }, async () => {
   const life = new DurableLife(folder(), 8)
@@ -63,7 +63,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
     expect(readdirSync(dir)).not.toContain('lock')
   })
 
-  it('when it holds data of another version, which is left unchanged', async () => {
+  it('with data of another version, which is left unchanged', async () => {
     const dir = folder()
     const file = join(dir, 'log-000001.ndjson')
     const text = '{"format":"generation-gateway-emulator","version":99}\n{"world":"default"}\n'
@@ -73,7 +73,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('when it holds other files with the names of ours, which are left unchanged', async () => {
+  it('with other files under the names of data files, which are left unchanged', async () => {
     const dir = folder()
     writeFileSync(join(dir, 'log-000001.ndjson'), 'my diary\n')
     const { code, told } = await start(dir)

@@ -150,7 +150,7 @@ const a = worldOfA(gateway, 'links')
 const answerOf = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
   client.send({ method, path, headers })
 
-describe('a changed link gives no file and does not count as a download', () => {
+describe('a changed link returns no file and does not count as a download', () => {
   let link: URL
   let other = ''
   beforeAll(async () => {

@@ -66,7 +66,7 @@ describe('a recording that was made on a busy machine (recordings, "Compare")', 
     ['told the replies late', (place: number) => ({ from: place * 10, took: place % 2 ? 9000 : 1 })],
   ] as const
 
-  it.each(clocks)('comes out clean where the clock %s', async (_, times) => {
+  it.each(clocks)('shows no difference when the clock %s', async (_, times) => {
     const entries = await recorded(async to => {
       await seldom(to)
       await legs['a failure']?.(to)
@@ -75,7 +75,7 @@ describe('a recording that was made on a busy machine (recordings, "Compare")', 
     expect(await differences(timed(entries, times))).toEqual([])
   })
 
-  it('comes out clean where an older reply came after a newer one', async () => {
+  it('shows no difference when an older reply arrived after a newer one', async () => {
     let hold = () => {}
     let letGo = () => {}
     const isHeld = new Promise<void>(resolve => {
@@ -116,7 +116,7 @@ describe('a recording that was made on a busy machine (recordings, "Compare")', 
     expect(await differences(inTurn)).toContain('c.states.finish succeeded>queued')
   })
 
-  it('comes out clean where a task expired while the create or the poll was under way', async () => {
+  it('shows no difference when a task expired during the create or the poll', async () => {
     const expired = legs['a expired']
     const entries = await recorded(async to => expired?.(to))
     const at = [

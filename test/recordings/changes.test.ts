@@ -53,7 +53,7 @@ async function verdictWith(job: Job, operation: string, edit: Edit): Promise<Ver
 const contradicted = ({ rows }: Verdict) =>
   rows.filter(row => row.status === 'contradicted').map(({ id }) => id)
 
-describe('a gateway with one thing changed is told by the row that it is against (recordings, "Compare")', () => {
+describe('a gateway with one change is reported with the row that it contradicts (recordings, "Compare")', () => {
   it.each([...changesOfA, ...changesOfBAndC, ...changesOfKAndImages])(
     '%s',
     async (_, job, operation, edit, row) => {
@@ -84,7 +84,7 @@ describe('a gateway with one thing changed is told by the row that it is against
     expect(exitCode(verdict, 'unknown')).toBe(0)
   })
 
-  it('a field that no row knows is told, and is an end of its own (exit 4)', async () => {
+  it('a field that no row mentions is reported, with its own exit code (4)', async () => {
     const verdict = await verdictWith('a', 'a.get', body => {
       body.service_level = 'gold'
     })

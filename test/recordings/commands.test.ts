@@ -57,14 +57,14 @@ function changed(name: string, from: RegExp, to: string): string {
 }
 
 describe('gateway-emulator compare', () => {
-  it('is 0 when all is alike, and tells which rows that confirms (recordings, "Compare")', async () => {
+  it('exits with 0 when the replies are equal, and lists the confirmed rows (recordings, "Compare")', async () => {
     const { code, text } = await printed(compare, [file])
     expect(code, text).toBe(0)
     expect(text).toMatch(/^confirmed +a\.create\.duration-25/m)
     expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
   })
 
-  it('takes down which rows were confirmed, for the table of assumptions (recordings, "Compare")', async () => {
+  it('writes the confirmed rows to a file, for the table of assumptions (recordings, "Compare")', async () => {
     const confirmed = mkdtempSync(join(tmpdir(), 'confirmed-'))
     expect(readConfirmations(join(confirmed, 'none'))).toEqual({})
     await printed(compare, [file, '--confirm', join(confirmed, 'one.json')])
@@ -83,11 +83,11 @@ describe('gateway-emulator compare', () => {
     expect(body.items[0]).toMatchObject({ confirmed: null, last_confirmed: 'never' })
   })
 
-  it('compares with an emulator that runs, too', async () => {
+  it('also compares with a running emulator', async () => {
     expect((await printed(compare, [file, '--base-url', gateway.url])).code).toBe(0)
   })
 
-  it('is 1 when a row is contradicted, with both values and the request, in every form', async () => {
+  it('exits with 1 when a row is contradicted, and reports both values and the request in every form', async () => {
     const bad = changed('bad.har', /InvalidParameter\.UnknownModel/g, 'ModelNotFound')
     const pretty = await printed(compare, [bad])
     expect(pretty.code).toBe(1)
@@ -116,7 +116,7 @@ describe('gateway-emulator compare', () => {
     expect((await printed(compare, [bad, '--ignore', ignore])).code).toBe(0)
   })
 
-  it('is 4 when only a field differs that no row claims, unless that is not asked for', async () => {
+  it('exits with 4 when the only difference is a field of no row, unless --fail-on says otherwise', async () => {
     const more = changed(
       'more.har',
       /\\"execution_expires_after\\":/g,
@@ -129,13 +129,13 @@ describe('gateway-emulator compare', () => {
     expect((await printed(compare, [more, '--fail-on', 'changed'])).code).toBe(0)
   })
 
-  it('is 1 when a recording holds no requests, since nothing was compared (recordings, "Compare")', async () => {
+  it('exits with 1 for a recording without requests, because nothing was compared (recordings, "Compare")', async () => {
     const none = join(folder, 'none.har')
     writeFileSync(none, JSON.stringify({ log: { version: '1.2', entries: [] } }))
     expect(await printed(compare, [none])).toEqual({ code: 1, text: 'Nothing was compared.\n' })
   })
 
-  it('a HAR of something else, and one that is none, are told (exit 2)', async () => {
+  it('refuses a HAR file of another program and a file of another kind (exit 2)', async () => {
     const other = join(folder, 'other.har')
     const entry = {
       startedDateTime: '2026-01-01T00:00:00Z',
@@ -146,13 +146,13 @@ describe('gateway-emulator compare', () => {
     writeFileSync(other, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
     await expect(compare([other])).rejects.toThrow(/none of its 1 entries is a call of the API/)
     writeFileSync(other, 'GIF89a')
-    await expect(compare([other])).rejects.toThrow(/is no HAR file/)
+    await expect(compare([other])).rejects.toThrow(/is not a HAR file/)
     writeFileSync(other, JSON.stringify({ log: { entries: [{}] } }))
     await expect(compare([other])).rejects.toThrow(/log\.entries\[0\]/)
     await expect(compare([join(folder, 'absent.har')])).rejects.toThrow(/absent\.har: there is no such file/)
     await expect(compare([folder])).rejects.toThrow(/it is a folder/)
     writeFileSync(other, '')
-    await expect(compare([other])).rejects.toThrow(/is no HAR file: it is empty/)
+    await expect(compare([other])).rejects.toThrow(/is not a HAR file: it is empty/)
   })
 
   it.each([
@@ -171,7 +171,7 @@ describe('gateway-emulator compare', () => {
 })
 
 describe('selfcheck and recordings', () => {
-  it('writes down what its rules ask, and the recording compares clean offline (recordings, "Make one")', async () => {
+  it('records the requests of its rules, and comparing the recording offline shows no difference (recordings, "Make one")', async () => {
     const out = join(folder, 'selfcheck.har')
     const checked = await printed(selfcheck, [
       '--base-url',
@@ -190,7 +190,7 @@ describe('selfcheck and recordings', () => {
     expect(offline.text).toMatch(/^confirmed +special\./m)
   })
 
-  it('refuses flags that mean a running server beside a recording', async () => {
+  it('refuses flags about a running server together with a recording', async () => {
     await expect(selfcheck(['--recording', file, '--key', 'sk-x'])).rejects.toThrow(
       '--key does not go with --recording',
     )
@@ -198,7 +198,7 @@ describe('selfcheck and recordings', () => {
 })
 
 describe('what is learned from a recording (recordings, "Learn")', () => {
-  it('a scenario has durations, failures and refusals as seen, and passes scenarios check', async () => {
+  it('a scenario has the recorded durations, failures and refusals, and passes scenarios check', async () => {
     const { code, text } = await printed(scenarios, ['from-recording', file])
     expect(code).toBe(0)
     expect(text).toContain('name: journey')
@@ -210,7 +210,7 @@ describe('what is learned from a recording (recordings, "Learn")', () => {
     expect((await printed(scenarios, ['check', path])).text).toContain('is valid')
   })
 
-  it('settings have the group, models and limits that showed', async () => {
+  it('settings have the recorded group, models and limits', async () => {
     const limited = await made('limited.har', ['a link ends'], async url => {
       const to = traveller(gateway, url, 0)
       const body = (more: object) => ({

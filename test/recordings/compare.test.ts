@@ -16,7 +16,7 @@ const emulator = connectEmulator(own.url)
 const quick = ['a choices', 'a failure', 'a cancelled', 'a running', 'b failure and refusals', 'special life']
 
 it.each([1, 60, 300])(
-  'a gateway that is unchanged comes out clean at %ix, in realtime',
+  'an unchanged gateway shows no difference at %ix, in realtime',
   async rate => {
     const gateway = await openGateway({ clock: { mode: 'realtime', rate }, strict: false })
     const recorder = await recordAt(gateway.url)

@@ -79,7 +79,7 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
     expect((await printed(compare, [recorder.path])).code).toBe(1)
   })
 
-  it('in the file of a browser ends no command with a fault', async () => {
+  it('in the HAR file of a browser makes no command fail', async () => {
     const path = join(folder, `${name}.har`)
     writeFileSync(path, browserFile(bodyWith(text), '{"id":"cgt-1"}'))
     expect((await printed(compare, [path])).code).toBe(1)
@@ -101,7 +101,7 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
     expect(har.body.log.entries[0].request.postData.text).toContain('nested deeper than')
   })
 
-  it('makes a HAR file that is refused with its path, when it is in the file itself', async () => {
+  it('outside of bodies makes a HAR file invalid, and the message has its path', async () => {
     const path = join(folder, `${name}-itself.har`)
     writeFileSync(path, `{"log":{"version":"1.2","more":${text},"entries":[]}}`)
     await expect(compare([path])).rejects.toThrow(`${path} is nested deeper than 512 levels`)
@@ -129,6 +129,6 @@ it.each([
   const { log } = JSON.parse(browserFile('{}', '{}'))
   writeFileSync(path, JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], ...part }] } }))
   await expect(compare([path])).rejects.toThrow(
-    `${path} is no HAR file: log.entries[1] is not a request with its response`,
+    `${path} is not a HAR file: log.entries[1] is not a request with its response`,
   )
 })

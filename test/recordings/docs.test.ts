@@ -67,7 +67,7 @@ describe('the page on recordings (fixtures/docs/recordings.md)', () => {
     if (args.includes('--record')) shorten()
   })
 
-  it('prices the jobs that selfcheck makes as its ledger does', async () => {
+  it('shows the same prices for the jobs of selfcheck as its ledger', async () => {
     const { body } = await gateway.control('GET', '/worlds/selfcheck/ledger')
     const made = new Map<string, { jobs: number; credits: number }>()
     for (const { kind, operation, model, amount } of body.items) {

@@ -69,13 +69,13 @@ it('gives the journal as HAR 1.2 without keys, signatures, files and prompts (in
   })
 })
 
-it('keeps prompts when it is asked to', async () => {
+it('keeps prompts when the request asks for them', async () => {
   const kept = await gateway.control('GET', '/worlds/journal/requests?format=har&prompts=kept')
   expect(kept.text).toContain('a lighthouse in a secret bay')
   expect((await gateway.control('GET', '/requests?format=xml')).status).toBe(400)
 })
 
-it('is printed by the command line, and errors of usage are told (interface, "Command line")', async () => {
+it('is printed by the command line, which also reports wrong usage (interface, "Command line")', async () => {
   const printed = await runCommand(['requests', '--har', '--url', gateway.url, '--world', 'journal'])
   expect(printed.code, printed.stderr).toBe(0)
   expect(harProblems(JSON.parse(printed.stdout))).toEqual([])

@@ -366,7 +366,7 @@ async function differences(entries: readonly GatewayEntry[]): Promise<string[]> 
   return [...told, ...unclaimed.map(one => `${one.request} ${one.path} ${JSON.stringify(one.recorded)}`)]
 }
 
-describe('an unchanged gateway comes out clean (issue: at odd but legal clients)', () => {
+describe('an unchanged gateway shows no difference (issue: at odd but legal clients)', () => {
   it.each(Object.entries(clients))('when a client %s', async (_, client) => {
     expect(await differences(await recordedAt(gateway.url, client))).toEqual([])
   })
@@ -385,7 +385,7 @@ describe('an unchanged gateway comes out clean (issue: at odd but legal clients)
     expect(await differences(withTwo)).toEqual([])
   })
 
-  it('when a client polls ten times a second, a gateway that takes its time', async () => {
+  it('when a client polls a slow gateway ten times a second', async () => {
     const fast = await openGateway({ clock: { mode: 'realtime', rate: 60 }, strict: false })
     const slowly = await changedGateway(fast.url)
     slowly.change = ({ count }) => new Promise(resolve => setTimeout(resolve, 20 + ((count * 37) % 60)))

@@ -48,8 +48,8 @@ async function ask(url: string) {
   return { status: reply.status, body: (await reply.json()) as any }
 }
 
-describe('gateway-emulator record before an https gateway (recordings, "Make one")', () => {
-  it('passes on to a self-signed one whose certificate NODE_EXTRA_CA_CERTS holds', async () => {
+describe('gateway-emulator record in front of an https gateway (recordings, "Make one")', () => {
+  it('trusts a self-signed certificate from NODE_EXTRA_CA_CERTS', async () => {
     const { url, stop } = await record(secureUrl, 'secure.har', { NODE_EXTRA_CA_CERTS: certificate })
     expect((await ask(url)).status).toBe(404)
     await stop()
@@ -57,7 +57,7 @@ describe('gateway-emulator record before an https gateway (recordings, "Make one
     expect(steps).toMatchObject([{ operation: 'a.get', status: 404 }])
   })
 
-  it('does not trust any other, and says what to do', async () => {
+  it('does not trust other certificates, and says what to do', async () => {
     const { url, stop } = await record(secureUrl, 'refused.har')
     const { status, body } = await ask(url)
     expect(status).toBe(502)
@@ -67,7 +67,7 @@ describe('gateway-emulator record before an https gateway (recordings, "Make one
 })
 
 describe('a recorder that is killed (recordings, "Make one")', () => {
-  it('leaves a file with everything that the client had whole, and a cut file is read up to the cut', async () => {
+  it('leaves a file with every exchange that the client received completely, and a cut file is read up to the cut', async () => {
     const { url, stop } = await record(gateway.url, 'killed.har')
     for (let asked = 0; asked < 5; asked++) await ask(url)
     await stop('SIGKILL')

@@ -55,7 +55,7 @@ async function recording(upstream: string) {
 }
 
 describe('a job through the recorder (recordings, "Make one")', () => {
-  it('passes as it would without, and its links lead through the recorder', async () => {
+  it('passes unchanged except for its links, which lead through the recorder', async () => {
     const body = {
       model: 'model_a_20',
       content: [{ type: 'text', text: 'hidden words' }],
@@ -99,7 +99,7 @@ describe('a job through the recorder (recordings, "Make one")', () => {
     for (const secret of ['sk-test', 'hidden words', recorder.url]) expect(text).not.toContain(secret)
   })
 
-  it('a result that is sent as an input reaches the gateway under its own link', async () => {
+  it('when a client sends a result as an input, the gateway receives its own link', async () => {
     const list = await ask(`${recorder.url}${tasks}`, 'GET')
     const video = list.body.items[0].content.video_url
     const body = {
@@ -119,7 +119,7 @@ describe('a job through the recorder (recordings, "Make one")', () => {
   })
 })
 
-describe('what gateways do besides', () => {
+describe('other gateways', () => {
   it('a link to another host passes through the recorder too, and no other host can be reached', async () => {
     const store = await upstreamWith((request, response) => {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(`bytes of ${request.url}`)
@@ -147,7 +147,7 @@ describe('what gateways do besides', () => {
     expect(second?._gateway).toMatchObject({ operation: 'media.download', media: { bytes: 44 } })
   })
 
-  it('a compressed reply, and a plain one that claims to be, are read', async () => {
+  it('a compressed reply is read, and so is a plain reply that is announced as compressed', async () => {
     const upstream = await upstreamWith((request, response) => {
       const text = Buffer.from('{"id":"cgt-1"}')
       response
@@ -163,7 +163,7 @@ describe('what gateways do besides', () => {
     ])
   })
 
-  it('large bodies stream both ways, and are held by neither side', async () => {
+  it('large bodies stream in both directions, and the recorder does not keep them in memory', async () => {
     const megabytes = 16
     const upstream = await upstreamWith((request, response) => {
       const hash = createHash('sha256')
@@ -196,7 +196,7 @@ describe('what gateways do besides', () => {
     expect(JSON.stringify(entry).length).toBeLessThan(4000)
   })
 
-  it('an upstream that cannot be reached is a 502 in JSON that says so, and is recorded', async () => {
+  it('when the upstream cannot be reached, the reply is a 502 in JSON with the reason, and it is recorded', async () => {
     const { url, entries } = await recording('http://127.0.0.1:9')
     const { status, body } = await ask(url + tasks, 'POST', { model: 'x' })
     expect(status).toBe(502)
@@ -209,7 +209,7 @@ describe('what gateways do besides', () => {
     ])
   })
 
-  it('a reply that breaks off is recorded as such, and the client sees it break off', async () => {
+  it('a reply that breaks off is recorded with this problem, and breaks off for the client too', async () => {
     const upstream = await upstreamWith((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
       response.write('{"id":')
@@ -221,7 +221,7 @@ describe('what gateways do besides', () => {
     expect(await entries()).toMatchObject([{ _gateway: { problem: 'upstream_broke_off' } }])
   })
 
-  it('a client that leaves is recorded, and the gateway hears of it', async () => {
+  it('when a client leaves, the exchange is recorded with this problem and the request to the gateway ends', async () => {
     let left = false
     const upstream = await upstreamWith(request => request.on('close', () => (left = true)))
     const { url, entries } = await recording(upstream)
@@ -250,7 +250,7 @@ describe('gateway-emulator record', () => {
       ...more,
     ])
 
-  it('tells in JSON when it is ready, and leaves a valid file when it is ended (recordings, "Make one")', async () => {
+  it('prints a line of JSON when it is ready, and leaves a valid file when it ends (recordings, "Make one")', async () => {
     const out = join(folder, 'one.har')
     const words = join(folder, 'words.txt')
     writeFileSync(words, '# our customer\nnone-such-customer\n')
@@ -269,7 +269,7 @@ describe('gateway-emulator record', () => {
     expect(again.stderr).toContain('holds')
   })
 
-  it('a file whose last line is torn is read up to there', async () => {
+  it('a file whose last line is cut is read up to that line', async () => {
     const out = join(folder, 'torn.har')
     const text = readFileSync(join(folder, 'one.har'), 'utf8')
     const [head = '', line = ''] = text.split('\n')
@@ -290,7 +290,7 @@ describe('gateway-emulator record', () => {
     expect(existsSync('y.har')).toBe(false)
   })
 
-  it('a port that is taken ends it with 1', async () => {
+  it('exits with 1 when the port is in use', async () => {
     const taken = new URL(gateway.url).port
     const out = join(folder, 'taken.har')
     const { code, stderr } = await runCommand([

@@ -173,7 +173,7 @@ describe('secrets in a recording (issue: a test plants thirty kinds of secrets a
     expect(text).not.toContain(Buffer.from(value).toString('base64').slice(0, -4))
   })
 
-  it('keeps no bytes of files, only what they were (recordings, "Make one")', () => {
+  it('keeps descriptions of files, not their bytes (recordings, "Make one")', () => {
     expect(text).not.toContain(picture.toString('base64').slice(100, 160))
     const body = JSON.parse(entries[0]?.request.postData?.text ?? '')
     expect(body.content[1].image_url.url).toMatchObject({
@@ -185,13 +185,13 @@ describe('secrets in a recording (issue: a test plants thirty kinds of secrets a
     })
   })
 
-  it('names the same key alike, and keeps what decides about a key', () => {
+  it('gives the same key the same name, and keeps the form of the header that decides whether it is accepted', () => {
     expect(entries[0]?._gateway).toMatchObject({ authorization: 'bearer', key: 'key-1' })
     expect(entries[2]?._gateway?.key).toBe('key-1')
     expect(entries[1]?._gateway?.authorization).toBe('other')
   })
 
-  it('keeps which file a link leads to, its ending and when it ends', () => {
+  it('keeps of a link a number for its file, the ending and when the link ends', () => {
     const { content } = JSON.parse(entries[0]?.response.content.text ?? '')
     expect(content.video_url).toMatch(/^https:\/\/files\.redacted\/link-\d+\.mp4\?X-Tos-Expires=7200&/)
     expect(content.last_frame_url).toMatch(/\/link-\d+\.png\?Expires=1790000000&/)
@@ -203,7 +203,7 @@ describe('secrets in a recording (issue: a test plants thirty kinds of secrets a
     expect(harProblems({ log: { entries: [{}] } })).not.toEqual([])
   })
 
-  it('keeps prompts only when it is asked to, and nothing else with them', async () => {
+  it('keeps prompts only when it is asked to, and no other secret with them', async () => {
     const open = createRedactor({ prompts: 'kept' })
     const [first] = passed
     if (!first) throw new Error('nothing passed')

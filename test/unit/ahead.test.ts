@@ -48,7 +48,7 @@ it('drops the oldest when more than 64 wait', async () => {
   expect(started).toEqual([3])
 })
 
-it('renders nothing more after it was stopped', async () => {
+it('starts no rendering after it was stopped', async () => {
   const { started, render, endOne } = notedRenders()
   const ahead = createAhead(render)
   ahead.add(recipe(1))

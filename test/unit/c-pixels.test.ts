@@ -34,7 +34,7 @@ describe('sizes (C-pixels)', () => {
     expect([width % 2, height % 2]).toEqual([0, 0])
   })
 
-  it.each(ratios)('of %s at 768P give the same ratio at 2K', ratio => {
+  it.each(ratios)('of %s have the same ratio at 768P and at 2K', ratio => {
     const [width, height] = pixels['768P'][ratio]
     expect(enlarged(width / height)).toEqual(pixels['2K'][ratio])
     expect(listedRatio(width / height)).toBe(ratio)

@@ -89,7 +89,7 @@ it('models and prices come from the file', async () => {
   })
 })
 
-it('a key without a value sets nothing, and neither does a file with only comments (interface, "Command line")', async () => {
+it('a key without a value and a file with only comments set no option (interface, "Command line")', async () => {
   const file = join(await temporaryDirectory(), 'options.yaml')
   writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
   expect(read(['--config', file])).toEqual({ ...read(), port: 1 })

@@ -36,7 +36,7 @@ async function oldData(change: (head: Record<string, unknown>) => void): Promise
 }
 
 describe('damaged data (interface, "--data DIR")', () => {
-  it('of sixty single flipped bits none goes unnoticed, and every refusal names file and place', async () => {
+  it('every one of sixty flipped bits is found, and every refusal names file and place', async () => {
     const dir = await makeDataDirectory()
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
     const { counts, faults } = await flipBits(dir, 60, 1)

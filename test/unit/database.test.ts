@@ -58,7 +58,7 @@ async function filesOf(dir: string): Promise<Map<string, string>> {
 }
 
 describe('in memory', () => {
-  test('a commit has nothing to wait for', async () => {
+  test('a commit does not wait', async () => {
     const database = openMemory()
     put(database, 'w', 'tasks', 'a', 1)
     expect(database.commit()).toBeUndefined()
@@ -83,7 +83,7 @@ describe('over a restart', () => {
     expect(idsOf(second, 'early', 'tasks')).toEqual(['c', 'a', 'b'])
   })
 
-  test('a commit with nothing marked has nothing to wait for', async () => {
+  test('a commit without changes does not wait', async () => {
     const database = await openForTest({ dir: await temporaryDirectory() })
     expect(database.commit()).toBeUndefined()
     put(database, 'w', 'tasks', 'a', 1)
@@ -214,7 +214,7 @@ describe('after a crash', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
   })
 
-  test('an interrupted compaction leaves nothing behind, and both logs count', async () => {
+  test('after an interrupted compaction no file is left, and both logs are read', async () => {
     const dir = await directoryWith({
       [LOG]: HEADER + line('a', 1) + line('b', 1),
       'log-000002.ndjson': HEADER + line('a', 2) + line('c', 2),
@@ -535,7 +535,7 @@ describe('compaction', () => {
     expect(tasks?.get('first')).toBe(tasks?.get('last'))
   })
 
-  test('that finds the disk full loses nothing, reports it and is tried again', async () => {
+  test('on a full disk keeps all data, reports the error and is tried again', async () => {
     const dir = await temporaryDirectory()
     const warnings: string[] = []
     const first = await openForTest({ dir, compactBytes: 1000, warn: message => warnings.push(message) })

@@ -10,7 +10,7 @@ import { writeMotion } from '../../src/media/video/motion-write.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 
-it('reads pictures that were coded alone and keeps their data when they get a new header', async () => {
+it('reads separately coded pictures and keeps their data under a new header', async () => {
   const stream = readIntraStream(await encode(suitable))
   expect(stream.slices).toHaveLength(3)
   for (const slice of stream.slices) {

@@ -71,7 +71,7 @@ beforeEach(() => {
 })
 
 describe('inline files', () => {
-  it('are identified by their bytes, whatever the label says', async () => {
+  it('are identified by their bytes, not by their label', async () => {
     const facts = await resolveInput(dataUri('landscape.jpg', 'image/png'), 'image', context())
     expect(facts).toMatchObject({ format: 'jpeg', widthPx: 1280, origin: 'data', realFace: false })
   })
@@ -113,7 +113,7 @@ describe('inline files', () => {
     expect(await reasonOf(raw, 'image')).toBe('malformed_reference')
   })
 
-  it('that are bombs are refused with the reason too_many_pixels, and nothing is kept', async () => {
+  it('with too many pixels are refused with the reason too_many_pixels, and no file is kept', async () => {
     const bomb = `data:image/png;base64,${pngClaiming(60_000, 60_000).toString('base64')}`
     expect(await reasonOf(bomb, 'image')).toBe('too_many_pixels')
     expect(kept.size).toBe(0)
@@ -252,7 +252,7 @@ describe('links', () => {
     expect(facts.note).toBeUndefined()
   })
 
-  it('to loopback are not read with the policy none', async () => {
+  it('to loopback are not fetched with the policy none', async () => {
     const facts = await resolveInput(`${server.origin}/photo.png`, 'image', context({ policy: 'none' }))
     expect(facts).toMatchObject({ origin: 'stand_in', format: 'png' })
     expect(server.asked).toEqual([])
@@ -401,7 +401,7 @@ describe('stand-ins', () => {
   })
 
   for (const reference of ['mm_file://402113', 'oss://bucket/uploads/cat.png']) {
-    it(`stand for ${reference}, which only the vendor can open`, async () => {
+    it(`replace ${reference}, which only the vendor can open`, async () => {
       expect(await resolveInput(reference, 'image', context())).toMatchObject({
         origin: 'stand_in',
         kind: 'image',

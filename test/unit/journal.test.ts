@@ -47,7 +47,7 @@ describe('the journal is bounded (interface, "Control API")', () => {
   })
 })
 
-it('knows the last entry that was dropped, until it is emptied', () => {
+it('remembers the last dropped entry until the journal is emptied', () => {
   const journal = createJournal()
   for (let i = 0; i < 10_000; i++) journal.add(exchange({ at: i }))
   expect(journal.dropped).toBeUndefined()
@@ -73,7 +73,7 @@ it('forgets the entries after an entry', () => {
   expect(journal.entries().map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
-it('counts exchanges by operation and status, whatever was dropped', () => {
+it('counts exchanges by operation and status, dropped ones included', () => {
   const journal = createJournal()
   for (let i = 0; i < 10_500; i++) journal.add(exchange())
   journal.add(exchange({ status: 404 }))

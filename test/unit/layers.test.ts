@@ -26,7 +26,7 @@ async function apart() {
 }
 
 describe('a picture that is taken apart', () => {
-  it('has layers with soft edges, which laid over the base still give it back exactly (issue: alpha softened by a pixel)', async () => {
+  it('has layers with soft edges that give back the picture exactly over the base (issue: alpha softened by a pixel)', async () => {
     const { base, layers, overlays, alphas } = await apart()
     expect(layers).toHaveLength(2)
     const disc = alphas[0] ?? Buffer.alloc(0)

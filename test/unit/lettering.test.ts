@@ -24,7 +24,7 @@ it.each([
   ['12 שלום', 'rtl'],
   ['a مرحبا', 'ltr'],
   ['😀', 'ltr'],
-])('knows in which direction %s runs', (text, direction) => {
+])('finds the direction of %s', (text, direction) => {
   expect(fitText(text, box).direction).toBe(direction)
 })
 
@@ -44,7 +44,7 @@ it.each([
   ['Thai between words', 'แมวนอนหลับบนโซฟาสีแดงในห้องนั่งเล่นที่มีแสงแดด', /./],
   ['Korean between words', '빨간 소파 위에서 잠자는 고양이와 창밖의 비 내리는 도시', / |$/],
   ['Chinese after any sign', '一只戴墨镜的柯基犬沿着海边滑滑板镜头缓缓推进', /./],
-])('breaks lines %s, and loses nothing', (_, text, boundary) => {
+])('breaks lines %s, and loses no text', (_, text, boundary) => {
   const { lines, size } = fitText(text, box)
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(textWidth(line) * size).toBeLessThanOrEqual(box.width)
@@ -73,7 +73,7 @@ it('cuts off what does not fit at the smallest size', () => {
   expect(fitLine('x'.repeat(300), 20).length).toBeLessThan(60)
 })
 
-it('measures no more characters of a prompt of a million than of one that fills the picture', () => {
+it('measures only as many characters of a long prompt as fill the picture', () => {
   const tested = vi.spyOn(String.prototype, 'codePointAt')
   onTestFinished(() => tested.mockRestore())
   const measured = (length: number) => {

@@ -157,7 +157,7 @@ describe('limits on several inputs together', () => {
     })
   })
 
-  it('never refuses for the invented length of a stand-in', () => {
+  it('does not refuse a stand-in because of its invented length', () => {
     const invented: MediaFacts = { ...video, origin: 'stand_in' }
     expect(checkTotalSeconds([invented, invented, invented, invented], { max: 15 })).toBeUndefined()
   })

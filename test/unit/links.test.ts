@@ -66,6 +66,6 @@ it.each([
   expect(parseLink(path, new URLSearchParams())).toBeUndefined()
 })
 
-it('a broken escape gives no task', () => {
+it('a link with a broken escape belongs to no task', () => {
   expect(parseLink('/files/w/%zz/video.mp4', new URLSearchParams())?.task).toBe('')
 })

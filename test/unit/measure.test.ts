@@ -56,7 +56,7 @@ const expected: Record<string, object> = {
 
 describe('measure', () => {
   for (const [name, facts] of Object.entries(expected)) {
-    it(`tells kind, format and properties of ${name} from its bytes`, async () => {
+    it(`reads kind, format and properties of ${name} from its bytes`, async () => {
       const bytes = sample(name)
       const measured = await measure(bytes)
       expect(measured).toMatchObject({ ...facts, bytes: bytes.length })
@@ -65,7 +65,7 @@ describe('measure', () => {
   }
 
   for (const name of ['voice-8s.mp3', 'voice-8s.aac']) {
-    it(`tells the length of ${name} to a tenth of a second`, async () => {
+    it(`measures the length of ${name} to a tenth of a second`, async () => {
       expect((await measure(sample(name))).seconds).toBeCloseTo(8, 0.8)
     })
   }
@@ -81,7 +81,7 @@ describe('measure', () => {
     })
   }
 
-  it('gives the size of a picture as it is shown, with EXIF rotation', async () => {
+  it('measures a picture in the orientation in which it is shown (EXIF)', async () => {
     const turned = await sharp(sample('landscape.jpg')).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     expect(await measure(turned)).toMatchObject({ widthPx: 720, heightPx: 1280 })
   })
@@ -175,7 +175,7 @@ describe('measure', () => {
     expect((await measure(sample('clip-2s.webm'))).frames).toBe(48)
   })
 
-  it('leaves nothing open that keeps a process alive', async () => {
+  it('leaves no handle open that keeps a process alive', async () => {
     const entry = JSON.stringify(new URL('../../src/media/inputs/measure.ts', import.meta.url).href)
     const file = JSON.stringify(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url).pathname)
     const program = `import { measure } from ${entry}; import { readFileSync } from 'node:fs'

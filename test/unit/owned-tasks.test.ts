@@ -13,7 +13,7 @@ const made = (id: string, createdAt: number, more: Partial<Task> = {}): Task => 
 const deleted: Fact = { kind: 'deleted', at: 0 }
 const cancelled: Fact = { kind: 'cancelled', at: 0 }
 
-it('a page equals filtering and counting all tasks, whatever was removed, changed and asked', () => {
+it('a page equals filtering and counting all tasks, after any removals and changes and for every query', () => {
   const moments = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 })
   const changes = fc.array(fc.tuple(fc.nat(39), fc.constantFrom(deleted, cancelled)), { maxLength: 30 })
   const asked = fc.record({

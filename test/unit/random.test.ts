@@ -27,7 +27,7 @@ describe('a stream', () => {
     expect(new Set(streams.map(String)).size).toBe(streams.length)
   })
 
-  it('shares nothing with its neighbour: first draws of consecutive ordinals are spread evenly', () => {
+  it('is independent of its neighbours: the first numbers of consecutive ordinals are spread evenly', () => {
     const buckets = new Array<number>(10).fill(0)
     let rises = 0
     let last = 0

@@ -37,24 +37,27 @@ const videos: [string, Partial<VideoRecipe>][] = [
   ['from one picture to another', { firstFrame: 'a1', lastFrame: 'b2', frames: 60, audio: 'stereo' }],
 ]
 
-it.each(videos)('gives exactly the size, rate, length and sound asked for: %s', async (_, differences) => {
-  const recipe = videoRecipe(differences)
-  const { streams, seconds } = await probe(await render(recipe))
-  const length = (recipe.frames / recipe.fps).toFixed(6)
-  expect(seconds).toBeCloseTo(recipe.frames / recipe.fps, 5)
-  expect(streams[0]).toMatchObject({
-    codec_name: 'h264',
-    profile: 'Constrained Baseline',
-    pix_fmt: 'yuv420p',
-    width: recipe.width,
-    height: recipe.height,
-    avg_frame_rate: `${recipe.fps}/1`,
-    nb_read_frames: String(recipe.frames),
-    duration: length,
-  })
-  const sound = { codec_name: 'aac', channels: recipe.audio === 'stereo' ? 2 : 1, duration: length }
-  expect(streams.slice(1)).toMatchObject(recipe.audio === 'none' ? [] : [sound])
-})
+it.each(videos)(
+  'has exactly the size, frame rate, length and sound of the recipe: %s',
+  async (_, differences) => {
+    const recipe = videoRecipe(differences)
+    const { streams, seconds } = await probe(await render(recipe))
+    const length = (recipe.frames / recipe.fps).toFixed(6)
+    expect(seconds).toBeCloseTo(recipe.frames / recipe.fps, 5)
+    expect(streams[0]).toMatchObject({
+      codec_name: 'h264',
+      profile: 'Constrained Baseline',
+      pix_fmt: 'yuv420p',
+      width: recipe.width,
+      height: recipe.height,
+      avg_frame_rate: `${recipe.fps}/1`,
+      nb_read_frames: String(recipe.frames),
+      duration: length,
+    })
+    const sound = { codec_name: 'aac', channels: recipe.audio === 'stereo' ? 2 : 1, duration: length }
+    expect(streams.slice(1)).toMatchObject(recipe.audio === 'none' ? [] : [sound])
+  },
+)
 
 it('something moves in every frame (issue: real motion)', async () => {
   const digests = await frameDigests(await render(videoRecipe({ frames: 122 })))
@@ -71,7 +74,7 @@ it('draws another picture for another seed and for another prompt', async () => 
   expect(new Set(digests).size).toBe(3)
 })
 
-it('gives the same bytes for the same recipe', async () => {
+it('renders the same bytes for the same recipe', async () => {
   const recipe = videoRecipe({ audio: 'mono', firstFrame: 'a1', references: ['b2'] })
   const [once, again] = await Promise.all(
     [render(recipe), render(recipe)].map(async file => readFile(await file)),
@@ -108,7 +111,7 @@ it.each<[string, Partial<VideoRecipe>]>([
   },
 )
 
-it('a first frame alone never gives way to a drawn slate (issue: no dissolve into a slate)', async () => {
+it('a first frame alone never dissolves into a drawn picture (issue: no dissolve into a slate)', async () => {
   const recipe = videoRecipe({ firstFrame: 'a1' })
   const file = await render(recipe)
   const shown = await frameAt(file, recipe.frames - 1)
@@ -128,7 +131,7 @@ it.each<[string, Partial<VideoRecipe>]>([
   ['a first picture', { firstFrame: 'a1' }],
   ['a last picture, and a mark in the video only', { lastFrame: 'b2', width: 500, height: 390 }],
   ['references', { references: ['a1', 'b2'], frames: 50, fps: 30 }],
-])('gives as last frame what the video ends on, unmarked: %s', async (_, differences) => {
+])('renders the last frame of the video without the mark: %s', async (_, differences) => {
   const recipe = videoRecipe(differences)
   const [file, last] = await Promise.all([
     render(recipe),
@@ -149,7 +152,7 @@ it('shows the mark only when it is asked for, at the lower right', async () => {
   expect(distance(a, b, 480, { ...whole, right: 0.5 })).toBeLessThan(0.2)
 })
 
-it('shows references, and a stand-in for what cannot be drawn', async () => {
+it('shows references, and a stand-in for a file that cannot be drawn', async () => {
   const files = await Promise.all(
     [[], ['a1'], ['broken'], ['missing']].map(references => render(videoRecipe({ references }))),
   )
@@ -188,7 +191,7 @@ it('encodes HEVC where ffmpeg can', async () => {
   expect(streams[0]).toMatchObject({ ...expected, nb_read_frames: '31', duration: '1.291667' })
 })
 
-it('tells the true bit rates of its sound (issue: true bit rates in esds)', async () => {
+it('contains the true bit rates of its sound (issue: true bit rates in esds)', async () => {
   const recipe = videoRecipe({ audio: 'stereo', frames: 120 })
   const bytes = await readFile(await render(recipe))
   // Tag 4, its length in four bytes, kind, flags and buffer size; then the most in a second and the average (ISO/IEC 14496-1).

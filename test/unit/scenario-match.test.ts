@@ -13,7 +13,7 @@ const hits = (when: unknown, facts: Partial<RequestFacts> = {}) =>
   effectsOf(worldWith(only(when)), request(facts)) !== noEffects
 
 describe('without an active scenario', () => {
-  it('nothing happens, and nothing is counted or drawn', () => {
+  it('there is no effect, and no call is counted and no number drawn', () => {
     const world = worldWith()
     expect(effectsOf(world, request())).toBe(noEffects)
     expect(world.state.head).toMatchObject({ counters: {}, draws: {} })
@@ -119,7 +119,7 @@ describe('a probability', () => {
     return Array.from({ length: 300 }, () => effectsOf(world, request()).refuse !== undefined)
   }
 
-  it('gives the same faults with the same seed, and about as many as it says', () => {
+  it('makes the same faults with the same seed, and about as many as its probability says', () => {
     expect(rolls(7)).toEqual(rolls(7))
     expect(rolls(7)).not.toEqual(rolls(8))
     const many = rolls(7).filter(Boolean).length
@@ -168,7 +168,7 @@ describe('effects', () => {
     })
   })
 
-  it('on tasks do not act on requests that make none, and do not count them', () => {
+  it('on tasks do not act on requests that make no task, and do not count them', () => {
     const world = worldWith(only({ call: 2 }, { task: { outcome: 'failed' } }))
     const operations = ['a.create', 'a.get', 'media.download', 'c.enhance']
     const rules = operations.map(operation => effectsOf(world, request({ operation })).rule)

@@ -141,14 +141,14 @@ describe('the words of a prompt', () => {
       expect(sceneWords('a seesaw, a category, carpet, dogma and scarce art', seed).subject).toBeUndefined()
   })
 
-  it('give a colour to the subject beside it, and any other to the whole scene', () => {
+  it('give a colour to the subject next to it, and every other colour to the whole scene', () => {
     const { subject, tint } = sceneWords('a red car under a strange and wide purple sky', 1)
     expect(subject?.colour?.[0]).toBeGreaterThan(200)
     expect(tint?.[2]).toBeGreaterThan(190)
     expect(sceneWords('make it blue', 1).tint?.[2]).toBeGreaterThan(200)
   })
 
-  it('that name nothing leave the scene to the seed', () => {
+  it('without a known word leave the scene to the seed', () => {
     const found = Array.from({ length: 60 }, (_, seed) => sceneWords('x', seed))
     expect(new Set(found.map(({ place }) => place)).size).toBeGreaterThan(5)
     expect(new Set(found.map(({ time }) => time)).size).toBe(4)

@@ -122,7 +122,7 @@ const recipe: ImageRecipe = {
   places: [],
 }
 
-it('a picture with all scripts has the same bytes whatever fonts the system has (issue: the same bytes on every machine)', async () => {
+it('a picture with all scripts has the same bytes with any system fonts (issue: the same bytes on every machine)', async () => {
   const drawn = await Promise.all([
     drawnWith({}),
     drawnWith({ FONTCONFIG_FILE: '/nowhere/fonts.conf', FONTCONFIG_PATH: '/nowhere' }),

@@ -147,7 +147,7 @@ it('at most one rendering runs for each core, and inputs do not wait for them', 
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-it('a worker with nothing to do ends, and the next job starts another', async () => {
+it('an idle worker ends, and the next job starts another', async () => {
   const pool = openPool({ idleMs: 1 })
   expect(pool.pids()).toEqual([])
   await pool.run(job())
