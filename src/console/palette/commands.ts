@@ -4,7 +4,7 @@ import { lastCreate } from '../breaking/catalogue.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { span } from '../parts/format.ts'
 import { toggle } from '../scenarios/listing.ts'
-import { pages } from '../shell/pages.tsx'
+import { pageNames, pageTitles } from '../shell/page-names.ts'
 import { keyOf } from '../store/accounts.ts'
 import { address, go, openWorld, world } from '../store/address.ts'
 import { isPlaying, now } from '../store/clock.ts'
@@ -29,7 +29,7 @@ const panels = ['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 
 /** Everything that the palette can do now. */
 export function commands({ scenarios, worlds }: Offers): Command[] {
   return [
-    ...pages.map(({ name, title }) => command('Go to', title, () => go(name))),
+    ...pageNames.map(name => command('Go to', pageTitles[name], () => go(name))),
     ...panels.map(name => command('Go to', `World: ${name}`, () => go('world', name))),
     command('Go to', 'Guide', () => location.assign('guide')),
     ...clockCommands(),

@@ -1,13 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { lazy } from '../parts/lazy.tsx'
 import { TasksPage } from '../tasks/tasks-page.tsx'
-
-export interface Page {
-  name: string
-  title: string
-  /** Gives the page, with what is open on it. */
-  show: (item: string | undefined) => ComponentChildren
-}
+import type { PageName } from './page-names.ts'
 
 const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
 const RequestsPage = lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage)
@@ -18,18 +12,14 @@ const WorldPage = lazy(async () => (await import('../world/world-page.tsx')).Wor
 const ConnectPage = lazy(async () => (await import('../connect/connect-page.tsx')).ConnectPage)
 const ReportsPage = lazy(async () => (await import('../reports/reports-page.tsx')).ReportsPage)
 
-/** The pages, in the order of the navigation. All but the first are loaded when they are first shown. */
-export const pages: readonly Page[] = [
-  {
-    name: 'tasks',
-    title: 'Tasks',
-    show: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
-  },
-  { name: 'requests', title: 'Requests', show: item => <RequestsPage item={item} /> },
-  { name: 'scenarios', title: 'Scenarios', show: item => <ScenariosPage item={item} /> },
-  { name: 'playground', title: 'Playground', show: item => <PlaygroundPage item={item} /> },
-  { name: 'world', title: 'World', show: item => <WorldPage panel={item} /> },
-  { name: 'connect', title: 'Connect', show: item => <ConnectPage item={item} /> },
-  { name: 'reports', title: 'Reports', show: () => <ReportsPage /> },
-  { name: 'docs', title: 'API docs', show: item => <DocsPage item={item} /> },
-]
+/** What each page shows, by what is open on it. All pages but the first are loaded when they are first shown. */
+export const pages: Readonly<Record<PageName, (item: string | undefined) => ComponentChildren>> = {
+  tasks: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
+  requests: item => <RequestsPage item={item} />,
+  scenarios: item => <ScenariosPage item={item} />,
+  playground: item => <PlaygroundPage item={item} />,
+  world: item => <WorldPage panel={item} />,
+  connect: item => <ConnectPage item={item} />,
+  reports: () => <ReportsPage />,
+  docs: item => <DocsPage item={item} />,
+}

@@ -6,6 +6,7 @@ import { ClockBar } from './clock-bar.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { NoSuchPage } from './no-such-page.tsx'
 import { Notices } from './notices.tsx'
+import { isPageName, pageNames, pageTitles } from './page-names.ts'
 import { pages } from './pages.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { ThemeButton } from './theme-button.tsx'
@@ -14,11 +15,12 @@ import { WorldChooser } from './world-chooser.tsx'
 /** The frame of every page: navigation, what acts in the world, and the clock. */
 export function Shell() {
   const { page, item } = address.value
-  const current = pages.find(({ name }) => name === page)
+  const current = isPageName(page) ? page : undefined
+  const title = current === undefined ? 'No such page' : pageTitles[current]
   useEffect(() => {
     const place = world === 'default' ? '' : ` · ${world}`
-    document.title = `${pageTitle.value ?? current?.title ?? 'No such page'}${place} · Generation Gateway emulator`
-  }, [current, pageTitle.value])
+    document.title = `${pageTitle.value ?? title}${place} · Generation Gateway emulator`
+  }, [title, pageTitle.value])
   return (
     <div class="shell">
       <button type="button" class="button skip" onClick={skip}>
@@ -33,9 +35,9 @@ export function Shell() {
             </span>
           </a>
           <nav aria-label="Pages">
-            {pages.map(({ name, title }) => (
-              <a key={name} href={to(name)} aria-current={name === current?.name ? 'page' : undefined}>
-                {title}
+            {pageNames.map(name => (
+              <a key={name} href={to(name)} aria-current={name === current ? 'page' : undefined}>
+                {pageTitles[name]}
               </a>
             ))}
             <a href="guide">Guide</a>
@@ -47,9 +49,9 @@ export function Shell() {
         </div>
         <StatusBar />
       </header>
-      <main id="main" tabIndex={-1} aria-label={current?.title ?? 'No such page'}>
+      <main id="main" tabIndex={-1} aria-label={title}>
         {isWorldName && current ? (
-          current.show(item)
+          pages[current](item)
         ) : (
           <NoSuchPage
             what={isWorldName ? `page “${page}”` : `world “${world}”: a name has letters, digits, - and _`}
