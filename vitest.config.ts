@@ -41,6 +41,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, 'test/browser/**', ...alone],
           // Files keep no state outside themselves, so a process reads the sources once for all files that it runs.
           isolate: false,
+          alias: [
+            { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
+          ],
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
@@ -49,6 +52,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
+          isolate: false,
           globalSetup: ['test/support/browser-setup.ts'],
         },
       },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { absent, differences } from '../../src/console/requests/difference.ts'
 import { factsOf } from '../../src/console/requests/facts.ts'
@@ -127,7 +127,9 @@ it('downloads the journal as HAR (issue: HAR download)', async () => {
   await page.getByRole('link', { name: 'HAR' }).click()
   const download = await coming
   expect(download.suggestedFilename()).toBe('requests.har')
-  const har = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  const har = (await json(await download.createReadStream())) as {
+    log: { version: string; entries: unknown[] }
+  }
   expect(har.log.version).toBe('1.2')
   expect(har.log.entries.length).toBeGreaterThan(3)
   await page.close()

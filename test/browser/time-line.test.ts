@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { countBetween, marksIn, momentsOf } from '../../src/console/store/moments.ts'
 import { momentAt, zoomed } from '../../src/console/tasks/time-scale.ts'
@@ -92,7 +92,7 @@ it('saves a file that plays, and copies the link of its client (issue: media dow
   await page.getByRole('link', { name: 'Save', exact: true }).click()
   const download = await coming
   expect(download.suggestedFilename()).toBe(`${made.id}-video.mp4`)
-  expect(readFileSync(await download.path()).toString('latin1', 4, 8)).toBe('ftyp')
+  expect((await buffer(await download.createReadStream())).toString('latin1', 4, 8)).toBe('ftyp')
   await page.getByRole('button', { name: 'Copy the client’s link' }).click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect((await gateway.download(link)).status).toBe(200)

@@ -1,15 +1,36 @@
+import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { type BrowserPlace, findBrowser } from './find-browser.ts'
+import { findBrowser } from './find-browser.ts'
 import { freshConsole } from './fresh-build.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    browser: BrowserPlace
+    /** Where the browser listens for the files that drive it. */
+    browser: string
   }
 }
 
-/** Runs once before all browser tests: builds the console from its sources and finds a browser. */
-export async function setup(project: TestProject): Promise<void> {
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Runs once before all browser tests: builds the console from its sources, and starts the browser that all files share. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await freshConsole()
-  project.provide('browser', await findBrowser())
+  const { path, environment } = await findBrowser()
+  const browser = await chromium.launchServer({
+    executablePath: path,
+    args: flags,
+    env: { ...(process.env as Record<string, string>), ...environment },
+    host: '127.0.0.1',
+  })
+  project.provide('browser', browser.wsEndpoint())
+  return () => browser.close()
 }

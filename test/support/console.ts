@@ -14,28 +14,12 @@ export interface ConsoleBrowser {
   open(page: string, options?: { world?: string }): Promise<Page>
 }
 
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** Starts the browser, and closes it after the file's tests. */
+/** Connects to the browser that all files share. What a file opens there is closed after its tests. */
 export async function openBrowser(
   gateway: Pick<Gateway, 'url'>,
   size: { width: number; height: number } = { width: 1280, height: 800 },
 ): Promise<ConsoleBrowser> {
-  const { path, environment } = inject('browser')
-  const browser: Browser = await chromium.launch({
-    executablePath: path,
-    args: flags,
-    env: { ...(process.env as Record<string, string>), ...environment },
-  })
+  const browser: Browser = await chromium.connect(inject('browser'))
   afterAll(() => browser.close())
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)

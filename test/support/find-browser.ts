@@ -59,7 +59,7 @@ function packageVersion(): string {
 
 /**
  * Names our own font to the browser. The package's own `fonts.conf` names folders of a cloud function and `/tmp/fonts`; without
- * a font the page crashes. SentReply each time, because the repository may have been moved; the rename lets others read meanwhile.
+ * a font the page crashes. Written each time, because the repository may have been moved; the rename lets others read meanwhile.
  */
 async function writeFonts(home: string): Promise<string> {
   const file = join(home, 'our-fonts.conf')

@@ -6,7 +6,7 @@ import { setPriority } from 'node:os'
  * becomes slower when every core is busy. A system that forbids it changes nothing.
  */
 export function lowerPriority(): void {
-  const priority = 10
+  const priority = 5
   attempt(() => setPriority(priority))
   // A worker leads a session of its own. Linux weighs sessions against each other first (sched(7), "The autogroup feature"),
   // and a process's priority counts only within its session.

@@ -1,0 +1,32 @@
+import type { Job, Results } from '../../src/media/workers/job.ts'
+import { createWorkerPool as createRealPool, type WorkerPool } from '../../src/media/workers/pool.ts'
+
+export type { WorkerPool }
+
+/** The workers of all emulators of this process. Each would start its own, which takes longer than most renderings of tests. */
+const shared = createRealPool({ idleMs: 60_000 })
+
+/**
+ * Replaces the pool of an emulator in tests. Jobs of an emulator end when it closes, as with a pool of its own; the workers stay.
+ * What a pool does with its workers is tested in `test/unit/worker-pool.test.ts` and on running programs.
+ */
+export function createWorkerPool(): WorkerPool {
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  return {
+    async run<J extends Job>(job: J, signal?: AbortSignal): Promise<Results[J['kind']]> {
+      closing.signal.throwIfAborted()
+      const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+      const work = shared.run(job, both)
+      const ended = work.catch(() => undefined).finally(() => running.delete(ended))
+      running.add(ended)
+      return await work
+    },
+    warm: () => shared.warm(),
+    pids: () => [],
+    async close() {
+      closing.abort()
+      await Promise.all(running)
+    },
+  }
+}
