@@ -12,18 +12,31 @@ export interface FfmpegRun {
 }
 
 /**
- * Runs ffmpeg from standard input to standard output and gives what it wrote.
- * The only place that knows fluent-ffmpeg.
- * @throws the signal's reason when aborted (the child is killed); ffmpeg's last words when it fails.
+ * Runs ffmpeg from standard input to standard output and returns what it wrote.
+ * Only this file uses fluent-ffmpeg.
+ * @throws the signal's reason when aborted (the child is killed); the end of ffmpeg's error output when it fails.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
   const { default: fluent } = await import('fluent-ffmpeg')
   run.signal?.throwIfAborted()
   const source = Readable.from(run.input, { objectMode: false, highWaterMark: 1 << 20 })
   const command = fluent(source).setFfmpegPath(run.ffmpeg)
+  // Otherwise the library would first run the program twice to ask what it can do. Which encoders there are is known (tools.ts).
+  Object.assign(command, {
+    availableFormats: (answer: (error: null, formats: object) => void) => answer(null, knownFormats),
+    availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
+  })
   command.inputOptions(...pairs(run.inputOptions)).outputOptions(...pairs(run.outputOptions))
   return await collect(command, source, run.signal)
 }
+
+/** Raw and elementary streams, which every ffmpeg reads and writes. */
+const knownFormats = Object.fromEntries(
+  ['rawvideo', 's16le', 'h264', 'hevc', 'adts', 'mp3'].map(name => [
+    name,
+    { description: name, canDemux: true, canMux: true },
+  ]),
+)
 
 type Command = FfmpegCommand
 
