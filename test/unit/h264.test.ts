@@ -6,7 +6,7 @@ import { composeYuv } from '../../src/media/video/compose.ts'
 import type { Field } from '../../src/media/video/field.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
 import { writeIntraSlice, writeSps } from '../../src/media/video/h264-write.ts'
-import { writeMotion } from '../../src/media/video/motion-write.ts'
+import { createMotionWriter } from '../../src/media/video/motion-write.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 
@@ -41,14 +41,17 @@ it('refuses a stream without parameter sets', () => {
 })
 
 it('says that a whole picture stays as it was in less than twenty bytes', () => {
-  const [nal, ...more] = writeMotion([{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }], 240, 3)
+  const [nal, ...more] = createMotionWriter(240).moved(
+    [{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }],
+    after(3),
+  )
   expect(nal?.length).toBeLessThan(20)
   expect(more).toEqual([])
 })
 
 it('bands that move cost less than half a byte a macroblock in their first row, and little below', () => {
   const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
-  const slices = writeMotion([band(0), band(-6), band(14), band(40)], 88, 3)
+  const slices = createMotionWriter(88).moved([band(0), band(-6), band(14), band(40)], after(3))
   expect(slices).toHaveLength(4)
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(3 * (88 * 0.65 + 9 * 3 + 20) + 20)
 })
@@ -56,7 +59,7 @@ it('bands that move cost less than half a byte a macroblock in their first row, 
 const none = { left: 0, right: 0, top: 0, bottom: 0 }
 
 it.each([
-  [864, 480, 24, 30],
+  [864, 480, 24, 31],
   [1280, 720, 24, 31],
   [1280, 720, 30, 31],
   [1408, 720, 24, 32],
@@ -87,20 +90,21 @@ it('says which edges of a coded picture are hidden', () => {
   expect([reader.ue(), reader.ue(), reader.ue(), reader.ue()]).toEqual([32, 37, 16, 4])
 })
 
+/** So many pictures after a key picture, with no other reference between. */
+function after(pictures: number) {
+  return { sinceStart: pictures, referencesBefore: 1 }
+}
+
 const whole = { size: 320 * 192, columns: 20, rows: 12 }
 
 it('what is written for moving pieces is what a decoder shows, for any pieces (H.264, 8.4.1)', async () => {
   const stream = readIntraStream(await encode(suitable))
   const random = seeded(11)
   const fields = Array.from({ length: 24 }, () => anyField(random))
+  const motion = createMotionWriter(20)
   const sps = writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 })
   const key = writeIntraSlice(stream.slices[0] as IntraSlice, { keyNumber: 0, firstMb: 0 })
-  const nals = [
-    sps,
-    stream.pps,
-    key,
-    ...fields.flatMap((field, i) => writeMotion(field, whole.columns, i + 1)),
-  ]
+  const nals = [sps, stream.pps, key, ...fields.flatMap((field, i) => motion.moved(field, after(i + 1)))]
   const frames = await decode(Buffer.concat(nals.flatMap(nal => [Buffer.from([0, 0, 0, 1]), nal])))
   const coded = { width: 320, height: 192, bytes: frames[0] as Uint8Array }
   const picture = {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { svg } from '../../src/media/drawing/svg.ts'
 import { composePicture } from '../../src/media/images/picture.ts'
-import { svg } from '../../src/media/images/svg.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
 import { renderImage } from '../../src/media/render-image.ts'
 import { type Place, settings } from '../../src/media/scenes/places.ts'

@@ -7,8 +7,26 @@ const keyFrames = (first: string, last: string) =>
   timelineOf(videoRecipe({ frames: 121, firstFrame: first, lastFrame: last })).keys
 
 it('a video that begins and ends on one picture, as an avatar does, is coded anew only each two seconds', () => {
-  expect(keyFrames(one, one).map(({ frame }) => frame)).toEqual([0, 48, 96])
+  const whole = keyFrames(one, one).filter(({ coded }) => coded === 'whole')
+  expect(whole.map(({ frame }) => frame)).toEqual([0, 48, 96])
   expect(keyFrames(one, one).every(({ way }) => way === 0)).toBe(true)
+})
+
+it('labels fade in after half a second and out before the last one, and are whole or gone in between', () => {
+  const keys = keyFrames(one, one)
+  const fading = keys.filter(({ coded }) => coded === 'upper part')
+  expect(fading.map(({ frame }) => frame)).toEqual([15, 18, 21, 24, 100, 103, 106, 109])
+  const at = (frame: number) => keys.findLast(key => key.frame <= frame)?.labels
+  expect([0, 14, 24, 95, 109, 120].map(at)).toEqual([0, 0, 1, 1, 0, 0])
+})
+
+it.each([24, 25, 30])('labels end whole and gone at %i frames a second, whatever the length', fps => {
+  for (let frames = 24; frames < 400; frames += 7) {
+    const { keys, momentAt } = timelineOf(videoRecipe({ frames, fps, firstFrame: one, lastFrame: one }))
+    expect(keys.map(({ labels }) => labels)).toContain(1)
+    expect([0, frames - 1].map(frame => momentAt(frame).key.labels)).toEqual([0, 0])
+    expect(keys.map(({ frame }) => momentAt(frame).sway * 128).every(sway => sway < 0.5)).toBe(true)
+  }
 })
 
 it('a video that ends on another picture gets there by steps and stays there', () => {

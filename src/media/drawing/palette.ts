@@ -8,6 +8,9 @@ export interface Palette {
   accent: Rgb
 }
 
+/** The colour that shows through a transparent picture. */
+export const paper = '#f4f4f2'
+
 /** Neighbouring hues, dark enough for white type, with one light colour to point at things. */
 export function paletteOf(seed: number): Palette {
   const mixed = Math.imul(seed ^ (seed >>> 16), 0x9e3779b1) >>> 0

@@ -1,13 +1,13 @@
 import type { OverlayOptions, Sharp } from 'sharp'
 import { layoutOf } from '../drawing/frame-layout.ts'
-import { css, paletteOf } from '../drawing/palette.ts'
+import { css, paletteOf, paper } from '../drawing/palette.ts'
+import { svg } from '../drawing/svg.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawCaption } from './caption.ts'
 import { type EditLook, editLookOf } from './edit-look.ts'
 import { type EditWords, editWords } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
-import { svg } from './svg.ts'
 import { weatherSvg } from './weather.ts'
 
 /** The input with the changes that its prompt names, a frame and the prompt: the same picture, and one sees what has changed. */
@@ -45,8 +45,6 @@ async function changed(
   const second = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
   return grows ? second.resize(size) : look(second)
 }
-
-export const paper = '#f4f4f2'
 
 /** Where the input lies in the output: all of it where the proportions nearly agree, else whole in the middle. */
 function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPicture): Frame {

@@ -1,15 +1,14 @@
 import type { Sharp } from 'sharp'
 import { randomFor } from '../../worlds/random.ts'
 import { layoutOf } from '../drawing/frame-layout.ts'
-import { css, paletteOf } from '../drawing/palette.ts'
+import { css, paletteOf, paper } from '../drawing/palette.ts'
+import { svg } from '../drawing/svg.ts'
 import { text } from '../drawing/svg-text.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import { drawCaption } from './caption.ts'
-import { paper } from './edit.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
-import { svg } from './svg.ts'
 
 /** All references as prints on one ground, each whole and numbered as prompts count them. */
 export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPicture[]): Promise<Sharp> {

@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp'
 import { layoutOf } from '../drawing/frame-layout.ts'
+import { svg } from '../drawing/svg.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawScene, type SceneDrawing, sceneWords } from '../scenes/scene.ts'
 import { type DrawnCaption, drawCaption } from './caption.ts'
 import { placesSvg } from './places.ts'
-import { svg } from './svg.ts'
 
 /** A picture that is drawn from its prompt alone: the scene above, the caption below it. */
 export async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { registerFonts } from '../drawing/font.ts'
+import { svg } from '../drawing/svg.ts'
 import { markSvg } from '../images/caption.ts'
-import { svg } from '../images/svg.ts'
 import type { DecomposeOrder } from '../workers/job.ts'
 import type { Layer } from './measure-layers.ts'
 import type { Pixels } from './pixels.ts'

@@ -87,9 +87,21 @@ export class BitWriter {
     return this
   }
 
-  /** What has been written; the last byte is filled up with zeros. */
+  /** Starts again from nothing, in the same memory. */
+  clear(): this {
+    this.#bytes.fill(0, 0, (this.#at + 7) >> 3)
+    this.#at = 0
+    return this
+  }
+
+  /** What has been written, until the next change; the last byte is filled up with zeros. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, (this.#at + 7) >> 3)
+  }
+
+  /** A copy of what has been written. */
   toBytes(): Uint8Array {
-    return this.#bytes.slice(0, (this.#at + 7) >> 3)
+    return this.written().slice()
   }
 
   /** What has been written, followed by `tail` from bit `fromBit` on, shifted to where the writing stopped. */
@@ -126,20 +138,22 @@ export function unescapeNal(nal: Uint8Array): Uint8Array {
   return from === 0 ? nal : Buffer.concat([...parts, source.subarray(from)])
 }
 
-/** Puts in the bytes that keep start codes from appearing inside a NAL unit. */
+/** Puts in the bytes that keep start codes from appearing inside a NAL unit. The result has its own memory. */
 export function escapeNal(payload: Uint8Array): Uint8Array {
-  const out = Buffer.allocUnsafe(payload.length + (payload.length >> 1) + 1)
-  let length = 0
-  let zeros = 0
-  for (const byte of payload) {
-    if (zeros >= 2 && byte <= 3) {
-      out[length++] = 3
-      zeros = 0
+  const source = asBuffer(payload)
+  const parts: Uint8Array[] = []
+  let from = 0
+  let at = source.indexOf(twoZeros)
+  while (at >= 0) {
+    const next = source[at + 2]
+    const isEscaped = next !== undefined && next <= 3
+    if (isEscaped) {
+      parts.push(source.subarray(from, at + 2), preventing)
+      from = at + 2
     }
-    out[length++] = byte
-    zeros = byte === 0 ? zeros + 1 : 0
+    at = source.indexOf(twoZeros, isEscaped ? from : at + 1)
   }
-  return out.subarray(0, length)
+  return Buffer.concat([...parts, source.subarray(from)])
 }
 
 /** Splits a byte stream with start codes (Annex B) into NAL units. */
@@ -158,6 +172,8 @@ export function splitNals(stream: Uint8Array): Uint8Array[] {
 
 const startCode = Buffer.from([0, 0, 1])
 const emulation = Buffer.from([0, 0, 3])
+const twoZeros = Buffer.from([0, 0])
+const preventing = Buffer.from([3])
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -2,86 +2,82 @@ import { runFfmpeg } from '../ffmpeg.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import { codedRows, geometryOf } from './coded-picture.ts'
 import { type IntraSlice, readIntraStream } from './h264-read.ts'
-import { writeIntraSlice, writeSps } from './h264-write.ts'
-import { writeMotion } from './motion-write.ts'
+import { type PictureOrder, writeIntraSlice, writeRefreshSlice, writeSps } from './h264-write.ts'
+import { createMotionWriter, type MotionWriter } from './motion-write.ts'
 import type { Track } from './mp4.ts'
 import { avcDescription } from './mp4-codecs.ts'
+import { type LowerTile, passingTiles, picturesOf, type Stretch, tilesOf } from './tiles.ts'
+import type { Key } from './timeline.ts'
 import { at, bytesOf, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
-import { firstTile, groundAt, type VideoScript } from './video-script.ts'
-import { rows, type YuvPicture } from './yuv.ts'
+import type { VideoScript } from './video-script.ts'
+import type { YuvPicture } from './yuv.ts'
 
 /**
- * H.264 in which only key pictures are coded by ffmpeg, in tiles that become their slices: the first tile with the time code for each
- * key picture, the others once for each ground. All frames between are copied from their key picture piece by piece, in some hundred
- * bytes written here.
+ * H.264 in which ffmpeg codes only key pictures, in tiles that become their slices: the first tile, with the time code, for each
+ * key picture, the others once for each ground. All frames between are copied from their key picture piece by piece, in some
+ * hundred bytes written here.
  * @throws UnexpectedStreamError when the encoder's pictures cannot be taken apart
  */
 export async function codeByParts({ recipe, script: written, ffmpeg, signal }: CodingOrder): Promise<Track> {
   const script = await written
   const { picture, tileRows } = script.stage
-  const order: Order = { script, fps: recipe.fps, ways: waysOf(script) }
-  const between: Uint8Array[][] = []
+  const motion = createMotionWriter(picture.columns)
+  const copies: Uint8Array[][] = []
   const tiles = async function* () {
     // The encoder starts and the pictures are drawn meanwhile.
-    for (let frame = 0; frame < recipe.frames; frame++) between.push(motionAt(script, frame))
-    yield* tilesOf(order, await script.grounds)
+    for (let frame = 0; frame < recipe.frames; frame++) copies.push(copiedPart(script, motion, frame))
+    yield* picturesOf(script, recipe.fps, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
-  const { pps, slices } = readIntraStream(await encodeAlone(tiles(), { recipe, size, ffmpeg, signal }))
-  const samples = between.map((slicesAt, frame) => {
-    if (slicesAt.length > 0) return sample(slicesAt, false)
-    return sample(keyPicture(order, slices, frame), true)
+  const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal, coarse: passingTiles(script) })
+  const { pps, slices } = readIntraStream(stream)
+  const keys = createKeyWriter(script, slices)
+  const samples = copies.map((copied, frame) => {
+    const key = script.timeline.keys.find(each => each.frame === frame)
+    return sample([...(key ? keys(key) : []), ...copied], key?.coded === 'whole')
   })
   const sps = writeSps(geometryOf(picture, recipe.fps))
   return videoTrack(recipe, samples, avcDescription(recipe.container, recipe, { sps, pps }))
 }
 
-interface Order {
-  script: VideoScript
-  fps: number
-  /** The grounds, and the pictures on the way between them, that are coded. */
-  ways: readonly number[]
+/** What of a frame is copied from earlier ones: nothing of a key picture that is coded as a whole. */
+function copiedPart({ stage, fieldAt }: VideoScript, motion: MotionWriter, frame: number): Uint8Array[] {
+  const { field, key } = fieldAt(frame)
+  if (key.frame < frame) return motion.moved(field, orderOf(key, frame, key.sinceStart + 1))
+  if (key.coded === 'whole') return []
+  const rows = { fromRow: stage.tileRows, count: codedRows(stage.picture) - stage.tileRows }
+  return [motion.kept(rows, orderOf(key, frame, key.sinceStart))]
 }
 
-function waysOf({ timeline }: VideoScript): number[] {
-  return [...new Set(timeline.keys.map(key => key.way))]
+function orderOf({ start }: Key, frame: number, referencesBefore: number): PictureOrder {
+  return { sinceStart: frame - start, referencesBefore }
 }
 
-/** The slices of a frame; none for a key picture. */
-function motionAt({ stage, fieldAt }: VideoScript, frame: number): Uint8Array[] {
-  const { field, moment } = fieldAt(frame)
-  const since = frame - moment.key.frame
-  return since === 0 ? [] : writeMotion(field, stage.picture.columns, since)
-}
-
-/** For each ground its first tile for each of its key pictures, then its other tiles. */
-function* tilesOf({ script, fps, ways }: Order, grounds: readonly YuvPicture[]): Generator<YuvPicture> {
+/** Writes the slices of a key from the coded tiles. Those that several keys share are written once for each of their two headers. */
+function createKeyWriter(script: VideoScript, slices: readonly IntraSlice[]): (key: Key) => Uint8Array[] {
+  const tiles = tilesOf(script)
   const { stage, timeline } = script
-  const height = stage.tileRows * 16
-  for (const way of ways) {
-    const ground = groundAt(grounds, way)
-    for (const key of timeline.keys.filter(each => each.way === way))
-      yield firstTile(script, ground, { key, fps })
-    for (let top = height; top < ground.height; top += height) yield rows(ground, top, top + height)
+  const starts = timeline.keys.filter(({ coded }) => coded === 'whole')
+  const written = new Map<string, Uint8Array>()
+  const lowerSlice = (i: number, { number }: LowerTile, keyNumber: number) => {
+    const name = `${i} ${keyNumber % 2}`
+    const firstMb = number * stage.tileRows * stage.picture.columns
+    const slice = written.get(name) ?? writeIntraSlice(at(slices, i), { keyNumber, firstMb })
+    written.set(name, slice)
+    return slice
   }
-}
-
-/** The slices of a key picture, from the tiles in the order in which they were coded. */
-function keyPicture({ script, ways }: Order, tiles: readonly IntraSlice[], frame: number): Uint8Array[] {
-  const { stage, timeline } = script
-  const { key, keyNumber } = timeline.momentAt(frame)
-  const others = codedRows(stage.picture) / stage.tileRows - 1
-  const keysOf = (way: number) => timeline.keys.filter(each => each.way === way)
-  const before = ways.slice(0, ways.indexOf(key.way))
-  const start = before.reduce((sum, way) => sum + keysOf(way).length + others, 0)
-  const own = keysOf(key.way)
-  const numbers = [
-    start + own.indexOf(key),
-    ...Array.from({ length: others }, (_, i) => start + own.length + i),
-  ]
-  return numbers.map((number, i) =>
-    writeIntraSlice(at(tiles, number), { keyNumber, firstMb: i * stage.tileRows * stage.picture.columns }),
-  )
+  return key => {
+    const upper = at(
+      slices,
+      tiles.findIndex(tile => tile.kind === 'upper' && tile.key === key),
+    )
+    if (key.coded === 'upper part') return [writeRefreshSlice(upper, orderOf(key, key.frame, key.sinceStart))]
+    const keyNumber = starts.indexOf(key)
+    const others = tiles.flatMap((tile, i) =>
+      tile.kind === 'lower' && tile.way === key.way ? [lowerSlice(i, tile, keyNumber)] : [],
+    )
+    return [writeIntraSlice(upper, { keyNumber, firstMb: 0 }), ...others]
+  }
 }
 
 interface PartOrder {
@@ -89,15 +85,15 @@ interface PartOrder {
   size: { width: number; height: number }
   ffmpeg: string
   signal: AbortSignal | undefined
+  /** The pictures that are coded more coarsely. */
+  coarse: readonly Stretch[]
 }
 
 /** Every picture by itself, as a stream of IDR pictures of one slice each. */
 function encodeAlone(
   pictures: AsyncIterable<YuvPicture>,
-  { recipe, size, ffmpeg, signal }: PartOrder,
+  { recipe, size, ffmpeg, signal, coarse }: PartOrder,
 ): Promise<Buffer> {
-  const lean =
-    'keyint=1:scenecut=0:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1:aq-mode=0:mbtree=0:rc-lookahead=0:sync-lookahead=0:subme=0:trellis=0'
   const codec = [
     '-c:v',
     'libx264',
@@ -106,7 +102,7 @@ function encodeAlone(
     '-qp',
     String(quantiser(recipe)),
     '-x264-params',
-    lean,
+    [lean, ...zonesOf(coarse, quantiser(recipe) + 8)].join(':'),
   ]
   return runFfmpeg({
     ffmpeg,
@@ -115,6 +111,15 @@ function encodeAlone(
     outputOptions: [...codec, '-threads', '2', '-pix_fmt', 'yuv420p', '-f', 'h264'],
     signal,
   })
+}
+
+const lean =
+  'keyint=1:scenecut=0:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1:aq-mode=0:mbtree=0:rc-lookahead=0:sync-lookahead=0:subme=0:trellis=0'
+
+/** As x264 writes them. */
+function zonesOf(stretches: readonly Stretch[], quantiser: number): string[] {
+  const zones = stretches.map(({ from, to }) => `${from},${to},q=${quantiser}`)
+  return zones.length > 0 ? [`zones=${zones.join('/')}`] : []
 }
 
 /** Photographs hide coarser steps than flat colours and type do. */

@@ -1,12 +1,12 @@
 /**
- * The picture that is coded: larger than what is shown, so that content comes in from the right when it moves, and so that pieces
- * wait in hidden rows ("shelves") until they are shown. All lengths are macroblocks (16 by 16 pixels) unless they say pixels.
+ * The picture that is coded: larger than what is shown, so that content comes in from the right when it moves, and so that hidden
+ * columns and rows ("stores") hold pieces that frames copy. All lengths are macroblocks (16 by 16 pixels) unless they say pixels.
  */
 export interface CodedPicture {
   /** What is shown, in pixels. */
   width: number
   height: number
-  /** Hidden columns at the right. At the left and above nothing is hidden: Chromium would show it. */
+  /** Hidden columns at the right. At the left and above nothing is hidden, because Chromium would show it. */
   margin: number
   columns: number
   /** The rows of which something is shown, then the hidden ones. */
@@ -24,18 +24,19 @@ export function marginPx(width: number): number {
   return width >= 2560 ? 128 : 64
 }
 
+/** The coded picture for a size. Besides the margin, `hidden` columns at the right and rows below are not shown. */
 export function codedPicture(
   { width, height }: { width: number; height: number },
-  below: number,
+  hidden: { columns: number; below: number },
 ): CodedPicture {
   const margin = marginPx(width) / 16
   return {
     width,
     height,
     margin,
-    columns: Math.ceil(width / 16) + margin,
+    columns: Math.ceil(width / 16) + margin + hidden.columns,
     rows: Math.ceil(height / 16),
-    below,
+    below: hidden.below,
     reachPx: Math.min(margin * 16, Math.round(width * reach)),
   }
 }

@@ -36,26 +36,36 @@ export function fieldOf(
   bands: readonly Band[],
   patches: readonly Patch[],
 ): Field {
-  const edges = [
-    ...bands.map(band => band.top),
-    ...patches.flatMap(({ top, rows }) => [top, top + rows]),
-    mbHeight,
-  ]
-  const tops = [...new Set(edges)].filter(top => top <= mbHeight).sort((a, b) => a - b)
-  return tops.slice(0, -1).map((top, i) => {
-    const band = bands.findLast(each => each.top <= top) ?? { dx: 0, dy: 0 }
+  return topsOf(mbHeight, bands, patches).map((top, i, tops) => {
     const inRow = patches.filter(patch => patch.top <= top && top < patch.top + patch.rows)
-    return { count: (tops[i + 1] ?? top) - top, runs: runsOf(mbWidth, band, inRow) }
+    const count = (tops[i + 1] ?? mbHeight) - top
+    return { count, runs: runsOf(mbWidth, bandAt(bands, top), inRow) }
   })
 }
 
-function runsOf(width: number, band: Pick<Band, 'dx' | 'dy'>, patches: readonly Patch[]): Run[] {
+/** The rows at which something begins or ends. */
+function topsOf(mbHeight: number, bands: readonly Band[], patches: readonly Patch[]): number[] {
+  const edges = new Set<number>()
+  for (const { top } of bands) edges.add(top)
+  for (const { top, rows } of patches) edges.add(top).add(top + rows)
+  return [...edges].filter(edge => edge < mbHeight).sort((a, b) => a - b)
+}
+
+function bandAt(bands: readonly Band[], row: number): Distance {
+  return bands.findLast(band => band.top <= row) ?? { dx: 0, dy: 0 }
+}
+
+type Distance = Pick<Run, 'dx' | 'dy'>
+
+function runsOf(width: number, band: Distance, patches: readonly Patch[]): Run[] {
   if (patches.length === 0) return [{ columns: width, dx: band.dx, dy: band.dy }]
-  const edges = patches.flatMap(({ left, columns }) => [left, left + columns])
-  const lefts = [...new Set([0, ...edges, width])].sort((a, b) => a - b)
-  return lefts.slice(0, -1).map((left, i) => {
-    const { dx, dy } =
-      patches.findLast(patch => patch.left <= left && left < patch.left + patch.columns) ?? band
-    return { columns: (lefts[i + 1] ?? left) - left, dx, dy }
+  const shown = new Array<Distance>(width).fill(band)
+  for (const patch of patches) shown.fill(patch, patch.left, patch.left + patch.columns)
+  const runs: Run[] = []
+  shown.forEach((piece, column) => {
+    const last = runs.at(-1)
+    if (last && piece === shown[column - 1]) last.columns++
+    else runs.push({ columns: 1, dx: piece.dx, dy: piece.dy })
   })
+  return runs
 }

@@ -1,3 +1,5 @@
+import { paper } from '../drawing/palette.ts'
+
 /** What a sky has room for beside the caption, in pixels of what is shown. */
 export interface Sky {
   isTall: boolean
@@ -11,8 +13,6 @@ export interface Sky {
   unit: number
 }
 
-/** What shows through a transparent picture. */
-const paper = '#f4f4f2'
 const most = 9
 
 /** References as small framed pictures: under the time code at the right, in tall pictures in a row under the caption. */

@@ -1,14 +1,16 @@
 import type { Sharp } from 'sharp'
 import { registerFonts } from '../drawing/font.ts'
 import { boldFactor } from '../drawing/lettering.ts'
-import { css, paletteOf } from '../drawing/palette.ts'
+import { css, paletteOf, paper } from '../drawing/palette.ts'
+import { svg } from '../drawing/svg.ts'
 import { text } from '../drawing/svg-text.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
-import { inkOf, shelfSvg, skySvg } from './lettered.ts'
+import { inkOf, labelSize, labelSvg, skySvg } from './lettered.ts'
 import { average, copyRows, type Pixels, paste } from './pixels.ts'
 import { markText, type Stage } from './stage.ts'
+import { type Ink, storeSize, storeSvg } from './time-code.ts'
 import type { Rgb } from './yuv.ts'
 
 /** What a video shows behind its labels: a given picture, or a drawn scene with the references in its sky. */
@@ -16,20 +18,36 @@ export type Ground =
   | { kind: 'photo'; bytes: Buffer; references: readonly Buffer[] }
   | { kind: 'scene'; scene: SceneDrawing; references: readonly Buffer[] }
 
-/** What shows through a transparent picture. */
-const paper = '#f4f4f2'
+/** The coded picture of a ground, with the store of signs, and its labels: both without the time code. */
+export interface DrawnGround<Picture> {
+  picture: Picture
+  labels?: Picture
+}
 
-/** The coded picture of a ground: shelves filled, labels waiting, time code empty. */
-export async function drawGround(recipe: VideoRecipe, stage: Stage, ground: Ground): Promise<Pixels> {
+/** Draws a ground and its labels. */
+export async function drawGround(
+  recipe: VideoRecipe,
+  stage: Stage,
+  ground: Ground,
+): Promise<DrawnGround<Pixels>> {
   await registerFonts()
-  const pixels = await rawPixels(
-    ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
-  )
-  if (ground.kind === 'photo') await addShelf(pixels, stage, { ...recipe, references: ground.references })
-  const { labels } = stage
-  if (labels) copyRows(pixels, { from: labels.top * 16, to: labels.shelf * 16, count: labels.rows * 16 })
-  await addMark(pixels, recipe, stage)
-  return pixels
+  const [picture, mark] = await Promise.all([
+    rawPixels(
+      ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
+    ),
+    drawMark(recipe, stage),
+  ])
+  const ink = ground.kind === 'photo' ? inkOver(picture, recipe, stage) : inkOf(recipe)
+  if (ground.kind === 'photo') await addStore(picture, stage, ink)
+  addMark(picture, mark, stage)
+  if (!stage.labels) return { picture }
+  const drawing = await labelSvg(stage, stage.labels, { ...recipe, references: ground.references, ink })
+  return { picture, labels: await draw(labelSize(stage.labels), drawing) }
+}
+
+async function draw(size: { width: number; height: number }, content: string): Promise<Pixels> {
+  const { default: sharp } = await import('sharp')
+  return await rawPixels(sharp(Buffer.from(svg(size, content))).toColourspace('srgb'))
 }
 
 async function rawPixels(drawing: Sharp): Promise<Pixels> {
@@ -50,20 +68,18 @@ async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
     .removeAlpha()
 }
 
-/** Labels over a photograph have its colours, darkened. */
-async function addShelf(
-  pixels: Pixels,
-  stage: Stage,
-  recipe: Omit<VideoRecipe, 'references'> & { references: readonly Buffer[] },
-): Promise<void> {
-  const { default: sharp } = await import('sharp')
-  const { columns, rows } = stage.picture
-  const [width, height] = [columns * 16, stage.shelfRows * 16]
-  const ground = darkened(average(pixels, { top: 0, rows: rows * 8 }))
-  const shelf = await shelfSvg(stage, recipe, { ...inkOf(recipe), ground })
-  const drawn = svg(width, height, `<g transform="translate(0 ${-rows * 16})">${shelf}</g>`)
-  const { data, info } = await sharp(Buffer.from(drawn)).raw().toBuffer({ resolveWithObject: true })
-  paste({ width, height, channels: info.channels, bytes: data }, pixels, { left: 0, top: rows * 16 })
+/** Time code and labels over a photograph have its colours, darkened. */
+function inkOver(pixels: Pixels, recipe: VideoRecipe, { picture }: Stage): Ink {
+  return { ...inkOf(recipe), ground: darkened(average(pixels, { top: 0, rows: picture.rows * 8 })) }
+}
+
+async function addStore(pixels: Pixels, { code }: Stage, ink: Ink): Promise<void> {
+  const { left, top } = code.store
+  const store = await draw(
+    storeSize(code),
+    storeSvg({ ...code, store: { ...code.store, left: 0, top: 0 } }, ink),
+  )
+  paste(store, pixels, { left: left * 16, top: top * 16 })
 }
 
 /** Dark enough for white type, whatever the colour. */
@@ -74,18 +90,15 @@ function darkened([red, green, blue]: Rgb): string {
 
 async function scene(recipe: VideoRecipe, stage: Stage, ground: Ground & { kind: 'scene' }): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  const { picture, labels } = stage
-  const [width, height] = [picture.columns * 16, codedRows(picture) * 16]
+  const { picture, labels, code } = stage
+  const size = { width: picture.columns * 16, height: codedRows(picture) * 16 }
   const drawn = ground.scene.svg.replace('<svg ', `<svg x="${-picture.margin * 16}" `)
   const inSky = labels ? '' : await skySvg(recipe, stage, ground)
-  const shelf = await shelfSvg(stage, { ...recipe, references: ground.references }, inkOf(recipe))
-  return sharp(Buffer.from(svg(width, height, drawn + inSky + shelf)))
+  return sharp(Buffer.from(svg(size, drawn + inSky + storeSvg(code, inkOf(recipe)))))
 }
 
-/** The mark is put onto the picture, and what was under it onto the shelf below. */
-async function addMark(pixels: Pixels, { seed }: VideoRecipe, { mark, layout }: Stage): Promise<void> {
-  if (!mark) return
-  const { default: sharp } = await import('sharp')
+async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise<Pixels | undefined> {
+  if (!mark) return undefined
   const size = layout.unit * 1.95
   const [width, height] = [mark.columns * 16, mark.rows * 16]
   const label = text(markText, {
@@ -96,12 +109,12 @@ async function addMark(pixels: Pixels, { seed }: VideoRecipe, { mark, layout }: 
     anchor: 'middle',
     fill: css(paletteOf(seed).accent),
   })
-  const drawn = svg(width, height, `<rect width="${width}" height="${height}" fill="#14161c"/>${label}`)
-  const bytes = await sharp(Buffer.from(drawn)).toColourspace('srgb').raw().toBuffer()
-  copyRows(pixels, { from: mark.top * 16, to: mark.shelf * 16, count: height })
-  paste({ width, height, channels: 4, bytes }, pixels, { left: mark.left * 16, top: mark.top * 16 })
+  return await draw({ width, height }, `<rect width="${width}" height="${height}" fill="#14161c"/>${label}`)
 }
 
-function svg(width: number, height: number, content: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
+/** The rows under the mark go to their store below the picture first. */
+function addMark(pixels: Pixels, drawn: Pixels | undefined, { mark }: Stage): void {
+  if (!mark || !drawn) return
+  copyRows(pixels, { from: mark.top * 16, to: mark.store * 16, count: mark.rows * 16 })
+  paste(drawn, pixels, { left: mark.left * 16, top: mark.top * 16 })
 }

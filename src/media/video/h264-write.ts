@@ -1,9 +1,9 @@
 import { BitWriter, escapeNal } from './bits.ts'
 import type { IntraSlice } from './h264-read.ts'
 
-/** Where a slice stands: the key picture (IDR) it belongs to and its first macroblock. */
+/** The place of a slice: the key picture (IDR) it belongs to and its first macroblock. */
 export interface SlicePlace {
-  /** Tells neighbouring key pictures apart. */
+  /** The number of the key picture. Neighbours must differ in it. */
   keyNumber: number
   firstMb: number
 }
@@ -18,10 +18,10 @@ export interface Geometry {
 }
 
 /** Of the frame number and of the order of pictures. */
-export const frameNumBits = 16
+const frameNumBits = 16
 const codes = { baseline: 66, bt709: 1, limited: 0 }
 
-/** The sequence parameter set that fits the slices of key pictures and of motion: Constrained Baseline, BT.709, one reference picture. */
+/** The sequence parameter set for the slices of key pictures and of motion: Constrained Baseline, BT.709, one reference picture. */
 export function writeSps(geometry: Geometry): Uint8Array {
   const { mbWidth, mbHeight } = macroblocks(geometry)
   const writer = new BitWriter()
@@ -32,7 +32,7 @@ export function writeSps(geometry: Geometry): Uint8Array {
   writer
     .ue(0)
     .ue(frameNumBits - 4)
-    .ue(0) // each picture says where it stands: pictures without references may follow each other then
+    .ue(0) // each picture has its number in the order of showing, so that pictures without references may follow each other
     .ue(frameNumBits - 4)
     .ue(1) // one reference picture
     .bit(0)
@@ -54,6 +54,29 @@ export function writeIntraSlice(slice: IntraSlice, { keyNumber, firstMb }: Slice
     .bits(0, 2)
   writer.se(slice.qpDelta).ue(1)
   return escapeNal(writer.followedBy(slice.payload, slice.dataFromBit))
+}
+
+/** Where a picture stands that is not coded as a whole: after so many pictures, and after so many that others refer to. */
+export interface PictureOrder {
+  /** Counted from the key picture (IDR) at the start, which is 0. */
+  sinceStart: number
+  /** Pictures that others refer to, the key picture among them. */
+  referencesBefore: number
+}
+
+/** A picture that was coded on its own, laid into a picture that is otherwise copied and to which later ones refer. */
+export function writeRefreshSlice(slice: IntraSlice, order: PictureOrder): Uint8Array {
+  const writer = new BitWriter().bits(0x21, 8).ue(0).ue(2).ue(0)
+  writeOrder(writer, order)
+  writer.bit(0) // the picture takes the place of the former reference
+  writer.se(slice.qpDelta).ue(1)
+  return escapeNal(writer.followedBy(slice.payload, slice.dataFromBit))
+}
+
+/** The frame number and the place in the order of showing. */
+export function writeOrder(writer: BitWriter, { sinceStart, referencesBefore }: PictureOrder): void {
+  writer.bits(referencesBefore % 2 ** frameNumBits, frameNumBits)
+  writer.bits((2 * sinceStart) % 2 ** frameNumBits, frameNumBits)
 }
 
 /** The size of a coded picture in macroblocks of 16 by 16 pixels. */
@@ -85,9 +108,11 @@ function writeUsability(writer: BitWriter, fps: number): void {
   writer.bit(1).bit(1).ue(0).ue(0).ue(15).ue(15).ue(0).ue(1)
 }
 
-/** Table A-1: the level, most macroblocks a picture, most macroblocks a second. */
+/**
+ * Table A-1: the level, most macroblocks a picture, most macroblocks a second. Lower levels than 3.1 allow vertical vectors
+ * of less than 512 pixels, and are not used.
+ */
 const levels: readonly (readonly [level: number, picture: number, second: number])[] = [
-  [30, 1_620, 40_500],
   [31, 3_600, 108_000],
   [32, 5_120, 216_000],
   [40, 8_192, 245_760],

@@ -1,28 +1,32 @@
-import type { Patch } from './field.ts'
+import type { DrawnGround } from './ground.ts'
 import type { Stage } from './stage.ts'
-import { labelPatches } from './stage-field.ts'
+import { hasTimeCode, labelPlaces } from './stage-field.ts'
 import { signPatches } from './time-code.ts'
 import type { Key } from './timeline.ts'
-import { copyPiece, rows, type YuvPicture } from './yuv.ts'
+import { copyPiece, mix, rows, type YuvPicture } from './yuv.ts'
 
-/** The first tile of a key picture with its time code, and with its labels when they are shown. */
-export function withSigns(
-  ground: YuvPicture,
+/** The first tile of a key picture: the ground, with labels and time code as far as they are seen. `written` is the time code. */
+export function firstTile(
+  { picture: ground, labels: label }: DrawnGround<YuvPicture>,
   stage: Stage,
   { key, written }: { key: Key; written: string },
 ): YuvPicture {
-  const { labels, code } = stage
-  const picture = rows(ground, 0, stage.tileRows * 16)
-  const waiting: Key = { ...key, labels: 'waiting' }
-  const part = key.labels === 'shown' ? 1 : 0
-  const patches = labels
-    ? labelPatches(stage, { key: waiting, labels: part }, written)
-    : signPatches(code, written)
-  for (const patch of patches) copyPatch(ground, picture, patch)
-  return picture
+  const plain = rows(ground, 0, stage.tileRows * 16)
+  const tile =
+    label && key.labels > 0 ? mix(plain, labelled(plain, label, stage), Math.round(256 * key.labels)) : plain
+  const patches = hasTimeCode(stage, key) ? signPatches(stage.code, written) : []
+  for (const { left, top, columns, rows, dx, dy } of patches) {
+    const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
+    copyPiece(ground, piece, tile, { left: left * 16, top: top * 16 })
+  }
+  return tile
 }
 
-function copyPatch(from: YuvPicture, to: YuvPicture, { left, top, columns, rows, dx, dy }: Patch): void {
-  const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
-  copyPiece(from, piece, to, { left: left * 16, top: top * 16 })
+function labelled(plain: YuvPicture, label: YuvPicture, stage: Stage): YuvPicture {
+  const tile = { ...plain, bytes: plain.bytes.slice() }
+  for (const { left, top, columns, rows } of stage.labels ? labelPlaces(stage, stage.labels) : []) {
+    const piece = { left: left * 16, top: 0, width: columns * 16, height: rows * 16 }
+    copyPiece(label, piece, tile, { left: left * 16, top: top * 16 })
+  }
+  return tile
 }

@@ -3,8 +3,8 @@ import { css, paletteOf } from '../drawing/palette.ts'
 import type { Caption, VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { framedSvg, frameSvg, type Sky } from './framed.ts'
-import { labelRoom, type Stage, thumbsIn } from './stage.ts'
-import { type Ink, storeSvg, writtenAt, writtenSvg } from './time-code.ts'
+import { type Labels, labelRoom, type Stage, thumbsIn } from './stage.ts'
+import { cellsOf, type Ink, unchangingSvg } from './time-code.ts'
 
 /** Caption, references and the plate of the time code, on the part that stands still. */
 export async function skySvg(
@@ -57,37 +57,35 @@ function cardSvg(
 function plateSvg(recipe: VideoRecipe, { code }: Stage): string {
   const ink = inkOf(recipe)
   const pad = 4 * code.scale
-  const written = writtenAt(0, 1, code.form)
-  const wide = written.length * 16 * code.scale
-  return `<rect x="${code.left * 16 - pad}" y="${code.top * 16 - pad / 2}" width="${wide + 2 * pad}" height="${32 * code.scale + pad}" rx="${9 * code.scale}" fill="${ink.ground}"/>${writtenSvg(code, written, ink)}`
+  const wide = cellsOf(code.form) * 16 * code.scale
+  return `<rect x="${code.left * 16 - pad}" y="${code.top * 16 - pad / 2}" width="${wide + 2 * pad}" height="${32 * code.scale + pad}" rx="${9 * code.scale}" fill="${ink.ground}"/>${unchangingSvg(code, code.form, ink)}`
 }
 
-/** The store of signs, and labels where there are any, in pixels of the coded picture. */
-export async function shelfSvg(
-  { picture, code, labels, layout, shelfRows }: Stage,
-  { caption, references }: { caption: Caption; references: readonly Buffer[] },
-  ink: Ink,
+/** The size of the drawing of labels, in pixels. */
+export function labelSize({ rows, caption, clock }: Labels): { width: number; height: number } {
+  return { width: (caption.columns + clock.columns) * 16, height: rows * 16 }
+}
+
+/** The labels as SVG: the caption with the references, and at the right the plate of the time code. */
+export async function labelSvg(
+  { code, layout }: Stage,
+  labels: Labels,
+  { caption, references, ink }: { caption: Caption; references: readonly Buffer[]; ink: Ink },
 ): Promise<string> {
-  const plain = `<rect y="${picture.rows * 16}" width="${picture.columns * 16}" height="${shelfRows * 16}" fill="${ink.ground}"/>`
-  const store = storeSvg(code, ink)
-  if (!labels) return plain + store
+  const { width, height } = labelSize(labels)
+  const plate = `<rect width="${width}" height="${height}" fill="${ink.ground}"/>`
   const drawn = captionBlock(caption, labelRoom(layout), ink.light)
   const { step, ...size } = thumbsIn(labels.rows, layout)
   const from = layout.margin + drawn.width + layout.unit * 2
   const count = Math.floor((labels.caption.columns * 16 - from) / step)
-  const shown = references.slice(0, Math.max(0, count))
   const thumbs = await Promise.all(
-    shown.map((picture, i) =>
-      frameSvg(
-        picture,
-        { ...size, left: Math.round(from + i * step), top: Math.round(layout.unit) },
-        layout.unit,
-      ),
-    ),
+    references.slice(0, Math.max(0, count)).map((picture, i) => {
+      const place = { left: Math.round(from + i * step), top: Math.round(layout.unit) }
+      return frameSvg(picture, { ...size, ...place }, layout.unit)
+    }),
   )
-  const clock = writtenSvg({ ...code, top: labels.waiting }, writtenAt(0, 1, code.form), ink)
-  const [left, top] = [labels.caption.left * 16, labels.waiting * 16]
-  return `${plain}<g transform="translate(${left} ${top})">${drawn.svg}${thumbs.join('')}</g>${clock}${store}`
+  const clock = { left: labels.clock.left, top: 0, scale: code.scale }
+  return plate + drawn.svg + thumbs.join('') + unchangingSvg(clock, code.form, ink)
 }
 
 /** The colours of time code and labels. */

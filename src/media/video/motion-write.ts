@@ -1,6 +1,6 @@
 import { BitWriter, escapeNal } from './bits.ts'
-import type { Field, Run } from './field.ts'
-import { frameNumBits } from './h264-write.ts'
+import type { Field, Rows, Run } from './field.ts'
+import { type PictureOrder, writeOrder } from './h264-write.ts'
 
 /** Quarters of a pixel: the unit of vectors in H.264. */
 const quarters = 4
@@ -8,34 +8,65 @@ const quarters = 4
 /** Nothing skipped, P_L0_16x16, no difference in either direction, no residue: five times the code 1. */
 const bitsOfNoDifference = 5
 
-/**
- * A picture that is copied from the key picture before it, piece by piece, as slices of P macroblocks without residue.
- * No picture refers to it, so that nothing adds up over time. `sinceKey` counts the pictures since the key picture.
- */
-export function writeMotion(field: Field, mbWidth: number, sinceKey: number): Uint8Array[] {
-  const slices: SliceWriter[] = []
-  let slice: SliceWriter | undefined
+/** Writes pictures that are copied from the picture before them to which others refer. They are slices of P macroblocks without residue. */
+export interface MotionWriter {
+  /** A picture that is copied piece by piece. No picture refers to it, so that nothing adds up over time. */
+  moved(field: Field, order: PictureOrder): Uint8Array[]
+  /** So many rows that are copied as they are, from `fromRow` on, of a picture to which later ones refer. */
+  kept(rows: { fromRow: number; count: number }, order: PictureOrder): Uint8Array
+}
+
+/** A writer for pictures of so many columns of macroblocks. It uses the same memory for each slice. */
+export function createMotionWriter(mbWidth: number): MotionWriter {
+  const slice = new SliceWriter(mbWidth)
+  const write = (rows: readonly Rows[], header: Header) => {
+    slice.begin(header)
+    for (const { count, runs } of rows) for (let i = 0; i < count; i++) slice.row(runs)
+    return slice.finish()
+  }
+  return {
+    moved: (field, order) =>
+      slicesOf(field).map(({ row, rows }) =>
+        write(rows, { ...order, firstMb: row * mbWidth, kind: 'unreferenced' }),
+      ),
+    kept: ({ fromRow, count }, order) => {
+      const still = { count, runs: [{ columns: mbWidth, dx: 0, dy: 0 }] }
+      return write([still], { ...order, firstMb: fromRow * mbWidth, kind: 'reference' })
+    },
+  }
+}
+
+interface Header extends PictureOrder {
+  firstMb: number
+  kind: 'reference' | 'unreferenced'
+}
+
+interface Slice {
+  /** Its first row. */
+  row: number
+  rows: Rows[]
+}
+
+/** Below rows that move otherwise each macroblock of a row would need its difference: a new slice is shorter. */
+function slicesOf(field: Field): Slice[] {
+  const slices: Slice[] = []
   let row = 0
   let before: Run | undefined
-  for (const { count, runs } of field) {
-    const main = widest(runs)
-    // Below rows that move otherwise each macroblock of a row would need its difference: a new slice is shorter.
-    if (!slice || (isMoving(main) && !isSame(main, before))) {
-      slice = new SliceWriter(mbWidth, row * mbWidth, sinceKey)
-      slices.push(slice)
-    }
-    for (let i = 0; i < count; i++) slice.row(runs)
-    row += count
+  for (const rows of field) {
+    const main = widest(rows.runs)
+    const slice = slices.at(-1)
+    if (!slice || (isMoving(main) && !isSame(main, before))) slices.push({ row, rows: [rows] })
+    else slice.rows.push(rows)
+    row += rows.count
     before = main
   }
-  return slices.map(each => each.finish())
+  return slices
 }
 
 function widest(runs: readonly Run[]): Run | undefined {
-  return runs.reduce<Run | undefined>(
-    (best, run) => (best && best.columns >= run.columns ? best : run),
-    undefined,
-  )
+  let best = runs[0]
+  for (const run of runs) if (best && run.columns > best.columns) best = run
+  return best
 }
 
 function isMoving(run: Run | undefined): boolean {
@@ -46,9 +77,9 @@ function isSame(a: Run | undefined, b: Run | undefined): boolean {
   return a?.dx === b?.dx && a?.dy === b?.dy
 }
 
-/** One slice of whole rows. Follows the prediction of vectors in H.264, 8.4.1.1 and 8.4.1.3. */
+/** Writes one slice of whole rows after the other. Follows the prediction of vectors in H.264, 8.4.1.1 and 8.4.1.3. */
 class SliceWriter {
-  readonly #writer: BitWriter
+  readonly #writer = new BitWriter()
   readonly #width: number
   #x: Int32Array
   #y: Int32Array
@@ -59,16 +90,30 @@ class SliceWriter {
   #above: Run | undefined
   #skipped = 0
 
-  constructor(width: number, firstMb: number, sinceKey: number) {
+  constructor(width: number) {
     this.#width = width
     this.#x = new Int32Array(width)
     this.#y = new Int32Array(width)
     this.#aboveX = new Int32Array(width)
     this.#aboveY = new Int32Array(width)
-    this.#writer = new BitWriter().bits(0x01, 8).ue(firstMb).ue(0).ue(0)
-    this.#writer.bits(1, frameNumBits).bits((2 * sinceKey) % 2 ** frameNumBits, frameNumBits)
-    this.#writer.bit(1).ue(0) // one reference picture, whatever the parameter set says
-    this.#writer.bit(0).se(0).ue(1) // in its usual place; the usual quantiser; no deblocking
+  }
+
+  begin({ kind, firstMb, ...order }: Header): void {
+    this.#hasAbove = false
+    this.#above = undefined
+    this.#skipped = 0
+    const isReference = kind === 'reference'
+    const writer = this.#writer.clear()
+    writer
+      .bits(isReference ? 0x21 : 0x01, 8)
+      .ue(firstMb)
+      .ue(0)
+      .ue(0)
+    writeOrder(writer, order)
+    writer.bit(1).ue(0) // one reference picture, whatever the parameter set says
+    writer.bit(0) // in its usual place
+    if (isReference) writer.bit(0) // it takes the place of the former reference
+    writer.se(0).ue(1) // the usual quantiser; no deblocking
   }
 
   row(runs: readonly Run[]): void {
@@ -105,7 +150,7 @@ class SliceWriter {
 
   finish(): Uint8Array {
     if (this.#skipped > 0) this.#writer.ue(this.#skipped)
-    return escapeNal(this.#writer.trailing().toBytes())
+    return escapeNal(this.#writer.trailing().written())
   }
 
   #fill(toX: Int32Array, toY: Int32Array, runs: readonly Run[]): void {

@@ -17,6 +17,18 @@ export function copyRows(
   bytes.copyWithin(rows.to * line, rows.from * line, (rows.from + rows.count) * line)
 }
 
+/** A rectangle of a picture from its upper edge down, as a picture of its own. */
+export function cut(
+  { width: whole, channels, bytes }: Pixels,
+  { left, width, height }: { left: number; width: number; height: number },
+): Pixels {
+  const lines = Array.from({ length: height }, (_, y) => {
+    const start = (y * whole + left) * channels
+    return bytes.subarray(start, start + width * channels)
+  })
+  return { width, height, channels, bytes: Buffer.concat(lines) }
+}
+
 /** Puts a small picture into a large one; transparency is not looked at. */
 export function paste(small: Pixels, large: Pixels, { left, top }: { left: number; top: number }): void {
   for (let y = 0; y < small.height; y++) {

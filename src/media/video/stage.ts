@@ -6,25 +6,32 @@ import type { SceneDrawing } from '../scenes/scene.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx } from './coded-picture.ts'
 import { cellsOf, type TimeCode } from './time-code.ts'
 
-/** Rows of the coded picture that something covers, and the shelf that has what is behind it. All in macroblocks. */
+/** Rows of the coded picture under something that does not move, and where what they hide is stored. All in macroblocks. */
 export interface Cover {
   top: number
   rows: number
-  shelf: number
+  store: number
 }
 
-/** Where everything stands in the coded picture, in macroblocks. */
+/** Where everything is in the coded picture, in macroblocks. */
 export interface Stage {
   picture: CodedPicture
   layout: Layout
   code: TimeCode
-  /** Over given pictures, caption and time code are labels that come from the sides. In a drawn sky they are painted. */
-  labels?: Cover & { waiting: number; caption: Place; clock: Place }
-  /** The hidden rows below the picture that hold signs and labels. */
-  shelfRows: number
+  /** Over given pictures, caption and time code are labels that fade in and out. In a drawn sky they are painted. */
+  labels?: Labels
   mark?: Cover & Place
   /** The picture is coded in tiles of so many rows. The first one, with the time code, is coded anew for each key picture. */
   tileRows: number
+}
+
+/** The caption at the left edge, and beside it the time code. What moves comes from the right, so they hide nothing that is needed. */
+export interface Labels {
+  top: number
+  rows: number
+  caption: Place
+  /** As high as the time code. */
+  clock: Place
 }
 
 /** Columns, from `left` on. */
@@ -61,48 +68,53 @@ interface Size {
 }
 
 function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still: number): Stage {
-  const margin = marginPx(recipe.width) / 16
-  const perRow = Math.floor(margin / scale)
-  const storeRows = Math.ceil(12 / perRow) * 2 * scale
-  const top = Math.max(1, Math.round((layout.margin * 0.8) / 16))
-  // The sky stands still, so that its hidden columns are free; a low sky has no room for the store.
-  const inSky = storeRows <= still
-  const shelfRows = inSky ? 0 : 2 * scale
-  const picture = codedPicture(recipe, shelfRows + markRows(layout))
+  const store = storeOf(recipe.width, scale)
+  // The sky stays where it is, so that its hidden columns are free; a low sky has no room for the store.
+  const isInSky = store.rows <= still
+  const picture = codedPicture(recipe, { columns: isInSky ? 0 : store.columns, below: markRows(layout) })
   const right = Math.floor((recipe.width - layout.margin) / 16)
-  const left = right - cellsOf(form) * scale
-  const store = inSky
-    ? { left: picture.columns - picture.margin, top: 0, perRow }
-    : storeOnShelf(picture, left)
-  const code = { left, top, scale, form, store }
-  const place = mark && { mark: markPlace(picture, layout, shelfRows) }
-  return { ...tiled(picture, top + 2 * scale), layout, code, shelfRows, ...place }
+  const top = topOf(layout)
+  const code = { left: right - cellsOf(form) * scale, top, scale, form, store: placed(store, picture) }
+  return { ...tiled(picture, top + 2 * scale), layout, code, ...markOf(picture, layout, mark) }
 }
 
+/** Vectors are shorter than 2048 pixels: in a very wide picture the time code must not be farther from its store. */
+const longestAcross = 2048 / 16 - 1
+
 function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Stage {
-  const caption = captionBlock(recipe.caption, labelRoom(layout), '')
-  const rows = Math.max(2 * scale, Math.ceil((caption.height + layout.unit * 1.6) / 16))
-  const shelfRows = 2 * scale + 2 * rows
-  const picture = codedPicture(recipe, shelfRows + markRows(layout))
-  const right = Math.ceil(recipe.width / 16)
-  const columns = (cellsOf(form) + 1) * scale
-  const left = right - columns
-  const top = Math.max(1, Math.round((layout.margin * 0.8) / 16))
-  const code = { left, top, scale, form, store: storeOnShelf(picture, left) }
-  const room = layout.margin + caption.width + layout.unit * 2
-  const thumbs = thumbsIn(rows, layout)
-  const wide = Math.ceil((room + new Set(recipe.references).size * thumbs.step) / 16)
-  const place = { left: 0, columns: Math.min(wide, left - 1) }
-  const waiting = picture.rows + 2 * scale
-  const labels = { top, rows, shelf: waiting + rows, waiting, caption: place, clock: { left, columns } }
-  return {
-    ...tiled(picture, top + rows),
-    layout,
-    code,
-    labels,
-    shelfRows,
-    ...(mark && { mark: markPlace(picture, layout, shelfRows) }),
-  }
+  const block = captionBlock(recipe.caption, labelRoom(layout), '')
+  const rows = Math.max(2 * scale, Math.ceil((block.height + layout.unit * 1.6) / 16))
+  const store = storeOf(recipe.width, scale)
+  const picture = codedPicture(recipe, { columns: store.columns, below: markRows(layout) })
+  const clockColumns = (cellsOf(form) + 1) * scale
+  const { step } = thumbsIn(rows, layout)
+  const wanted = layout.margin + block.width + layout.unit * 2 + new Set(recipe.references).size * step
+  const most = Math.ceil(recipe.width / 16) - clockColumns - 1
+  const columns = Math.min(Math.max(Math.ceil(wanted / 16), picture.columns - scale - longestAcross), most)
+  const top = topOf(layout)
+  const caption = { left: 0, columns }
+  const labels = { top, rows, caption, clock: { left: columns, columns: clockColumns } }
+  const code = { left: columns, top, scale, form, store: placed(store, picture) }
+  return { ...tiled(picture, top + rows), layout, code, labels, ...markOf(picture, layout, mark) }
+}
+
+/** The first row of caption and time code. */
+function topOf({ margin }: Layout): number {
+  return Math.max(1, Math.round((margin * 0.8) / 16))
+}
+
+/** The store of signs is as wide as the margin and so low that the time code can be copied from it: vectors have a limit. */
+function storeOf(width: number, scale: number): { columns: number; rows: number; perRow: number } {
+  const columns = marginPx(width) / 16
+  const perRow = Math.floor(columns / scale)
+  return { columns, rows: Math.ceil(12 / perRow) * 2 * scale, perRow }
+}
+
+function placed(
+  { columns, perRow }: { columns: number; perRow: number },
+  picture: CodedPicture,
+): TimeCode['store'] {
+  return { left: picture.columns - columns, top: 0, perRow }
 }
 
 /** Tiles of equal height that the upper rows fit into, with as few rows as possible added below. */
@@ -128,11 +140,6 @@ export function thumbsIn(rows: number, { unit }: Layout): { height: number; widt
   return { height, width, step: width + Math.round(unit * 1.2) }
 }
 
-/** One row of cells, near the time code, because vectors may not be long. */
-function storeOnShelf({ columns, rows }: CodedPicture, codeLeft: number): TimeCode['store'] {
-  return { left: Math.max(0, Math.min(codeLeft, columns - 24)), top: rows, perRow: 12 }
-}
-
 /** The rows of the uppermost band, which stands still when a caption is painted on it. */
 function stillRows(scene: SceneDrawing | undefined, { height }: VideoRecipe): number {
   return Math.floor((scene?.bands[1]?.top ?? height) / 16)
@@ -143,16 +150,12 @@ function markRows({ unit }: Layout): number {
 }
 
 /** At the lower right, above the controls of a browser's player. */
-function markPlace({ rows }: CodedPicture, layout: Layout, shelfRows: number): Cover & Place {
-  const { width, height, unit } = layout
+function markOf(picture: CodedPicture, layout: Layout, isMarked: boolean): Pick<Stage, 'mark'> {
+  if (!isMarked) return {}
+  const { width, height, unit, margin } = layout
   const columns = Math.ceil((textWidth(markText) * unit * 1.95 * boldFactor + unit * 2.6) / 16)
-  const right = Math.floor((width - layout.margin) / 16)
-  const bottom = Math.floor((height - 2 * layout.margin) / 16)
-  return {
-    left: right - columns,
-    columns,
-    top: bottom - markRows(layout),
-    rows: markRows(layout),
-    shelf: rows + shelfRows,
-  }
+  const right = Math.floor((width - margin) / 16)
+  const bottom = Math.floor((height - 2 * margin) / 16)
+  const rows = markRows(layout)
+  return { mark: { left: right - columns, columns, top: bottom - rows, rows, store: picture.rows } }
 }

@@ -1,7 +1,7 @@
 import { text } from '../drawing/svg-text.ts'
 import type { Patch } from './field.ts'
 
-/** Where the time code stands in the coded picture, in macroblocks. Each sign fills a cell of its own. */
+/** The place of the time code in the coded picture, in macroblocks. Each sign fills a cell of its own. */
 export interface TimeCode {
   left: number
   top: number
@@ -38,13 +38,13 @@ export function writtenAt(frame: number, fps: number, form: TimeCode['form']): s
     : `${light}${seconds}`
 }
 
-/** The patches that show these signs, `movedBy` columns away from where the time code stands. */
-export function signPatches(code: TimeCode, written: string, movedBy = 0): Patch[] {
+/** The patches that show these signs. */
+export function signPatches(code: TimeCode, written: string): Patch[] {
   const { scale, store } = code
   return [...written].flatMap((sign, i) => {
     const at = signs.indexOf(sign)
     if (at < 0) return []
-    const left = code.left + i * scale + movedBy
+    const left = code.left + i * scale
     const from = {
       left: store.left + (at % store.perRow) * scale,
       top: store.top + Math.floor(at / store.perRow) * 2 * scale,
@@ -68,6 +68,11 @@ export interface Ink {
   light: string
 }
 
+/** The size of the store, in pixels. */
+export function storeSize({ store, scale }: TimeCode): { width: number; height: number } {
+  return { width: store.perRow * scale * 16, height: Math.ceil(signs.length / store.perRow) * scale * 32 }
+}
+
 /** The store as SVG, in pixels of the coded picture. */
 export function storeSvg({ store, scale }: TimeCode, ink: Ink): string {
   const [wide, high] = [16 * scale, 32 * scale]
@@ -81,14 +86,16 @@ export function storeSvg({ store, scale }: TimeCode, ink: Ink): string {
   return signs.map(cell).join('')
 }
 
-/** The signs that never change, and those of a moment, on their plate. */
-export function writtenSvg(
+/** The signs that never change: colon and point. */
+export function unchangingSvg(
   { left, top, scale }: Pick<TimeCode, 'left' | 'top' | 'scale'>,
-  written: string,
+  form: TimeCode['form'],
   ink: Ink,
 ): string {
-  return [...written]
-    .map((sign, i) => signSvg(sign, { x: (left + i * scale) * 16, y: top * 16, scale }, ink))
+  return [...writtenAt(0, 1, form)]
+    .map((sign, i) =>
+      signs.includes(sign) ? '' : signSvg(sign, { x: (left + i * scale) * 16, y: top * 16, scale }, ink),
+    )
     .join('')
 }
 

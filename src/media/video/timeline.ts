@@ -1,48 +1,52 @@
 import type { VideoRecipe } from '../recipe.ts'
 
-/** A picture that is coded in full: playing can start here. */
+/** A picture that later ones are copied from. */
 export interface Key {
   frame: number
+  /** Playing can start at a picture that is coded as a whole; of the others only the upper part, with the labels, is coded. */
+  coded: 'whole' | 'upper part'
+  /** The frame of the last picture before it, or itself, that is coded as a whole, and how many keys have come since then. */
+  start: number
+  sinceStart: number
   /** How far the video has come from its first ground (0) to its last (256). */
   way: number
-  /** The labels are in the picture; else they wait on the shelf. */
-  labels: 'shown' | 'waiting'
+  /** How much of the labels is seen: 0 to 1. */
+  labels: number
 }
 
 /** What a frame shows, apart from its key picture. */
 export interface Moment {
   key: Key
-  keyNumber: number
-  /** How far the nearest things have moved: 0 to 1, of what they reach. */
+  /** How far the nearest things have moved: 0 to 1, of what they reach. 0 in each key. */
   sway: number
-  /** How much of the labels is in the picture: 0 to 1. */
-  labels: number
 }
 
 export interface Timeline {
+  /** In the order of their frames. */
   keys: readonly Key[]
   momentAt(frame: number): Moment
 }
 
-/** Players find a place to start at least this often. The sway is in the middle then, so that nothing jumps. */
+/** Players find a place to start at least this often. Nothing has moved from its place then, so that nothing jumps. */
 const keySeconds = 2
 
-/** For so long a given picture is shown as it was given, and so long the labels take to come and go. */
+/** For so long a given picture is shown as it was given, and for so long the labels fade in or out. */
 const untouchedSeconds = 0.5
+
+/** The labels fade in so many steps. Each costs about a tenth of a key picture. */
+const fadeSteps = 4
 
 /** When pictures change, sway and are labelled. A given first frame opens the video untouched, a given last frame closes it untouched. */
 export function timelineOf(recipe: VideoRecipe): Timeline {
   const plan = planOf(recipe)
   const keys = keysOf(recipe, plan)
-  const numbers = numbersOf(keys, recipe.frames)
   return {
     keys,
     momentAt(frame) {
-      const keyNumber = numbers[frame] ?? 0
-      const key = keys[keyNumber]
-      if (!key) throw new RangeError(`frame ${frame} of ${recipe.frames} has no key picture`)
-      const seconds = frame / recipe.fps
-      return { key, keyNumber, sway: swayAt(seconds, plan), labels: labelsAt(frame, recipe, plan) }
+      const key = keys.findLast(each => each.frame <= frame)
+      if (!key || frame >= recipe.frames)
+        throw new RangeError(`frame ${frame} of ${recipe.frames} has no key picture`)
+      return { key, sway: swayAt(frame / recipe.fps, plan) }
     },
   }
 }
@@ -52,6 +56,8 @@ interface Plan {
   opens: boolean
   closes: boolean
   untouched: number
+  /** For so long after the start, or before the end, nothing sways: labels fade in whole frames. */
+  calm: number
   length: number
   /** From the first picture to the last. */
   dissolve?: { from: number; to: number; steps: number }
@@ -60,8 +66,9 @@ interface Plan {
 function planOf({ firstFrame, lastFrame, frames, fps, width, height }: VideoRecipe): Plan {
   const length = frames / fps
   const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
-  const plan = { opens, closes, length, untouched: Math.min(untouchedSeconds, length / 8) }
-  // A picture needs no way to itself, as in an avatar.
+  const untouched = Math.min(untouchedSeconds, length / 8)
+  const plan = { opens, closes, length, untouched, calm: 2 * untouched + 1 / fps }
+  // The first picture is also the last one, as in an avatar.
   if (!closes || firstFrame === lastFrame) return plan
   const half = Math.min(0.6, length / 8)
   // Each step is a picture coded in full: of large ones there are fewer.
@@ -74,55 +81,59 @@ function keysOf({ frames, fps }: VideoRecipe, plan: Plan): Key[] {
     { length: Math.ceil(frames / (keySeconds * fps)) },
     (_, i) => i * keySeconds * fps,
   )
+  const last = frames - 1
+  const steps = stepsOf(plan).map(seconds => Math.min(last, Math.round(seconds * fps)))
+  // Rounded up, so that the labels are whole, or gone, after the last step.
+  const fades = fadesOf(plan).map(seconds => Math.min(last, Math.ceil(seconds * fps - 1e-6)))
+  const whole = new Set([...regular, ...steps])
+  const all = [...new Set([...whole, ...fades])].sort((a, b) => a - b)
   const { dissolve } = plan
-  const stages = dissolve
-    ? Array.from({ length: dissolve.steps }, (_, i) =>
-        Math.min(
-          frames - 1,
-          Math.round((dissolve.from + ((i + 1) / dissolve.steps) * (dissolve.to - dissolve.from)) * fps),
-        ),
-      )
-    : []
-  const sorted = [...new Set([...regular, ...stages])].sort((a, b) => a - b)
-  return sorted.map(frame => {
-    const stage = stages.findLastIndex(each => each <= frame) + 1
-    const way = dissolve ? Math.round(256 * smooth(stage / dissolve.steps)) : 0
-    return { frame, way, labels: labelsAt(frame, { fps }, plan) === 1 ? 'shown' : 'waiting' }
+  let start = 0
+  let sinceStart = 0
+  return all.map(frame => {
+    const coded = whole.has(frame) ? 'whole' : 'upper part'
+    sinceStart = coded === 'whole' ? 0 : sinceStart + 1
+    if (coded === 'whole') start = frame
+    const step = steps.findLastIndex(each => each <= frame) + 1
+    const way = dissolve ? Math.round(256 * smooth(step / dissolve.steps)) : 0
+    return { frame, coded, start, sinceStart, way, labels: labelsAt(frame / fps, plan) }
   })
 }
 
-function numbersOf(keys: readonly Key[], frames: number): number[] {
-  let number = -1
-  return Array.from({ length: frames }, (_, frame) => (keys[number + 1]?.frame === frame ? ++number : number))
+/** When the next picture on the way from the first to the last is shown. */
+function stepsOf({ dissolve }: Plan): number[] {
+  if (!dissolve) return []
+  const { from, to, steps } = dissolve
+  return Array.from({ length: steps }, (_, i) => from + ((i + 1) / steps) * (to - from))
 }
 
-/** To and fro once between two key pictures. It comes to rest around given pictures and while one picture becomes another. */
-function swayAt(seconds: number, { opens, closes, untouched, length, dissolve }: Plan): number {
+/** When the labels fade by a step. */
+function fadesOf({ opens, closes, untouched, length }: Plan): number[] {
+  const starts = [...(opens ? [untouched] : []), ...(closes ? [length - 2 * untouched] : [])]
+  return starts.flatMap(start =>
+    Array.from({ length: fadeSteps }, (_, i) => start + ((i + 1) / fadeSteps) * untouched),
+  )
+}
+
+/** To and fro once in the time between two whole pictures. It rests around given pictures, while labels fade and while pictures change. */
+function swayAt(seconds: number, { opens, closes, calm, length, dissolve }: Plan): number {
   const rests = [
-    ...(opens ? [{ from: Number.NEGATIVE_INFINITY, to: untouched }] : []),
+    ...(opens ? [{ from: Number.NEGATIVE_INFINITY, to: calm }] : []),
     ...(dissolve ? [dissolve] : []),
-    ...(closes ? [{ from: length - untouched, to: Number.POSITIVE_INFINITY }] : []),
+    ...(closes ? [{ from: length - calm, to: Number.POSITIVE_INFINITY }] : []),
   ]
   const away = rests.map(({ from, to }) => Math.max(from - seconds, seconds - to, 0))
-  const calm = Math.min(...away.map(distance => smooth(Math.min(1, distance / 0.8))), 1)
-  return ((1 - Math.cos((seconds * 2 * Math.PI) / keySeconds)) / 2) * calm
+  const strength = Math.min(...away.map(distance => smooth(Math.min(1, distance / 0.8))), 1)
+  return ((1 - Math.cos((seconds * 2 * Math.PI) / keySeconds)) / 2) * strength
 }
 
 /** Labels are there from the start of a drawn scene. They come after an untouched first picture and go before an untouched last one. */
-function labelsAt(frame: number, { fps }: Pick<VideoRecipe, 'fps'>, plan: Plan): number {
-  const { opens, closes, untouched, length } = plan
-  const seconds = frame / fps
+function labelsAt(seconds: number, { opens, closes, untouched, length }: Plan): number {
   const come = opens ? (seconds - untouched) / untouched : 1
-  const leaving = length - untouched
-  // They leave after a key picture rather than during it.
-  const start = Math.max(leaving - untouched, lastKeyBefore(leaving, leaving - untouched))
-  const go = closes ? (leaving - seconds) / (leaving - start) : 1
-  return smooth(Math.max(0, Math.min(1, come, go)))
-}
-
-function lastKeyBefore(leaving: number, earliest: number): number {
-  const key = Math.floor(leaving / keySeconds - 1e-9) * keySeconds
-  return key > earliest ? key : earliest
+  const go = closes ? (length - untouched - seconds) / untouched : 1
+  const part = Math.max(0, Math.min(1, come, go))
+  // Rounding must leave labels neither nearly whole nor nearly gone.
+  return smooth(Math.round(part * 1e6) / 1e6)
 }
 
 /** Sets out softly and arrives softly. */

@@ -4,14 +4,13 @@ import type { Tool } from '../tools.ts'
 import { composePixels, composeYuv } from './compose.ts'
 import type { Field } from './field.ts'
 import { openGiven } from './given.ts'
-import { drawGround, type Ground } from './ground.ts'
-import { withSigns } from './key-picture.ts'
-import type { Pixels } from './pixels.ts'
+import { type DrawnGround, drawGround, type Ground } from './ground.ts'
+import { firstTile } from './key-picture.ts'
+import { cut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, fieldAt } from './stage-field.ts'
+import { type Depth, fieldAt, labelPlaces } from './stage-field.ts'
 import { writtenAt } from './time-code.ts'
 import { type Key, type Moment, type Timeline, timelineOf } from './timeline.ts'
-import { at } from './video-coding.ts'
 import { mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
 /** Where a rendering gets its pictures from. */
@@ -29,8 +28,8 @@ export interface VideoScript {
   stage: Stage
   timeline: Timeline
   /** The coded pictures that it starts with and ends with; often only one. They are still being drawn. */
-  grounds: Promise<readonly YuvPicture[]>
-  fieldAt(frame: number): { field: Field; moment: Moment }
+  grounds: Promise<readonly DrawnGround<YuvPicture>[]>
+  fieldAt(frame: number): { field: Field; key: Key }
 }
 
 /** Lays out a video and begins to draw its pictures. */
@@ -38,61 +37,59 @@ export async function writeScript(recipe: VideoRecipe, sources: Sources): Promis
   const plan = await planOf(recipe, sources)
   const fieldAt = (frame: number) => {
     const moment = plan.timeline.momentAt(frame)
-    return { moment, field: frameOf(recipe, plan, moment, frame) }
+    return { key: moment.key, field: frameOf(recipe, plan, moment, frame) }
   }
   return { ...plan, grounds: drawAll(recipe, plan, sources.signal), fieldAt }
 }
 
 async function drawAll(recipe: VideoRecipe, { stage, parts }: Plan, signal: AbortSignal | undefined) {
-  const grounds: YuvPicture[] = []
+  const grounds: DrawnGround<YuvPicture>[] = []
   for (const { ground } of parts) {
-    const pixels = await drawGround(recipe, stage, ground)
+    const { picture, labels } = await drawGround(recipe, stage, ground)
     signal?.throwIfAborted()
-    grounds.push(toYuv(pixels.bytes, pixels, pixels.channels))
+    grounds.push({ picture: inYuv(picture), ...(labels && { labels: inYuv(labels) }) })
   }
   return grounds
+}
+
+function inYuv(pixels: Pixels): YuvPicture {
+  return toYuv(pixels.bytes, pixels, pixels.channels)
 }
 
 /** The last picture of a video without the mark, as pixels. */
 export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
   const unmarked = { ...recipe, mark: false }
   const plan = await planOf(unmarked, sources)
-  const part = at(plan.parts.slice(-1), 0)
-  const pixels = await drawGround(unmarked, plan.stage, part.ground)
+  const { stage } = plan
+  const { picture, labels } = await drawGround(unmarked, stage, lastOf(plan.parts).ground)
   const frame = recipe.frames - 1
   const moment = plan.timeline.momentAt(frame)
-  // The ground has its labels on the shelf, whatever the key picture of the video has.
-  const waiting: Moment = { ...moment, key: { ...moment.key, labels: 'waiting' } }
+  if (labels && stage.labels && moment.key.labels === 1) {
+    for (const { left, top, columns, rows } of labelPlaces(stage, stage.labels)) {
+      const piece = { left: left * 16, width: columns * 16, height: rows * 16 }
+      paste(cut(labels, piece), picture, { left: left * 16, top: top * 16 })
+    }
+  }
   const { width, height } = recipe
-  const bytes = composePixels(pixels, frameOf(unmarked, plan, waiting, frame), plan.stage.picture)
-  return { width, height, channels: pixels.channels, bytes }
+  const bytes = composePixels(picture, frameOf(unmarked, plan, moment, frame), stage.picture)
+  return { width, height, channels: picture.channels, bytes }
 }
 
-/** The first tile of a key picture, with its time code and labels. */
-export function firstTile(
-  { stage }: VideoScript,
-  ground: YuvPicture,
-  { key, fps }: { key: Key; fps: number },
-): YuvPicture {
-  const written = writtenAt(key.frame, fps, stage.code.form)
-  return withSigns(ground, stage, { key, written })
-}
-
-/** Every frame as it is shown: what an ordinary encoder wants. */
+/** Every frame as it is shown, for an ordinary encoder. */
 export async function* wholePictures(
   script: VideoScript,
   { frames, fps }: VideoRecipe,
 ): AsyncGenerator<YuvPicture> {
   const { stage } = script
   const grounds = await script.grounds
-  let kept: { number: number; picture: YuvPicture } | undefined
+  let kept: { key: Key; picture: YuvPicture } | undefined
   for (let frame = 0; frame < frames; frame++) {
-    const { field, moment } = script.fieldAt(frame)
-    const { key, keyNumber } = moment
-    if (kept?.number !== keyNumber) {
+    const { field, key } = script.fieldAt(frame)
+    if (kept?.key !== key) {
       const ground = groundAt(grounds, key.way)
-      const below = rows(ground, stage.tileRows * 16, ground.height)
-      kept = { number: keyNumber, picture: stacked(firstTile(script, ground, { key, fps }), below) }
+      const upper = firstTile(ground, stage, { key, written: writtenAt(key.frame, fps, stage.code.form) })
+      const { picture } = ground
+      kept = { key, picture: stacked(upper, rows(picture, stage.tileRows * 16, picture.height)) }
     }
     yield composeYuv(kept.picture, field, stage.picture)
   }
@@ -134,13 +131,24 @@ const photoDepth: Depth = { top: 0, depth: 0.6 }
 
 function frameOf(recipe: VideoRecipe, { stage, parts }: Plan, moment: Moment, frame: number): Field {
   // On the way from one ground to the other nothing sways.
-  const { depths } = at(moment.key.way < 256 ? parts : parts.slice(-1), 0)
+  const { depths } = moment.key.way < 256 ? firstOf(parts) : lastOf(parts)
   return fieldAt(stage, moment, { frame, fps: recipe.fps, depths })
 }
 
 /** A ground, or a picture on the way from the first one to the last. */
-export function groundAt(grounds: readonly YuvPicture[], way: number): YuvPicture {
-  const [first, last] = [at(grounds, 0), at(grounds.slice(-1), 0)]
+export function groundAt(grounds: readonly DrawnGround<YuvPicture>[], way: number): DrawnGround<YuvPicture> {
+  const [first, last] = [firstOf(grounds), lastOf(grounds)]
   if (way === 0 || way === 256) return way === 0 ? first : last
-  return mix(first, last, way)
+  const labels = first.labels && last.labels && mix(first.labels, last.labels, way)
+  return { picture: mix(first.picture, last.picture, way), ...(labels && { labels }) }
+}
+
+function firstOf<T>(items: readonly T[]): T {
+  const [first] = items
+  if (first === undefined) throw new Error('a video without a ground cannot be drawn')
+  return first
+}
+
+function lastOf<T>(items: readonly T[]): T {
+  return firstOf(items.slice(-1))
 }

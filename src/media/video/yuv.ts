@@ -149,7 +149,7 @@ export interface Piece {
   height: number
 }
 
-/** Copies a piece of one picture to a place in another of the same width. */
+/** Copies a piece of one picture to a place in another one. */
 export function copyPiece(
   from: YuvPicture,
   piece: Piece,
@@ -159,13 +159,10 @@ export function copyPiece(
   for (const plane of [0, 1, 2] as const) {
     const [source, target] = [planeOf(from, plane), planeOf(to, plane)]
     const half = plane === 0 ? 1 : 2
-    const width = from.width / half
     for (let line = 0; line < piece.height / half; line++) {
-      const start = (piece.top / half + line) * width + piece.left / half
-      target.set(
-        source.subarray(start, start + piece.width / half),
-        (place.top / half + line) * width + place.left / half,
-      )
+      const start = ((piece.top / half + line) * from.width + piece.left) / half
+      const end = start + piece.width / half
+      target.set(source.subarray(start, end), ((place.top / half + line) * to.width + place.left) / half)
     }
   }
 }

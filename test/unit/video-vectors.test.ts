@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { models } from '../../src/families/a-contents/models.ts'
+import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
+import { codedRows, geometryOf } from '../../src/media/video/coded-picture.ts'
+import { writeSps } from '../../src/media/video/h264-write.ts'
+import { sceneOrderSize, stageOf } from '../../src/media/video/stage.ts'
+import { fieldAt } from '../../src/media/video/stage-field.ts'
+import { timelineOf } from '../../src/media/video/timeline.ts'
+import { videoRecipe } from '../support/video-files.ts'
+
+/** H.264, Table A-1: MaxVmvR of level 3.1 and above, and the range of horizontal vectors of all levels, in pixels. */
+const longest = { down: 512, across: 2048 }
+
+const [one, other] = ['1'.repeat(64), '2'.repeat(64)]
+const given: Record<string, Partial<VideoRecipe>> = {
+  'a drawn scene': {},
+  'a given first frame': { firstFrame: one },
+  'given first and last frames': { firstFrame: one, lastFrame: other, references: [one, other] },
+  'a given last frame': { lastFrame: other },
+}
+const prompts = ['a calm sea at noon', 'a street full of people '.repeat(20)]
+
+const sizes = [
+  ...Object.values(models).flatMap(({ pixels }) =>
+    Object.values(pixels).flatMap(shapes => Object.values(shapes)),
+  ),
+  ...[
+    [128, 128],
+    [1822, 4554],
+    [4554, 1822],
+    [2560, 1440],
+    [1440, 2560],
+    [640, 2160],
+  ],
+].map(([width = 0, height = 0]) => ({ width, height }))
+
+describe.each(Object.entries(given))('%s', (_, parts) => {
+  it('is shown by vectors that every decoder allows, at any size (H.264, A.3)', () => {
+    expect(sizes.length).toBeGreaterThan(20)
+    for (const size of sizes)
+      for (const prompt of prompts) expect({ ...size, ...offence(size, prompt, parts) }).toEqual(size)
+  })
+})
+
+it('declares a level that allows such vectors, however small the picture is (H.264, Table A-1)', () => {
+  for (const { width, height } of sizes) {
+    const { picture } = stageOf(videoRecipe({ width, height }), undefined)
+    expect(writeSps(geometryOf(picture, 24))[3]).toBeGreaterThanOrEqual(31)
+  }
+})
+
+/** The first vector of a video that is too long or comes from outside its picture; nothing when all are well. */
+function offence(size: { width: number; height: number }, prompt: string, parts: Partial<VideoRecipe>) {
+  const caption = { title: 'a task', prompt, facts: ['facts'] }
+  const recipe = videoRecipe({ ...size, ...parts, caption, frames: 121, mark: true })
+  const scene = drawScene({ words: sceneWords(prompt, 1), seed: 1, ...sceneOrderSize(recipe) })
+  const stage = stageOf(recipe, recipe.firstFrame === undefined ? scene : undefined)
+  const rows = codedRows(stage.picture)
+  const timeline = timelineOf(recipe)
+  const depths = [{ top: 0, depth: 1 }]
+  for (let frame = 0; frame < recipe.frames; frame++) {
+    let row = 0
+    for (const { count, runs } of fieldAt(stage, timeline.momentAt(frame), { frame, fps: 24, depths })) {
+      for (const { dx, dy } of runs) {
+        const isLong = Math.abs(dy) >= longest.down || Math.abs(dx) >= longest.across
+        const isOutside = row * 16 + dy < 0 || (row + count) * 16 + dy > rows * 16
+        if (isLong || isOutside) return { frame, row, dx, dy }
+      }
+      row += count
+    }
+  }
+  return {}
+}
