@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Report } from '../src/explore/report.ts'
+import { explore } from '../src/explore/explore.ts'
+import { exploreSettings } from '../src/explore/options.ts'
+import { commandSubject } from '../src/explore/run-command.ts'
 import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
 import { optionRows } from '../src/options/table.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
@@ -76,16 +78,21 @@ describe.each([
       'a.get#1 reply_cut',
       'media.download file_*',
     ]
-    const only = chosen.flatMap(pattern => ['--only', pattern])
-    const given = ['--env', 'GATEWAY_URL={url}', '--env', 'GATEWAY_KEY={key}', '--skip', '*file_stalled']
-    const command = ['explore', ...only, ...given, '--reporter', 'json', '--', program, join(examples, file)]
-    const { code, stdout, stderr } = await run('node', [join(root, 'dist/main.js'), ...command], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, POLL_MS: '5' },
+    const subject = commandSubject({
+      // It writes its result into the folder in which it runs.
+      program: 'sh',
+      args: ['-c', 'cd "$0" && exec "$@"', folder, program, join(examples, file)],
+      env: [
+        { name: 'GATEWAY_URL', template: '{url}' },
+        { name: 'GATEWAY_KEY', template: '{key}' },
+      ],
+      inherited: { PATH: process.env.PATH, HOME: folder, POLL_MS: '5' },
     })
-    expect(code, stderr + stdout).toBe(0)
-    const cases = (JSON.parse(stdout) as Report).cases.map(({ id, verdict }) => `${id}: ${verdict}`)
-    expect(cases).toEqual([
+    // The same moment for both clients, so that their file is rendered once.
+    const settings = exploreSettings({ only: chosen, skip: ['*file_stalled'] }, '2026-01-01T00:00:00Z')
+    const { cases, problems } = await explore({ emulator, subject, settings })
+    expect(problems).toEqual([])
+    expect(cases.map(({ id, verdict }) => `${id}: ${verdict}`)).toEqual([
       'request_lost: told',
       'unavailable: recovered',
       'reply_cut: recovered',

@@ -1,9 +1,8 @@
+import { defaults, readJobs, readLength } from '../explore/options.ts'
+import { type Reporter, reporters } from '../explore/reports.ts'
 import { type FlagsOf, readFlags } from '../options/flags.ts'
-import { choice, time, whole } from '../options/read-value.ts'
+import { choice } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
-
-export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
-export type Reporter = (typeof reporters)[number]
 
 /** The parsed command line of `explore`. */
 export interface ExploreFlags {
@@ -48,15 +47,25 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   const [program, ...args] = at < 0 ? [] : given.slice(at + 1)
   if (program === undefined || program === '')
     throw new UsageError('No command: write gateway-emulator explore [options] -- COMMAND [ARG…]')
-  const { env, only, skip, pairs, jobs = '2', limit = '60s', budget = '10m', accept, out } = flags
+  const {
+    env,
+    only,
+    skip,
+    pairs,
+    jobs = String(defaults.jobs),
+    limit = defaults.limit,
+    budget = defaults.budget,
+    accept,
+    out,
+  } = flags
   return {
     env: env.map(readTemplate),
     only: [...only],
     skip: [...skip],
     pairs,
-    jobs: readAt('--jobs', jobs, whole(1, 64)),
-    limitMs: readAt('--limit', limit, time(1)),
-    budgetMs: readAt('--budget', budget, time(1)),
+    jobs: readAt('--jobs', jobs, readJobs),
+    limitMs: readAt('--limit', limit, readLength),
+    budgetMs: readAt('--budget', budget, readLength),
     ...(accept !== undefined && { accept }),
     ...(out !== undefined && { out }),
     reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),

@@ -3,8 +3,9 @@ import { readAcceptFile } from '../explore/accept.ts'
 import { BaselineError } from '../explore/baseline.ts'
 import { failuresOf } from '../explore/catalogue.ts'
 import { explore } from '../explore/explore.ts'
+import { defaults, readLength } from '../explore/options.ts'
 import { casePattern, unknown } from '../explore/pattern.ts'
-import type { Report } from '../explore/report.ts'
+import { nameOfRow, type Report } from '../explore/report.ts'
 import { makeOutFolder, reportFor, writeReports } from '../explore/reports.ts'
 import { commandSubject } from '../explore/run-command.ts'
 import type { Settings } from '../explore/settings.ts'
@@ -102,7 +103,7 @@ function replayOf({ env, serve, limitMs, virtualTime }: ExploreFlags): string {
   const words = [
     ...env.flatMap(({ name, template }) => ['--env', `${name}=${template}`]),
     ...serve,
-    ...(limitMs === 60_000 ? [] : ['--limit', `${limitMs}ms`]),
+    ...(limitMs === readLength(defaults.limit) ? [] : ['--limit', `${limitMs}ms`]),
     ...(virtualTime ? ['--virtual-time'] : []),
   ]
   return shellText(words)
@@ -137,7 +138,7 @@ function progressLine(): ProgressLine {
   if (!stderr.isTTY) return { show() {}, clear() {} }
   return {
     show({ row, index, of }) {
-      const name = row ? `${row.operation}#${row.nth} ${row.id}: ${row.verdict}` : ''
+      const name = row ? `${nameOfRow(row)}: ${row.verdict}` : ''
       stderr.write(`\r\u001b[K${index}/${of} ${name}`.slice(0, (stderr.columns ?? 80) + 4))
     },
     clear() {

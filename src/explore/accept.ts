@@ -1,6 +1,7 @@
 import { readYaml } from '../options/read-yaml.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { globPattern } from '../scenarios/operations.ts'
+import { isCall } from './pattern.ts'
 import { type Verdict, verdicts } from './verdict.ts'
 
 /** A case whose problem is known. `operation` may name the call (`a.create#1`); `*` stands for any characters. */
@@ -23,9 +24,7 @@ export function isAccepted(
   row: { operation: string; nth: number; id: string; verdict: Verdict },
   { operation, id, verdict }: Accepted,
 ): boolean {
-  const [name = '', nth] = operation.split('#')
-  const isCall = globPattern(name).test(row.operation) && (nth === undefined || Number(nth) === row.nth)
-  return isCall && globPattern(id).test(row.id) && verdict === row.verdict
+  return isCall(operation, row) && globPattern(id).test(row.id) && verdict === row.verdict
 }
 
 const keys = ['operation', 'id', 'verdict', 'reason']

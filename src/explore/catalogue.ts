@@ -26,13 +26,18 @@ export function failuresOf({ operation, family }: FailureFilter = {}): Failure[]
     .flatMap(found => rows.flatMap(row => failureIn(row, found, family)))
 }
 
-/** The files of this family alone have a limit of downloads (Spec, "Family A: task record", link rules). */
-const limitedFamily = 'a'
+/**
+ * Whether a failure can meet the files of a family; true for every family when it is not known. Only the files of family A have
+ * a limit of downloads (Spec, "Family A: task record", link rules).
+ */
+export function meetsFilesOf(family: string | undefined, id: string): boolean {
+  return id !== 'link_exhausted' || family === undefined || family === 'a'
+}
 
 function failureIn(row: FailureRow, operation: Operation, family: string | undefined): Failure[] {
   const source = row.source(operation)
   if (source === undefined) return []
-  if (row.id === 'link_exhausted' && family !== undefined && family !== limitedFamily) return []
+  if (!meetsFilesOf(family, row.id)) return []
   const { id, title, kind, transient, effect } = row
   const then = typeof effect === 'function' ? effect(operation) : effect
   return [{ id, operation: operation.id, title, kind, transient, source, then }]

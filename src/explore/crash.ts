@@ -53,11 +53,11 @@ function python(output: string): string | undefined {
   const place = frames.findLast(line => /^ {2}File "/.test(line)) ?? ''
   const source = frames[frames.lastIndexOf(place) + 1] ?? ''
   const isOwn = !/site-packages|dist-packages|\/lib(?:64)?\/python\d|<frozen|\\Lib\\/.test(place)
-  return isOwn && /^\s+raise\s+\w/.test(source) && !isReraised(output, source) ? undefined : error
+  return isOwn && /^\s+raise\s+\w/.test(source) && !isReraised(source) ? undefined : error
 }
 
-/** `raise error from cause` and `raise name` hand on what somebody else raised. */
-function isReraised(_output: string, source: string): boolean {
+/** `raise error from cause` and `raise name` pass on an error that something else raised. */
+function isReraised(source: string): boolean {
   return /^\s+raise\s+[a-z_]\w*\s*$/.test(source)
 }
 

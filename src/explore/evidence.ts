@@ -1,4 +1,5 @@
 import type { RequestView, TaskView } from '../client/types.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Facts } from './verdict.ts'
 
@@ -9,7 +10,7 @@ export function waitedFor({ observed, one, run }: Facts, limitMs: number): strin
   const time = formatDuration(limitMs)
   if (!last) return `made no request in ${time}`
   if (isSilent(last))
-    return last.operation === 'media.download'
+    return last.operation === downloadOperation
       ? `waited for the rest of a file until it was ended after ${time}`
       : `waited for an answer of ${last.operation} that never came until it was ended after ${time}`
   const asked = requests.filter(request => request.operation === last.operation && request.path === last.path)

@@ -63,7 +63,7 @@ export async function explore(exploration: Exploration): Promise<Report> {
       settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, settings.jobs) }, work))
+  await Promise.all(Array.from({ length: settings.jobs }, work))
   const found = rows.filter(row => row !== undefined)
   const data: ReportData = {
     ...(settings.command !== undefined && { command: settings.command }),
@@ -87,10 +87,6 @@ const lengthy = ['no_answer', 'file_stalled', 'task_stuck', 'slow_answer']
 
 /** The indexes of the cases in the order in which they start: those that may take long come first, so that no job waits for them at the end. */
 function startOrder(cases: readonly Case[]): number[] {
-  const isLengthy = ({ failure, and }: Case) => and === undefined && lengthy.includes(failure.id)
-  const indexes = [...cases.keys()]
-  const [early, late] = [true, false].map(wanted =>
-    indexes.filter(index => cases[index] !== undefined && isLengthy(cases[index]) === wanted),
-  )
-  return [...(early ?? []), ...(late ?? [])]
+  const isLengthy = cases.map(({ failure, and }) => and === undefined && lengthy.includes(failure.id))
+  return [...cases.keys()].sort((one, other) => Number(isLengthy[other]) - Number(isLengthy[one]))
 }

@@ -1,3 +1,4 @@
+import { nameOfCall } from './case.ts'
 import type { ReportData, Row } from './report.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -35,9 +36,9 @@ interface Block {
 
 /** Creates, polls and downloads meet different failures: each group of calls that share them is a block of its own. */
 function blocksOf(cases: readonly Row[]): Block[] {
-  const calls = [...new Set(cases.map(callOf))]
+  const calls = [...new Set(cases.map(nameOfCall))]
   const ids = [...new Set(cases.map(({ id }) => id))]
-  const cells = new Map(cases.map(row => [`${callOf(row)} ${row.id}`, row]))
+  const cells = new Map(cases.map(row => [`${nameOfCall(row)} ${row.id}`, row]))
   const blocks: Block[] = []
   for (let at = 0; at < ids.length; at += mostColumns) {
     const part = ids.slice(at, at + mostColumns)
@@ -64,10 +65,6 @@ function blockText({ calls, ids, cells }: Block, paint: Paint): string {
     return `${call.padEnd(width)} ${line.join(' ')}`.trimEnd()
   })
   return [...heading, ...rows].join('\n')
-}
-
-function callOf({ operation, nth }: Row): string {
-  return `${operation}#${nth}`
 }
 
 /** What the signs mean. */

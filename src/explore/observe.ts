@@ -1,7 +1,7 @@
 import type { Finding, RequestView, TaskView } from '../client/types.ts'
 import type { WorldClient } from '../client/world.ts'
 
-/** What the control API tells about the world of one run. */
+/** What the control API shows of the world of one run. */
 export interface Observed {
   /** Oldest first. */
   requests: RequestView[]
@@ -31,13 +31,3 @@ export async function observe(world: WorldClient): Promise<Observed> {
     endedAt: clock.now_ms,
   }
 }
-
-/** The stories of the tasks of a world, as logs. */
-export async function storiesIn(world: WorldClient, tasks: readonly TaskView[]): Promise<string[]> {
-  const stories = await Promise.all(
-    tasks.slice(0, mostStories).map(async ({ id }) => (await world.tasks.story(id)).text),
-  )
-  return stories
-}
-
-const mostStories = 5

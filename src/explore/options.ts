@@ -1,5 +1,6 @@
-import { UsageError } from '../options/usage-error.ts'
-import { parseDuration, readMoment } from '../worlds/clock.ts'
+import { time, whole } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
+import { readMoment } from '../worlds/clock.ts'
 import { type Accepted, readEntry } from './accept.ts'
 import type { Settings } from './settings.ts'
 
@@ -9,38 +10,53 @@ export interface ExploreOptions {
   only?: readonly string[] | undefined
   /** Not these; the same patterns. */
   skip?: readonly string[] | undefined
-  /** Also two failures in one run; false where nothing is said. */
+  /** Also runs with two failures; default false. */
   pairs?: boolean | undefined
-  /** How many runs at a time, 1 to 64; 2 where nothing is said. */
+  /** How many runs at a time, 1 to 64; default 2. */
   jobs?: number | undefined
   /** The most wall time of a run with a failure; default 60 s. An undisturbed run may take three times as long. */
   limit?: string | number | undefined
-  /** No run starts after this much wall time, 10 min where nothing is said. */
+  /** No run starts after this much wall time; default 10 min. */
   budget?: string | number | undefined
   /** Cases whose problem is known. */
   accept?: readonly Accepted[] | undefined
-  /** The seed of every world, 1 where nothing is said. */
+  /** The seed of every world; default 1. */
   seed?: number | undefined
-  /** Virtual time at which every world opens; the same moment for all runs where nothing is said. */
+  /** Virtual time at which every world opens; default: the time when exploring begins. */
   now?: string | number | Date | undefined
-  /** The clock of every world, `auto` where nothing is said. */
+  /** The clock of every world; default `auto`. */
   clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | undefined
-  /** Ends the runs. */
+  /** An abort ends the runs. */
   signal?: AbortSignal | undefined
 }
 
+/** Defaults of `emulator.explore` and of the command line. */
+export const defaults = { jobs: 2, limit: '60s', budget: '10m' } as const
+
+/** How many runs at a time. */
+export const readJobs = whole(1, 64)
+/** A length of time above 0, in ms. */
+export const readLength = time(1)
+
 /** Options with everything set. `openedAt` is the moment for worlds where the options name none, ISO 8601. Throws UsageError. */
 export function exploreSettings(options: ExploreOptions, openedAt: string): Settings {
-  const { only = [], skip = [], pairs = false, jobs = 2, accept = [], seed = 1, now, clock } = options
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
-    throw new UsageError(`jobs: ${jobs} is not a whole number from 1 to 64`)
+  const {
+    only = [],
+    skip = [],
+    pairs = false,
+    jobs = defaults.jobs,
+    accept = [],
+    seed = 1,
+    now,
+    clock,
+  } = options
   return {
     only,
     skip,
     pairs,
-    jobs,
-    limitMs: readTime('limit', options.limit ?? '60s'),
-    budgetMs: readTime('budget', options.budget ?? '10m'),
+    jobs: readAt('jobs', String(jobs), readJobs),
+    limitMs: readAt('limit', lengthText(options.limit ?? defaults.limit), readLength),
+    budgetMs: readAt('budget', lengthText(options.budget ?? defaults.budget), readLength),
     accept: accept.map((entry, index) =>
       readEntry({ reason: 'accepted', ...entry }, `accept: entry ${index + 1}`),
     ),
@@ -59,10 +75,7 @@ function readNow(now: string | number | Date): string {
   return new Date(read.ms).toISOString()
 }
 
-/** A length of time in ms. Throws UsageError that names the option. */
-function readTime(name: string, text: string | number): number {
-  const ms = parseDuration(typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text)
-  if (ms === undefined || ms === 0)
-    throw new UsageError(`${name}: "${text}" is not a length of time such as 20s, 10m or 1h30m`)
-  return ms
+/** A number is milliseconds, also one that is written as a text. */
+function lengthText(length: string | number): string {
+  return /^\d+$/.test(String(length)) ? `${length}ms` : String(length)
 }

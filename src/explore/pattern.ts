@@ -1,6 +1,6 @@
 import { globPattern } from '../scenarios/operations.ts'
 import { nearest } from '../wording/nearest.ts'
-import { type Case, nameOfCase } from './case.ts'
+import { type CallName, type Case, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 
 /** What `--only` and `--skip` name: an operation, a failure, or both with a space between; `*` stands for any characters. */
@@ -13,12 +13,13 @@ export interface CasePattern {
 export function casePattern(text: string): CasePattern {
   const [first = '', second] = text.trim().split(/\s+/)
   if (second === undefined)
-    return { text, isMet: one => isOperation(first, one) || globPattern(first).test(one.failure.id) }
+    return { text, isMet: one => isCall(first, one) || globPattern(first).test(one.failure.id) }
   const id = globPattern(second)
-  return { text, isMet: one => isOperation(first, one) && id.test(one.failure.id) }
+  return { text, isMet: one => isCall(first, one) && id.test(one.failure.id) }
 }
 
-function isOperation(glob: string, { operation, nth }: Pick<Case, 'operation' | 'nth'>): boolean {
+/** Whether a call is the one that a word such as `a.create`, `*.get` or `a.create#1` names. */
+export function isCall(glob: string, { operation, nth }: CallName): boolean {
   const [name = '', ordinal] = glob.split('#')
   return (
     globPattern(name).test(operation) && (ordinal === undefined || globPattern(ordinal).test(String(nth)))

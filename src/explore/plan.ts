@@ -1,7 +1,8 @@
 import type { RequestView } from '../client/types.ts'
-import { makesTask, operations } from '../scenarios/operations.ts'
+import { downloadOperation, makesTask, operations } from '../scenarios/operations.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
+import { meetsFilesOf } from './catalogue.ts'
 
 /** A call of the undisturbed run. */
 export interface ObservedCall extends CallName {
@@ -81,11 +82,11 @@ function isPoll({ operation }: CallName): boolean {
 function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
   const groups = new Map<string, ObservedCall[]>()
   for (const call of calls) {
-    const { operation, nth, request } = call
+    const { operation, request } = call
     const [path] = request.path.split('?')
     const key = makesTask(operation)
-      ? `${operation}#${nth}`
-      : [operation, operation === 'media.download' ? path : request.path].join('\n')
+      ? nameOfCall(call)
+      : [operation, operation === downloadOperation ? path : request.path].join('\n')
     const group = groups.get(key)
     if (group) group.push(call)
     else groups.set(key, [call])
@@ -103,7 +104,7 @@ function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue }
   const family = create?.operation.split('.')[0]
   return catalogue
     .filter(failure => failure.operation === operation)
-    .filter(({ id }) => id !== 'link_exhausted' || family === undefined || family === 'a')
+    .filter(({ id }) => meetsFilesOf(family, id))
     .map(failure => ({ operation, nth, failure, ...(create && { create }) }))
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fixturePath } from '../package/files.ts'
+import { nameOfCall } from './case.ts'
 import { signs } from './matrix.ts'
 import { replayLine } from './replay.ts'
-import { nameOfRow, type Report, type Row, summaryOf } from './report.ts'
+import { nameOfRow, type Report, type Row, staleText, summaryOf } from './report.ts'
 import { isProblem, type Verdict, verdicts } from './verdict.ts'
 
 /** The report as one HTML file that needs no network, in the looks of the console: the matrix, and what happened in each case. */
@@ -61,11 +62,11 @@ function sorted({ cases }: Report): Row[] {
 
 function matrixTable({ cases }: Report): string {
   const single = cases.filter(({ and }) => and === undefined)
-  const calls = [...new Set(single.map(callOf))]
+  const calls = [...new Set(single.map(nameOfCall))]
   const ids = [...new Set(single.map(({ id }) => id))]
   const head = ids.map(id => `<th scope="col"><span>${text(id)}</span></th>`).join('')
   const rows = calls.map(call => {
-    const cells = ids.map(id => cellOf(single.find(row => callOf(row) === call && row.id === id)))
+    const cells = ids.map(id => cellOf(single.find(row => nameOfCall(row) === call && row.id === id)))
     return `<tr><th scope="row">${text(call)}</th>${cells.join('')}</tr>`
   })
   return `<table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
@@ -111,7 +112,7 @@ function part(title: string, lines: readonly string[]): string {
 function notTried({ not_tried, stale }: Report): string {
   const lines = [
     ...not_tried.map(({ what, reason }) => `${what}: ${reason}`),
-    ...stale.map(one => `accepted, but it no longer occurs: ${one.operation} ${one.id} ${one.verdict}`),
+    ...stale.map(one => `accepted, but it no longer occurs: ${staleText(one)}`),
   ]
   if (lines.length === 0) return ''
   return `<section><h2>Not tried</h2><ul>${lines.map(line => `<li>${text(line)}</li>`).join('')}</ul></section>`
@@ -119,10 +120,6 @@ function notTried({ not_tried, stale }: Report): string {
 
 function classOf(verdict: Verdict): string {
   return isProblem(verdict) ? 'problem' : verdict
-}
-
-function callOf({ operation, nth }: Row): string {
-  return `${operation}#${nth}`
 }
 
 function anchorOf(row: Row): string {

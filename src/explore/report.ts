@@ -1,6 +1,7 @@
 import type { Finding } from '../client/types.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Accepted, isAccepted, type KnownProblem } from './accept.ts'
+import { nameOfCall } from './case.ts'
 import { matrixOf } from './matrix.ts'
 import type { NotTried } from './plan.ts'
 import { isProblem, type Verdict } from './verdict.ts'
@@ -132,6 +133,6 @@ export function totalsOf(cases: readonly Row[]): Record<string, number> {
 }
 
 /** `a.create#1 task_expired`, and the second failure of a pair. */
-export function nameOfRow({ operation, nth, id, and }: Row): string {
-  return `${operation}#${nth} ${id}${and ? ` + ${and}` : ''}`
+export function nameOfRow({ id, and, ...call }: Row): string {
+  return `${nameOfCall(call)} ${id}${and ? ` + ${and}` : ''}`
 }

@@ -8,7 +8,9 @@ import { junitReport } from './report-junit.ts'
 import { markdownReport } from './report-markdown.ts'
 import { prettyReport } from './report-pretty.ts'
 
-type Reporter = 'pretty' | 'json' | 'junit' | 'markdown' | 'github'
+/** The forms of a report. */
+export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
+export type Reporter = (typeof reporters)[number]
 
 /** A report as text, as one of the reporters writes it. */
 export function reportFor(

@@ -1,4 +1,5 @@
 import type { RequestView, TaskView } from '../client/types.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
 import type { Observed } from './observe.ts'
 
 /** What a run came to, counted. */
@@ -17,7 +18,7 @@ export interface Results {
 /** Counts what a run came to, from the journal and the tasks of its world. */
 export function resultsOf({ requests, tasks, settled }: Observed): Results {
   const downloads = requests.filter(
-    ({ operation, method }) => operation === 'media.download' && method === 'GET',
+    ({ operation, method }) => operation === downloadOperation && method === 'GET',
   )
   const paths = [...new Set(downloads.map(pathOf))]
   const fetched = paths.filter(path => isWhole(downloads.filter(one => pathOf(one) === path)))
@@ -38,7 +39,7 @@ function isSeen(task: TaskView, requests: readonly RequestView[]): boolean {
     request =>
       request.at_ms >= succeededAt &&
       request.status === 200 &&
-      request.operation !== 'media.download' &&
+      request.operation !== downloadOperation &&
       concerns(request, task.id) &&
       isReadable(request),
   )

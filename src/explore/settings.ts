@@ -3,7 +3,7 @@ import type { Accepted } from './accept.ts'
 import type { Row } from './report.ts'
 import type { Subject } from './run.ts'
 
-/** What to explore, and how. All are set; `exploreOptions` fills in what was left out. */
+/** What to explore, and how. `exploreSettings` sets what the options leave out. */
 export interface Settings {
   only: readonly string[]
   skip: readonly string[]

@@ -1,7 +1,8 @@
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
-import { type Observed, observe, storiesIn } from './observe.ts'
+import { type Observed, observe } from './observe.ts'
 import type { Run } from './run.ts'
 import type { Exploration } from './settings.ts'
+import { storiesOf } from './stories.ts'
 
 /** One run: its name for the program, the most wall time it may take, and the scenarios of its world. */
 interface Order {
@@ -22,9 +23,9 @@ export async function runOnce(
   try {
     const run = await subject.run(world, { name, limitMs, signal })
     const observed = await observe(world)
-    const stories = await storiesIn(world, observed.tasks)
+    const stories = await storiesOf(world, observed.tasks)
     await afterwards?.(observed)
-    return { run, observed, stories }
+    return { run, observed, stories: stories.map(({ text }) => text) }
   } finally {
     await world.drop()
   }

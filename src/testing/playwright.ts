@@ -4,7 +4,7 @@ import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
-import { lastRequestsOf, storiesOf } from './stories.ts'
+import { lastRequestsOf, storiesAfterTest } from './stories.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -78,7 +78,7 @@ async function report(
   { info, emulator }: { info: TestInfo; emulator: RunningEmulator },
 ): Promise<void> {
   console.error(await lastRequestsOf(world, emulator.world))
-  for (const { id, text } of await storiesOf(world)) {
+  for (const { id, text } of await storiesAfterTest(world)) {
     console.error(text)
     await info.attach(`story of ${id}`, { body: text, contentType: 'text/plain' })
   }

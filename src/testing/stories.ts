@@ -1,20 +1,10 @@
 import { requestLines } from '../explore/request-lines.ts'
+import { storiesOf, type TaskStory } from '../explore/stories.ts'
 import type { WorldClient } from '../index.ts'
 
-/** The story of one task of a world, as a log below its id. */
-export interface TaskStory {
-  id: string
-  text: string
-}
-
-const mostStories = 5
-
 /** The stories of a world's newest tasks, oldest first, to print after a failed test. */
-export async function storiesOf(world: Pick<WorldClient, 'tasks'>): Promise<TaskStory[]> {
-  const tasks = (await world.tasks.list()).slice(0, mostStories).reverse()
-  return Promise.all(
-    tasks.map(async ({ id }) => ({ id, text: `${id}\n${(await world.tasks.story(id)).text}` })),
-  )
+export async function storiesAfterTest(world: Pick<WorldClient, 'tasks'>): Promise<TaskStory[]> {
+  return storiesOf(world, (await world.tasks.list()).reverse())
 }
 
 const lastRequests = 10

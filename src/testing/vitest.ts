@@ -4,7 +4,7 @@ import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type TimedClock, timedClock } from './fake-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
-import { lastRequestsOf, storiesOf } from './stories.ts'
+import { lastRequestsOf, storiesAfterTest } from './stories.ts'
 
 export { expect } from 'vitest'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -80,7 +80,7 @@ export async function exploreTests(
 
 async function print(world: WorldClient, emulator: RunningEmulator): Promise<void> {
   console.error(await lastRequestsOf(world, emulator.world))
-  const stories = await storiesOf(world)
+  const stories = await storiesAfterTest(world)
   if (stories.length > 0)
     console.error(`Tasks of world ${world.id}:\n\n${stories.map(({ text }) => text).join('\n\n')}`)
 }

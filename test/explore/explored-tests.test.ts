@@ -89,7 +89,7 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
   })
 
   it('options that are wrong are refused, as `emulator.explore` refuses them', async () => {
-    await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: 0 is not a whole number')
+    await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: "0" is not a whole number')
     await expect(exploredCases(lister, { url, budget: 'soon' })).rejects.toThrow('budget: "soon"')
   })
 })

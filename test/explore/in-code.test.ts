@@ -98,7 +98,7 @@ describe('emulator.explore (explore, "In code")', () => {
   it.each([
     ['a pattern that no case meets', { only: ['k.create'] }, 'matches no case'],
     ['a limit that is no time', { limit: 'soon' }, 'limit: "soon" is not a length of time'],
-    ['no jobs', { jobs: 0 }, 'jobs: 0 is not a whole number'],
+    ['no jobs', { jobs: 0 }, 'jobs: "0" is not a whole number'],
   ])('refuses %s', async (_, options, message) => {
     await expect(emulator.explore(plain, options)).rejects.toThrow(message)
   })

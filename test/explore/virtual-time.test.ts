@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/explore.ts'
+import { exploreSettings } from '../../src/explore/options.ts'
 import type { Report } from '../../src/explore/report.ts'
+import { commandSubject } from '../../src/explore/run-command.ts'
+import { virtualTimeEnvironment } from '../../src/explore/virtual-time-environment.ts'
 import { startEmulator } from '../../src/index.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { freshProgram, root } from '../support/fresh-build.ts'
@@ -17,8 +21,8 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** Polls every five seconds with setInterval, and gives up after fifteen minutes by its own clock. */
-const poller = (givesUp: boolean) => `
+/** Polls with setInterval. If it may give up, it does so after fifteen minutes by its own clock. */
+const poller = ({ everyMs, givesUp }: { everyMs: number; givesUp: boolean }) => `
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 const tasks = url + '/api/v3/contents/generations/tasks'
 const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
@@ -35,49 +39,45 @@ const timer = setInterval(async () => {
     console.error('gave up after fifteen minutes')
     process.exitCode = 1
   }
-}, ${givesUp ? 5000 : 3_600_000})
+}, ${everyMs})
 `
 
-function program(name: string, givesUp: boolean): string[] {
-  const path = join(folder, name)
-  writeFileSync(path, poller(givesUp))
-  return ['node', path]
+async function explored(only: string[], source: string): Promise<Report['cases']> {
+  const path = join(folder, 'poller.mjs')
+  writeFileSync(path, source)
+  const inherited = { ...process.env, ...virtualTimeEnvironment(process.env) }
+  const subject = commandSubject({ program: 'node', args: [path], env: [], inherited })
+  const settings = exploreSettings({ only, clock: 'manual' }, '2026-01-01T00:00:00Z')
+  return (await explore({ emulator, subject, settings })).cases
 }
 
-async function explored(only: string, command: string[]): Promise<Report['cases']> {
-  const options = ['--reporter', 'json', '--clock', 'manual', '--virtual-time', '--only', only]
-  const { stdout, stderr } = await runCommand(['explore', ...options, '--', ...command])
-  expect(stdout, stderr).not.toBe('')
-  return JSON.parse(stdout).cases
-}
+describe('a client that polls with setInterval (explore, "Time")', () => {
+  it('a sleep moves both of its clocks, its own give-up is seen, and timers after unref() do not keep it running', async () => {
+    const [slow, cancelled] = await explored(
+      ['a.create task_slow', 'a.create task_cancelled'],
+      `setInterval(() => {}, 60_000).unref()
+AbortSignal.timeout(3_600_000)
+${poller({ everyMs: 5000, givesUp: true })}`,
+    ).then(cases => cases.sort((one, other) => other.id.localeCompare(one.id)))
+    expect(slow).toMatchObject({ id: 'task_slow', verdict: 'recovered' })
+    const [, date = '0', steady = '0'] = /done after (\d+) ([\d.]+)/.exec(slow?.log ?? '') ?? []
+    expect(Number(date)).toBeGreaterThan(600_000)
+    expect(Number(steady)).toBeGreaterThan(600_000)
+    const evidence = expect.stringContaining('gave up after fifteen minutes')
+    expect(cancelled).toMatchObject({ id: 'task_cancelled', verdict: 'rude', evidence })
+  })
 
-it('a client\'s own give-up after a quarter of an hour is seen in moments (explore, "Time")', async () => {
-  const cases = await explored('a.create task_cancelled', program('gives-up.mjs', true))
-  expect(cases).toMatchObject([
-    { verdict: 'rude', evidence: expect.stringContaining('gave up after fifteen minutes') },
-  ])
-}, 120_000)
-
-it('ten minutes in the queue pass by sleeping, and both clocks of the program follow', async () => {
-  const [row] = await explored('a.create task_slow', program('waits.mjs', true))
-  expect(row?.verdict).toBe('recovered')
-  const [, date = '0', steady = '0'] = /done after (\d+) ([\d.]+)/.exec(row?.log ?? '') ?? []
-  expect(Number(date)).toBeGreaterThan(600_000)
-  expect(Number(steady)).toBeGreaterThan(600_000)
-}, 120_000)
-
-it('hung means: still asking after seven virtual days', async () => {
-  const cases = await explored('a.create task_cancelled', program('never.mjs', false))
-  expect(cases).toMatchObject([{ verdict: 'hung', evidence: expect.stringContaining('in 7d') }])
-}, 120_000)
-
-it('a timer after unref() does not keep the program running, as without virtual time', async () => {
-  const path = join(folder, 'sweeper.mjs')
-  const sweeper = `setInterval(() => {}, 60_000).unref()\nAbortSignal.timeout(3_600_000)\n`
-  writeFileSync(path, sweeper + poller(true))
-  const [row] = await explored('a.create task_slow', ['node', path])
-  expect(row?.verdict).toBe('recovered')
-}, 120_000)
+  it('hung means: still asking after seven virtual days; the command takes --virtual-time', async () => {
+    const path = join(folder, 'never.mjs')
+    writeFileSync(path, poller({ everyMs: 3_600_000, givesUp: false }))
+    const options = ['--reporter', 'json', '--clock', 'manual', '--virtual-time']
+    const only = ['--only', 'a.create task_cancelled']
+    const { stdout, stderr } = await runCommand(['explore', ...options, ...only, '--', 'node', path])
+    expect(stdout, stderr).not.toBe('')
+    const { cases } = JSON.parse(stdout) as Report
+    expect(cases).toMatchObject([{ verdict: 'hung', evidence: expect.stringContaining('in 7d') }])
+  })
+})
 
 /** Fetches a file with a time-out of a minute, and prints its length or the error. */
 const fetching = `

@@ -1,4 +1,4 @@
-import { makesTask } from '../../scenarios/operations.ts'
+import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { type Documented, documentedStatuses } from './documented-statuses.ts'
 
 /** What decides whether an operation can meet a failure. */
@@ -20,7 +20,7 @@ const withoutFile = /\.enhance$|^k\.voice\.create$/
 
 /** The facts about an operation id. */
 export function operationNamed(id: string): Operation {
-  const isDownload = id === 'media.download'
+  const isDownload = id === downloadOperation
   const family = id.split('.')[0] ?? ''
   return {
     id,
