@@ -47,7 +47,7 @@ describe('gateway-emulator selfcheck (interface, "Command line")', () => {
 
   it('fails for an address where nothing answers', async () => {
     const asked = selfcheck('--base-url', 'http://127.0.0.1:9', '--key', 'sk-any')
-    await expect(asked).rejects.toThrow('Nothing answers at http://127.0.0.1:9')
+    await expect(asked).rejects.toThrow('No server answers at http://127.0.0.1:9')
   })
 
   it('fails for a server that breaks a rule, and says which and how', async () => {

@@ -2,25 +2,25 @@ import { optionRows } from '../options/table.ts'
 
 const commandLines = `gateway-emulator [serve] [options]
 gateway-emulator openapi [--control]          print the OpenAPI document
-gateway-emulator tour [--base-url URL]        create, poll, download, and tell what was seen
-gateway-emulator mcp [--base-url URL]         tools for agents (Model Context Protocol) on standard input and output
-gateway-emulator doctor                       what this machine offers: ffmpeg, fonts
-gateway-emulator health [--wait 10s] [--base-url URL]         whether one answers, where --port, --host and --tls say
+gateway-emulator tour [--base-url URL]        create, poll and download a video, and print each step
+gateway-emulator mcp [--base-url URL]         serve tools for agents (Model Context Protocol) on standard input and output
+gateway-emulator doctor                       print which ffmpeg and fonts are used, and what they can do
+gateway-emulator health [--wait 10s] [--base-url URL]         check that an emulator answers at --port, --host and --tls
 gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--models model_a_25=NAME,...] [--only a] [--yes] [--record FILE.har]
                                               check the rules of the specification against a running server
-gateway-emulator selfcheck --recording FILE.har               the same for what was recorded, offline
+gateway-emulator selfcheck --recording FILE.har               the same with a recording, offline
 gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDRESS] [--redact FILE] [--keep-prompts]
-                                              pass everything on to a gateway, and write down what passed, without secrets
+                                              forward all requests to a gateway, and record requests and replies without secrets
 gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE] [--confirm FILE]
-                                              make recorded jobs again, and say which rows they confirm and contradict
+                                              repeat recorded jobs in an emulator, and list the rows that they confirm and contradict
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--status N] [--task ID] [--trace ID] [--out FILE]
-                                              what a running emulator was asked; --har: HAR 1.2 without secrets
+                                              print the requests to a running emulator; --har: as HAR 1.2 without secrets
 gateway-emulator scenarios list | check [--dry-run] FILE... | from-recording FILE.har
-gateway-emulator config from-recording FILE.har               the settings that a recording shows: group, models, limits
+gateway-emulator config from-recording FILE.har               print settings from a recording: group, models, limits
 gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [--jobs N] [--limit TIME] [--budget TIME] [--pairs]
                          [--accept FILE] [--out DIR] [--reporter NAME] [--virtual-time] -- COMMAND [ARG...]
-                                              try each failure on your own program
-gateway-emulator failures [--operation ID] [--json]   what can go wrong with each operation`
+                                              run your program once with each failure that it can meet
+gateway-emulator failures [--operation ID] [--json]   list the failures of each operation`
 
 /** Prints commands and options; with a command's name, the arguments of that command. */
 export async function run([name]: string[] = []): Promise<number> {

@@ -130,7 +130,7 @@ async function answersAsEmulator(base: string): Promise<boolean> {
     const { status, body } = await send('GET', `${base}/__emulator/health`, {}, undefined)
     return status === 200 && (body as { status?: unknown } | undefined)?.status === 'ok'
   } catch (cause) {
-    throw new Error(`Nothing answers at ${base}`, { cause })
+    throw new Error(`No server answers at ${base}`, { cause })
   }
 }
 

@@ -61,7 +61,7 @@ export function addActive(world: World, name: string): void {
   markStarts(world, [name])
 }
 
-/** Brings back a scenario's document, and its place among the active ones with its counters. */
+/** Restores a scenario's document, its position among the active ones and its counters. */
 export function undoScenario(world: World, name: string): () => void {
   const document = world.state.scenarios.get(name)
   const { active, counters } = world.state.head

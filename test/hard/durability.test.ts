@@ -99,7 +99,7 @@ describe('a data directory that cannot be used ends the start with exit code 1 a
   })
 
   it('when the disk is full', async () => {
-    // A file may grow no further than nothing: as on a full disk, names can be made and bytes cannot.
+    // Files may have no bytes: as on a full disk, files can be made but not written.
     const { code, told } = await start(folder(), "trap '' XFSZ; ulimit -f 0;")
     expect(code).toBe(1)
     expect(told).toMatch(/Cannot use the data directory|the file may not grow|no space/)

@@ -34,7 +34,7 @@ function processesOf(temporary: string): string[] {
 
 const clip = readFileSync('fixtures/media/samples/clip-720p-5s.mp4')
 
-/** Creates, renders, inputs to decode, pictures to draw and take apart: whatever keeps a server busy. */
+/** Work that keeps a server busy: creates, renders, inputs to decode, pictures to draw and to decompose. */
 async function loadUntil(url: string, isOver: () => boolean, answered: () => void): Promise<void> {
   const client = plainClient(url, 40)
   const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }

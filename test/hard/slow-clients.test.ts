@@ -21,7 +21,7 @@ const headers = { Authorization: 'Bearer sk-test-slow', 'Content-Type': 'applica
 const head = (length: number, key = 'sk-test-slow') =>
   `POST ${tasksPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-/** A connection that says this much and then nothing. */
+/** A connection that sends this text and then no more bytes. */
 async function saying(text: string | Buffer): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   sockets.push(socket)
@@ -37,7 +37,7 @@ it('clients that announce a large body and never send it do not block other larg
   await Promise.all([1, 2, 3].map(() => saying(`${head(30_000_000)}{"model":`)))
   const padded = JSON.stringify(textBody({ padding: 'x'.repeat(6_000_000) }))
   const replies = await Promise.all([1, 2].map(() => client.send({ path: tasksPath, headers, body: padded })))
-  // Connections that say nothing last two minutes: who waited for them would not be done before the test's time is over.
+  // Silent connections last two minutes. A server that waited for them would exceed the test's time.
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
 })
 

@@ -256,7 +256,7 @@ describe('gateway-emulator record', () => {
     writeFileSync(words, '# our customer\nnone-such-customer\n')
     const { url, stop } = await start(out, ['--redact', words])
     expect((await ask(`${url}${tasks}/none-such-customer`, 'GET')).status).toBe(404)
-    // Before it ends, too: a recorder that is killed has lost nothing that a client has whole.
+    // Also before it ends: when a recorder is killed, the file has every reply that a client received completely.
     const early = JSON.parse(readFileSync(out, 'utf8'))
     expect(early.log.entries.length).toBe(1)
     await stop()

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Renders that last until they are told to end, and the seeds of those that were started. */
+/** Renders that last until the test ends them, and the seeds of the started ones. */
 function notedRenders() {
   const started: number[] = []
   const ends: (() => void)[] = []

@@ -22,7 +22,7 @@ const step = fc.oneof(
   { arbitrary: commit, weight: 6 },
 )
 
-// Interface, section 9: whatever happens in whatever order, the disk holds what the Maps held at the last commit.
+// Interface, section 9: after any operations in any order, the disk has the content of the Maps at the last commit.
 test('any mix of sets, deletions, commits, full disks and crashes ends in the state of the Maps', async () => {
   const disk = await controlledDisk()
   const warnings: string[] = []

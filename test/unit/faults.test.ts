@@ -78,7 +78,7 @@ function ask(port: number, enough: (received: Buffer) => boolean = () => false):
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-      // A hang sends nothing that one could wait for.
+      // A hang sends no byte that the test could wait for.
       if (enough(received)) leave()
     })
     const finish = (end: Seen['end']) => {

@@ -19,7 +19,7 @@ afterEach(() => {
 const ended = spawnSync(process.execPath, ['-e', '']).pid
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-/** The machine as names of folders tell it. */
+/** The machine, as in names of folders. */
 const here = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
 /** A temporary folder as some process of a former day made it. */

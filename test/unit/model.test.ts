@@ -6,7 +6,7 @@ const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'
 const openedAt = Date.parse('2026-03-01T08:00:00Z')
 
-/** A task as simply as it can be told. */
+/** The simplest model of a task. */
 interface Task {
   createdAt: number
   startsAt: number
@@ -50,7 +50,7 @@ function statusOf({ ended, startsAt, endsAt, ending }: Task, now: number): strin
 
 const copied = (tasks: Map<string, Task>) => new Map([...tasks].map(([id, task]) => [id, { ...task }]))
 
-/** A step in one of the worlds. A step that needs a task does nothing without one. */
+/** A step in one of the worlds. A step that needs a task has no effect without one. */
 abstract class Step implements fc.AsyncCommand<Model, Real> {
   readonly at: number
   constructor(at: number) {

@@ -158,7 +158,7 @@ it('shows references, and a stand-in for a file that cannot be drawn', async () 
   )
   const frames = await Promise.all(files.map(file => frameAt(file, 0)))
   const [none, drawn, broken, missing] = frames as [Buffer, Buffer, Buffer, Buffer]
-  // They are small, and stand beside the caption.
+  // They are small, and next to the caption.
   const upper = { ...whole, bottom: 0.4 }
   for (const shown of [drawn, broken, missing]) expect(distance(none, shown, 480, upper)).toBeGreaterThan(0.5)
   expect(distance(drawn, broken, 480, upper)).toBeGreaterThan(0.5)

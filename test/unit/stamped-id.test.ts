@@ -7,7 +7,7 @@ it('an id contains its kind and its second in UTC+8, and ends in drawn character
     stampedId('cgt', randomFor(1, 'task', ordinal), Date.parse(moment))
   expect(idAt('2026-02-28T15:59:59.999Z')).toMatch(/^cgt-20260228235959-[b-z2-9]{5}$/)
   expect(idAt('2026-02-28T16:00:00.000Z')).toMatch(/^cgt-20260301000000-[b-z2-9]{5}$/)
-  // Back again: what was remembered of another second is not told for this one.
+  // Back again: the remembered ids of another second are not used for this one.
   expect(idAt('2026-02-28T15:59:59.000Z')).toBe(idAt('2026-02-28T15:59:59.999Z'))
   expect(idAt('2026-02-28T16:00:00.000Z', 2)).not.toBe(idAt('2026-02-28T16:00:00.000Z', 1))
 })

@@ -12,7 +12,7 @@ import { notFound } from '../control-error.ts'
 import { publicDocument } from '../openapi.ts'
 
 const version = packageVersion()
-/** A different word for each emulator that is started, so that a page can tell that it was started again. */
+/** A different word for each start of an emulator, so that a page notices a restart. */
 const instances = new WeakMap<Services, string>()
 let started = 0
 
@@ -95,7 +95,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
 /** A sample's path and type by its plain name; undefined for any other name. */
 function sampleFile(name: string): { path: string; type: string } | undefined {
   if (!/^[\w-]+\.[a-z0-9]+$/.test(name) || name === 'index.json') return undefined
-  // By its exact name, also on file systems that do not tell capitals apart.
+  // By its exact name, also on file systems that ignore case.
   if (!readdirSync(fixturePath('media/samples')).includes(name)) return undefined
   return { path: fixturePath(`media/samples/${name}`), type: mediaType(extname(name).slice(1)) }
 }

@@ -100,7 +100,7 @@ async function register(call: ControlCall): Promise<Asset> {
   return asset
 }
 
-/** The facts about the file. Bytes are stored whole; a link that may not be fetched gives a stand-in, as in a request. */
+/** The facts about the file. The whole file is stored. For a link that must not be fetched, a stand-in is used, as in a request. */
 async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promise<MediaFacts> {
   if ((url === undefined) === (data === undefined)) throw badRequest('Exactly one of url and data is needed')
   try {

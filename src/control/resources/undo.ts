@@ -14,7 +14,7 @@ export const undoQuery = {
   },
 } as const
 
-/** Brings back what a call removed. */
+/** Restores what a call removed. */
 type Undo = () => void
 
 interface Kept {
@@ -58,7 +58,7 @@ export const undoEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Prepares and stores an undo when the call asks for one. Call it before anything is removed. Returns `{undo}` for the reply, or nothing. */
+/** Prepares and stores an undo when the call asks for one. Call it before the removal. Returns `{undo}` for the reply, or an empty object. */
 export function offerUndo(
   { query, services }: Pick<ControlCall, 'query' | 'services'>,
   prepare: () => Undo,

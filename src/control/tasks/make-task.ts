@@ -117,7 +117,7 @@ function bodyFor(
   return body
 }
 
-/** The first example request of an operation, one with text if there is one; empty when there is none. */
+/** The first example request of an operation, preferably one with text; empty without examples. */
 function exampleFor(operation: string, baseUrl: string): Record<string, unknown> {
   const own = exampleRequests(baseUrl).filter(example => example.operation === operation)
   const chosen = own.find(({ name }) => name.includes('text')) ?? own[0]
