@@ -110,6 +110,7 @@ const found = {
   wide: [] as string[],
   uneven: [] as string[],
   unevenOnPhone: [] as string[],
+  native: [] as string[],
 }
 
 /** Looks at each page once, in both colours and both sizes, within one load: to load and fill it costs more than to look. */
@@ -124,6 +125,7 @@ beforeAll(async () => {
     const part = name === open[0] ? 'html' : 'main'
     keep(found.light, await faultsOf(page, { part }))
     keep(found.uneven, await unevenTexts(page))
+    keep(found.native, await nativeInputs(page))
     await page.emulateMedia({ colorScheme: 'dark' })
     keep(found.dark, await faultsOf(page, { part, rules: colourRules }))
     await page.emulateMedia({ colorScheme: 'light' })
@@ -144,6 +146,15 @@ beforeAll(async () => {
 /** Lists measure themselves after the layout, and draw again. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+/** Boxes and dots that the browser draws, and not the console's stylesheet. */
+function nativeInputs(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('input:is([type=radio], [type=checkbox])')]
+      .filter(input => getComputedStyle(input).appearance !== 'none')
+      .map(input => input.outerHTML),
+  )
 }
 
 /** What has to begin at the inset of its column: heads, rows, first cells, lists, bars and forms. */
@@ -202,6 +213,23 @@ it('fits a phone without scrolling sideways, and is accessible there too (axe)',
 
 it('begins all text of a column on one vertical line, on a desk and on a phone (issue: looks)', () => {
   expect([...found.uneven, ...found.unevenOnPhone]).toEqual([])
+})
+
+it('draws radios and checkboxes in its own looks (issue: looks)', () => {
+  expect(found.native).toEqual([])
+})
+
+it('turns the signs of what runs while the clock runs, unless motion is reduced (issue: looks)', async () => {
+  await gateway.control('PATCH', '/clock', { mode: 'realtime' })
+  const page = await desk.open('tasks')
+  const sign = page.locator('.task-row .tone-running.turns svg').first()
+  const motion = () => sign.evaluate(svg => getComputedStyle(svg).animationName)
+  await sign.waitFor()
+  expect(await motion()).toBe('none')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  expect(await motion()).toBe('turn')
+  await page.close()
+  await gateway.control('PATCH', '/clock', { mode: 'manual' })
 })
 
 it('tells the next step where nothing is yet', async () => {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -69,8 +70,47 @@ it('stays smooth with ten thousand tasks (issue: virtual lists)', async () => {
   expect(made).toBeGreaterThan(60)
   expect(made).toBeLessThan(60 * 60)
 
+  const work = await workOfScroll(page)
+  expect(work.rows).toBeGreaterThan(30)
+  // Forty rows come into sight; a block of four more may have been drawn ahead.
+  expect(work.rows).toBeLessThanOrEqual(44)
+  expect(work.batches).toBeLessThanOrEqual(11)
+  expect(work.changed).toEqual([])
+
   await page.keyboard.press('/')
   await page.keyboard.type('prompt 4321')
   await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
   await page.close()
 })
+
+/**
+ * What forty frames draw, each a row further: rows made, how often any were made, and what was changed in rows that stay. This is the
+ * work of a frame, and unlike its milliseconds it is the same on every machine.
+ */
+async function workOfScroll(page: Page): Promise<{ rows: number; batches: number; changed: string[] }> {
+  // A stretch of fixed length, since fitting it to the rows in sight moves bars.
+  await page.getByRole('combobox', { name: 'Time shown' }).selectOption({ label: '1 h' })
+  return await page.locator('.virtual').evaluate(async element => {
+    const list = element.querySelector('[role=list]')
+    if (!list) throw new Error('the list is gone')
+    element.scrollTop = 40 * 200
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+    let rows = 0
+    let batches = 0
+    const changed: string[] = []
+    const watch = new MutationObserver(records => {
+      const made = records.filter(({ target, addedNodes }) => target === list && addedNodes.length > 0)
+      rows += made.length
+      if (made.length > 0) batches++
+      for (const { type, target, attributeName } of records)
+        if (type === 'attributes') changed.push(`${attributeName} of ${(target as Element).className}`)
+    })
+    watch.observe(list, { childList: true, subtree: true, attributes: true })
+    for (let i = 0; i < 40; i++) {
+      element.scrollTop += 40
+      await new Promise(requestAnimationFrame)
+    }
+    watch.disconnect()
+    return { rows, batches, changed }
+  })
+}

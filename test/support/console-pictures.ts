@@ -90,7 +90,7 @@ async function picture(context: BrowserContext, name: string): Promise<Buffer> {
   await page.locator('main h1, main h2').first().waitFor({ state: 'attached' })
   await page.waitForTimeout(400)
   await page.waitForFunction(
-    'Array.from(document.images).every(image => image.complete) && Array.from(document.querySelectorAll("video")).every(video => video.readyState > 1)',
+    'Array.from(document.images).every(image => image.complete) && Array.from(document.querySelectorAll("video")).every(video => video.readyState === 4)',
   )
   const bytes = await page.screenshot()
   await page.close()

@@ -67,3 +67,44 @@ it('names each colour in the tokens (issue: looks)', () => {
       .map(({ place, property, value }) => `${place}: ${property}: ${value}`),
   ).toEqual([])
 })
+
+/** The tokens that a selector of the tokens' file sets, colours only. */
+function coloursOf(selector: string): Map<string, string> {
+  const block = tokens.slice(tokens.indexOf(`${selector} {`)).split('}')[0] ?? ''
+  return new Map(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+/** Contrast of two colours by WCAG 2, from 1 to 21. */
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map(at => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+it.each([
+  ['light', ':root'],
+  ['dark', ':root[data-theme="dark"]'],
+])('shows switches, boxes and links at 3:1 or better in %s colours (issue: looks)', (_, selector) => {
+  const colours = coloursOf(selector)
+  const pale = ['control', 'accent'].flatMap(drawn =>
+    ['surface', 'surface-2', 'ground'].flatMap(ground => {
+      const ratio = contrast(colours.get(drawn) ?? '', colours.get(ground) ?? '')
+      return ratio >= 3 ? [] : [`${drawn} on ${ground}: ${ratio.toFixed(2)}`]
+    }),
+  )
+  expect(pale).toEqual([])
+})
+
+it('has the same colours for those who choose dark and those whose system is dark', () => {
+  const [chosen, system] = [':root[data-theme="dark"]', ':root:not([data-theme="light"])'].map(coloursOf)
+  expect(chosen?.size).toBeGreaterThan(20)
+  expect(system).toEqual(chosen)
+})
