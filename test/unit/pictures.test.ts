@@ -5,7 +5,7 @@ import { composePicture } from '../../src/media/images/picture.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
 import { renderImage } from '../../src/media/render-image.ts'
 import { type Place, settings } from '../../src/media/scenes/places.ts'
-import { subjectWords } from '../../src/media/scenes/word-table.ts'
+import { subjectWords } from '../../src/media/scenes/words/subject-words.ts'
 
 const shapes = [
   [1280, 720],
@@ -28,8 +28,8 @@ const lengths: Readonly<Record<string, string>> = {
 }
 
 /** One word of each subject. */
-const subjects = subjectWords.map(
-  ({ is, words }) => [is, words.split(' ')[0]?.replace('*', '') ?? ''] as const,
+const subjects = subjectWords.rows.map(
+  ({ is, words }) => [is, words.split(' ')[0]?.replace(/[*+]/, '') ?? ''] as const,
 )
 const places = Object.keys(settings) as Place[]
 

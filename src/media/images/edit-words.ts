@@ -1,7 +1,9 @@
 import type { TimeOfDay } from '../scenes/light.ts'
-import { matches } from '../scenes/match-words.ts'
 import type { Season } from '../scenes/materials.ts'
-import { colourWords, seasonWords, timeWords, type WordRow } from '../scenes/word-table.ts'
+import { colourWords } from '../scenes/words/colour-words.ts'
+import { matches } from '../scenes/words/match-words.ts'
+import { seasonWords, timeWords } from '../scenes/words/time-words.ts'
+import type { WordTable } from '../scenes/words/word-row.ts'
 import type { Rgb } from '../video/yuv.ts'
 
 export type Style = 'monochrome' | 'sepia'
@@ -14,14 +16,22 @@ export interface EditWords {
   style?: Style
 }
 
-const styleWords: readonly WordRow<Style>[] = [
-  {
-    is: 'monochrome',
-    words:
-      'black[\\s-]and[\\s-]white grayscale greyscale monochrome* schwarz-?weiß* schwarzweiss* blanco_y_negro noir_et_blanc чёрно-бел* черно-бел* 黑白 灰度 単色 モノクロ 흑백',
-  },
-  { is: 'sepia', words: 'sepia vintage retro сепи* ретро 复古 怀旧 セピア レトロ 빈티지' },
-]
+const styleWords: WordTable<Style> = {
+  rows: [
+    {
+      is: 'monochrome',
+      words:
+        'black_and_white grayscale greyscale monochrome* schwarz_weiß* schwarzweiß* schwarzweiss* blanco_y_negro noir_et_blanc bianco_e_nero preto_e_branco đen_trắng ασπρόμαυρ* черно_бел*',
+      others: '黑白 灰度 単色 白黒 モノクロ 흑백 ابيض_واسود שחור_לבן श्वेत_श्याम ขาวดำ',
+    },
+    {
+      is: 'sepia',
+      words: 'sepia vintage retro сепи* ретро',
+      others: '复古 怀旧 セピア レトロ 빈티지 سيبيا ספיה सेपिया ซีเปีย',
+    },
+  ],
+  not: '',
+}
 
 /** Reads the prompt of an edit: time of day, season, colour and style, in the same words as scenes. */
 export function editWords(prompt: string): EditWords {

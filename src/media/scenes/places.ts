@@ -1,7 +1,7 @@
 import { city } from './places/city.ts'
 import { clouds } from './places/clouds.ts'
 import { desert } from './places/desert.ts'
-import { field } from './places/field.ts'
+import { field, village } from './places/field.ts'
 import { forest } from './places/forest.ts'
 import { interior } from './places/interior.ts'
 import { lake } from './places/lake.ts'
@@ -13,7 +13,7 @@ import { studio } from './places/studio.ts'
 import { underwater } from './places/underwater.ts'
 import type { Setting, Stage } from './stage.ts'
 
-/** The places that scenes are drawn of. Their words are in `word-table.ts`. */
+/** The places that scenes are drawn of. Their words are in `words/`. */
 export const settings = {
   mountains,
   lake,
@@ -23,6 +23,7 @@ export const settings = {
   forest,
   desert,
   field,
+  village,
   snow,
   space,
   clouds,

@@ -1,11 +1,14 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
 import type { Rgb } from '../video/yuv.ts'
 import type { TimeOfDay } from './light.ts'
-import { type Found, matches } from './match-words.ts'
 import type { Season } from './materials.ts'
 import type { Place } from './places.ts'
 import { homeOf, type SubjectKind } from './subjects.ts'
-import { colourWords, placeWords, seasonWords, subjectWords, timeWords } from './word-table.ts'
+import { colourWords } from './words/colour-words.ts'
+import { type Found, matches } from './words/match-words.ts'
+import { placeWords } from './words/place-words.ts'
+import { subjectWords } from './words/subject-words.ts'
+import { seasonWords, timeWords } from './words/time-words.ts'
 
 /** What a scene shows, as data: read from a prompt, and from the seed where the prompt names nothing. */
 export interface SceneWords {
@@ -24,8 +27,8 @@ export interface SubjectWord {
 }
 
 /**
- * Reads a prompt for the words that decide its scene: place, time of day, season, colours and subject, in the larger languages
- * (`word-table.ts`). What the prompt leaves open follows from the seed. The same prompt and seed give the same scene.
+ * Reads a prompt for the words that decide its scene: place, time of day, season, colours and subject, in sixteen languages
+ * (`words/`). What the prompt leaves open follows from the seed. The same prompt and seed give the same scene.
  */
 export function sceneWords(prompt: string, seed: number): SceneWords {
   const random = randomFor(seed, 'scene words', 0)

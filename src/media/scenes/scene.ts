@@ -1,5 +1,6 @@
 import { randomFor } from '../../worlds/random.ts'
 import { lightOf } from './light.ts'
+import { seasonAir } from './parts/season-air.ts'
 import { settings } from './places.ts'
 import type { SceneWords } from './scene-words.ts'
 import { fill, rect, round } from './shapes.ts'
@@ -53,7 +54,9 @@ export function drawScene({ words, seed, width, height, margin, below = 0 }: Sce
   const { strips, subject } = composed(stage, setting)
   const cut = strips.map(({ top, content }, i) => {
     const tall = (strips[i + 1]?.top ?? height) - top
-    return `<svg y="${top}" width="${round(stage.width)}" height="${tall}" viewBox="0 ${top} ${round(stage.width)} ${tall}">${content()}</svg>`
+    const isOpen = setting.air === 'open' && i < strips.length - 1
+    const air = isOpen ? seasonAir(stage, { top: Math.max(top, stage.unit * 9), bottom: top + tall }) : ''
+    return `<svg y="${top}" width="${round(stage.width)}" height="${tall}" viewBox="0 ${top} ${round(stage.width)} ${tall}">${content()}${air}</svg>`
   })
   const floor = strips.at(-1)?.floor
   if (below > 0 && floor) cut.push(rect({ x: 0, y: height, width: stage.width, height: below }, fill(floor)))

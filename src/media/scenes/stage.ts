@@ -1,6 +1,6 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
 import type { Rgb } from '../video/yuv.ts'
-import { hex, mix, under } from './colour.ts'
+import { hex, mix, under, white } from './colour.ts'
 import type { Light } from './light.ts'
 import { type Materials, materialsOf } from './materials.ts'
 import type { SceneWords } from './scene-words.ts'
@@ -27,6 +27,8 @@ export interface Spot {
 /** A place as it is drawn: its strips from the sky down, and where a subject stands. */
 export interface Setting {
   strips: readonly Strip[]
+  /** Snow, leaves and petals fall in the open. */
+  air: 'open' | 'closed'
   /** `foot` is the row under a subject's feet, `tall` the most height it has, both in pixels. */
   stand: Spot
   /** Where a boat may float. */
@@ -70,6 +72,9 @@ export interface StageOrder {
 
 export function createStage({ words, seed, width, height, margin, light }: StageOrder): Stage {
   const whole = width + 2 * margin
+  const materials = materialsOf(words.season)
+  // Snow throws light back.
+  const ambient = materials.snow ? mix(light.ambient, white, 0.22) : light.ambient
   let ids = 0
   const gradient = (kind: 'linear' | 'radial', stops: readonly string[]) => {
     const id = `s${++ids}`
@@ -90,10 +95,10 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
     unit: Math.min(Math.sqrt(width * height), width * 1.25, height * 1.25) / 100,
     words,
     light,
-    materials: materialsOf(words.season),
+    materials,
     random: kind => randomFor(seed, `scene ${kind}`, 0),
     line: part => Math.round((height * part) / 16) * 16,
-    tone: (colour, far = 0) => mix(under(colour, light.ambient), light.haze, far),
+    tone: (colour, far = 0) => mix(under(colour, ambient), light.haze, far),
     shade: (rows, colours) =>
       filled(
         rows,

@@ -5,10 +5,12 @@ import type { SubjectWord } from './scene-words.ts'
 import { ellipse, fill, round } from './shapes.ts'
 import type { Setting, Spot, Stage } from './stage.ts'
 import { bird, butterfly, fish, whale } from './subjects/flying-and-swimming.ts'
+import { castle, temple } from './subjects/landmarks.ts'
 import { astronaut, person, portrait, robot } from './subjects/people.ts'
 import { sittingAnimals } from './subjects/sitting-animals.ts'
 import type { Subject } from './subjects/subject.ts'
 import { bottle, cup, flowers, fruit, house, tree } from './subjects/things.ts'
+import { bicycle, train } from './subjects/trains-and-bicycles.ts'
 import { balloon, boat, car, plane, rocket } from './subjects/vehicles.ts'
 import { deer, elephant, horse } from './subjects/walking-animals.ts'
 
@@ -21,6 +23,8 @@ const subjects = {
   portrait,
   astronaut,
   robot,
+  train,
+  bicycle,
   car,
   boat,
   plane,
@@ -30,6 +34,8 @@ const subjects = {
   cup,
   flowers,
   fruit,
+  castle,
+  temple,
   house,
   tree,
 } satisfies Record<string, Subject>
@@ -57,6 +63,8 @@ const homes: Readonly<Record<SubjectKind, Place>> = {
   portrait: 'studio',
   astronaut: 'space',
   robot: 'studio',
+  train: 'field',
+  bicycle: 'city',
   car: 'city',
   boat: 'sea',
   plane: 'clouds',
@@ -66,6 +74,8 @@ const homes: Readonly<Record<SubjectKind, Place>> = {
   cup: 'studio',
   flowers: 'studio',
   fruit: 'studio',
+  castle: 'mountains',
+  temple: 'mountains',
   house: 'field',
   tree: 'field',
 }
@@ -100,7 +110,8 @@ export function spotOf({ kind }: SubjectWord, stage: Stage, { strips, stand, sea
 export function subjectSvg({ kind, colour }: SubjectWord, stage: Stage, { foot, tall }: Spot): string {
   const subject: Subject = subjects[kind]
   const random = stage.random('subject')
-  const own = subject.colours[random.integer(0, subject.colours.length - 1)] ?? subject.colours[0]
+  const colours = subject.inSeason?.(stage.materials) ?? subject.colours
+  const own = colours[random.integer(0, colours.length - 1)] ?? colours[0]
   const lit = (plain: Rgb) => mix(stage.tone(plain), white, stage.light.time === 'night' ? 0.06 : 0)
   const main = lit(colour ?? own)
   const x = stage.margin + (stage.width - 2 * stage.margin) * (0.5 + (random.next() - 0.5) * 0.08)

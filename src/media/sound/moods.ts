@@ -110,6 +110,7 @@ const moodOfPlace: Readonly<Record<Place, MoodName>> = {
   forest: 'wistful',
   desert: 'dry',
   field: 'bright',
+  village: 'bright',
   snow: 'crystalline',
   space: 'vast',
   clouds: 'calm',

@@ -1,5 +1,5 @@
 import type { Rgb } from '../../video/yuv.ts'
-import { black, mix, white } from '../colour.ts'
+import { black, mix } from '../colour.ts'
 import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 import { grassBlades } from './trees.ts'
@@ -67,13 +67,4 @@ function blossom([x, y]: Point, size: number, { petal, heart }: { petal: Rgb; he
     )
   })
   return petals.join('') + circle([x, y], size * 0.3, fill(heart))
-}
-
-/** Flakes of snow in the air between two rows; few and soft. */
-export function flakes(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
-  const draw = stage.random('flakes')
-  return Array.from({ length: 46 }, () => {
-    const at: Point = [draw.next() * stage.width, top + draw.next() * (bottom - top)]
-    return circle(at, stage.unit * (0.18 + draw.next() * 0.35), fill(white, 0.5 + draw.next() * 0.4))
-  }).join('')
 }

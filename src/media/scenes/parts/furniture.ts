@@ -10,7 +10,8 @@ interface Rows {
 
 /** A window in the middle of the wall: the sky of the scene is seen in it. */
 export function window(stage: Stage, { top, bottom }: Rows): string {
-  const { width, margin, light, tone } = stage
+  const { width, margin, light, tone, words, materials } = stage
+  const hill = words.season ? mix(materials.meadow, materials.leaves[2], 0.3) : rgb('#3f6b5a')
   const tall = bottom - top
   const seen = width - 2 * margin
   const wide = Math.min(tall * 1.25, seen * 0.42)
@@ -31,7 +32,7 @@ export function window(stage: Stage, { top, bottom }: Rows): string {
   )
   const hills = path(
     `M${round(x)} ${round(bottom)}V${round(bottom - tall * 0.2)}q${round(wide * 0.25)} ${round(-tall * 0.16)} ${round(wide * 0.5)} ${round(-tall * 0.02)}t${round(wide * 0.5)} ${round(-tall * 0.04)}V${round(bottom)}Z`,
-    fill(mix(light.sky[2], rgb('#3f6b5a'), light.time === 'night' ? 0.4 : 0.62)),
+    fill(mix(light.sky[2], hill, light.time === 'night' ? 0.4 : 0.62)),
   )
   const curtain = (left: number) =>
     rect(

@@ -1,4 +1,5 @@
 import type { Random } from '../../../worlds/random.ts'
+import type { Rgb } from '../../video/yuv.ts'
 import { mix, rgb, white } from '../colour.ts'
 import { windowsPath } from '../parts/buildings.ts'
 import { sky, sunAt } from '../parts/sky.ts'
@@ -28,8 +29,14 @@ export function city(stage: Stage): Setting {
       promenade(stage, { top: bank, bottom: near }),
       rail(stage, { top: near, bottom: height }),
     ],
+    air: 'open',
     stand: { foot: line(0.9), tall: height * 0.46 },
   }
+}
+
+/** Snow lies on stone in winter. */
+function groundOf({ materials }: Stage, stone: Rgb): Rgb {
+  return materials.snow ? mix(stone, white, 0.75) : stone
 }
 
 interface Rows {
@@ -84,7 +91,7 @@ function houses(stage: Stage, { top, bottom }: Rows): Strip {
   })
   const wall = rect(
     { x: 0, y: foot, width: stage.width, height: bottom - foot },
-    fill(mix(tone(quay), stage.light.sky[0], 0.25)),
+    fill(mix(tone(groundOf(stage, quay)), stage.light.sky[0], 0.25)),
   )
   return {
     top,
@@ -163,7 +170,7 @@ function water(stage: Stage, { top, bottom }: Rows): Strip {
 function promenade(stage: Stage, { top, bottom }: Rows): Strip {
   const { tone, width, unit, light, words } = stage
   const kerb = (bottom - top) * 0.16
-  const [wall, ground] = [mix(tone(quay), light.sky[0], 0.2), tone(paving)]
+  const [wall, ground] = [mix(tone(groundOf(stage, quay)), light.sky[0], 0.2), tone(groundOf(stage, paving))]
   const seams = Array.from({ length: Math.ceil(width / (unit * 14)) }, (_, i) => {
     const x = i * unit * 14
     return `M${round(x)} ${round(top + kerb)}L${round(x - unit * 5)} ${round(bottom)}`
@@ -211,7 +218,7 @@ function lamp(stage: Stage, { x, top, bottom }: Rows & { x: number }): string {
 function rail(stage: Stage, { top, bottom }: Rows): Strip {
   const { tone, width, unit, light } = stage
   const tall = bottom - top
-  const ground = tone(paving)
+  const ground = tone(groundOf(stage, paving))
   const dark = mix(tone(rgb('#37424d')), light.sky[0], 0.35)
   const posts = Array.from({ length: Math.ceil(width / (unit * 5)) }, (_, i) =>
     box(i * unit * 5, top + tall * 0.3, unit * 0.5, bottom),

@@ -30,6 +30,7 @@ export function clouds(stage: Stage): Setting {
         }),
       ),
     ],
+    air: 'open',
     stand: { foot: line(0.72), tall: line(0.72) - calm - 4 },
   }
 }

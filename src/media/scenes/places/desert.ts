@@ -42,12 +42,13 @@ export function desert(stage: Stage): Setting {
       }),
       nearSand(stage, { top: near, bottom: height }),
     ],
+    air: 'open',
     stand: { foot: line(0.88), tall: height * 0.44 },
   }
 }
 
 function sandAt(stage: Stage, far: number): Rgb {
-  return stage.tone(stage.materials.snow ? mix(sand, white, 0.55) : sand, far)
+  return stage.tone(stage.materials.snow ? mix(sand, white, 0.8) : sand, far)
 }
 
 /** Flat-topped rocks far away. */

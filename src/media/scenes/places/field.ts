@@ -12,6 +12,15 @@ const blue = rgb('#6f9aa8')
 
 /** Rolling fields with groups of trees and a house. */
 export function field(stage: Stage): Setting {
+  return country(stage, { far: 0, near: stage.words.subject ? 0 : 1 })
+}
+
+/** The same fields with many houses in two rows. */
+export function village(stage: Stage): Setting {
+  return country(stage, { far: 9, near: 7 })
+}
+
+function country(stage: Stage, houses: { far: number; near: number }): Setting {
   const { line, height } = stage
   const [first, second, third, near] = [line(0.46), line(0.58), line(0.72), line(0.9)]
   const mist = mistOf(stage)
@@ -39,8 +48,8 @@ export function field(stage: Stage): Setting {
         depth: 0.14,
         far: 0.34,
         above: mist,
-        trees: 9,
-        house: false,
+        trees: houses.far > 0 ? 5 : 9,
+        houses: houses.far,
       }),
       hills(stage, {
         name: 'nearer',
@@ -50,11 +59,12 @@ export function field(stage: Stage): Setting {
         far: 0.12,
         above: groundAt(stage, 0.34),
         trees: 5,
-        house: !stage.words.subject,
+        houses: houses.near,
       }),
       blooming(stage, { top: third, bottom: near }),
       meadow(stage, { top: near, bottom: height }),
     ],
+    air: 'open',
     stand: { foot: line(0.88), tall: height * 0.44 },
   }
 }
@@ -72,10 +82,11 @@ interface HillOrder {
   above: Rgb
   /** For each width of a hundred units. */
   trees: number
-  house: boolean
+  /** One stands near the middle, several are spread over the width. */
+  houses: number
 }
 
-function hills(stage: Stage, { name, top, bottom, depth, far, above, trees, house }: HillOrder): Strip {
+function hills(stage: Stage, { name, top, bottom, depth, far, above, trees, houses }: HillOrder): Strip {
   const { unit, random, width, margin } = stage
   const tall = bottom - top
   const order = { name, shape: 'hills', top: top + tall * 0.36, saddle: top + tall * 0.66, bottom } as const
@@ -90,14 +101,14 @@ function hills(stage: Stage, { name, top, bottom, depth, far, above, trees, hous
     const size = Math.min(unit * (6 + draw.next() * 4) * (1.1 - far), (rowAt(at) - top) * 0.98)
     return { x: at[0], svg: roundTree(stage, { at: [at[0], rowAt(at)], tall: size, far }) }
   })
-  const home = pick((margin + (width - 2 * margin) * (0.3 + draw.next() * 0.4)) / width)
-  const built = house
-    ? farmhouse(stage, {
-        at: [home[0], home[1] + unit],
-        tall: Math.min(unit * 8, (home[1] - top) * 0.95),
-        far,
-      })
-    : ''
+  const homeAt = (part: number) => {
+    const [x, y] = pick((margin + (width - 2 * margin) * part) / width)
+    return farmhouse(stage, { at: [x, y + unit], tall: Math.min(unit * 8, (y - top) * 0.95), far })
+  }
+  const built =
+    houses === 1
+      ? homeAt(0.3 + draw.next() * 0.4)
+      : Array.from({ length: houses }, (_, i) => homeAt((i + 0.2 + draw.next() * 0.6) / houses)).join('')
   const colour = groundAt(stage, far)
   return {
     top,

@@ -54,6 +54,7 @@ export function forest(stage: Stage): Setting {
       glade(stage, { top: clearing, bottom: near }),
       meadow(stage, { top: near, bottom: height }),
     ],
+    air: 'open',
     stand: { foot: line(0.88), tall: height * 0.46 },
   }
 }

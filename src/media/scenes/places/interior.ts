@@ -49,6 +49,7 @@ export function interior(stage: Stage): Setting {
       rugs(inside, { top: floor, bottom: near }, room),
       table(inside, { top: near, bottom: height }, room),
     ],
+    air: 'closed',
     stand: { foot: line(0.86), tall: height * 0.46 },
     seat,
   }

@@ -1,4 +1,5 @@
-import { mix, rgb, white } from '../colour.ts'
+import type { Rgb } from '../../video/yuv.ts'
+import { mix, rgb } from '../colour.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
@@ -28,6 +29,7 @@ export function lake(stage: Stage): Setting {
       ground(stage, { top: near, bottom: height }),
     ],
     afloat: { foot: bank - 4, tall: bank - first - 8 },
+    air: 'open',
     stand: { foot: line(0.9), tall: height * 0.44 },
   }
 }
@@ -54,6 +56,13 @@ function water(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): 
   }
 }
 
+/** The ground beside the lake: dark, white in winter. */
+function bankAt({ tone, materials, light }: Stage): Rgb {
+  return materials.snow
+    ? mix(tone(materials.meadow), light.sky[0], 0.08)
+    : mix(tone(materials.fir), light.sky[0], 0.3)
+}
+
 /** A dark bank with firs; the lake is seen between them. */
 function wooded(stage: Stage, { top, bottom }: Rows): Strip {
   const { tone, materials, random, unit, light } = stage
@@ -72,7 +81,7 @@ function wooded(stage: Stage, { top, bottom }: Rows): Strip {
       at: [x, y + unit] as const,
       tall: Math.min(unit * (6 + draw.next() * 9), (y - top) * (0.6 + draw.next() * 0.4)),
     }))
-  const dark = mix(tone(materials.snow ? mix(materials.fir, white, 0.55) : materials.fir), light.sky[0], 0.3)
+  const dark = bankAt(stage)
   const at = (y: number) => waterAt(stage, (y / stage.height - 0.5) / 0.45)
   return {
     top,
@@ -85,8 +94,8 @@ function wooded(stage: Stage, { top, bottom }: Rows): Strip {
 }
 
 function ground(stage: Stage, { top, bottom }: Rows): Strip {
-  const { materials, tone, light, unit } = stage
-  const dark = mix(tone(materials.snow ? mix(materials.fir, white, 0.55) : materials.fir), light.sky[0], 0.3)
+  const { light, unit } = stage
+  const dark = bankAt(stage)
   const hill = {
     name: 'ground',
     shape: 'hills',
@@ -94,7 +103,7 @@ function ground(stage: Stage, { top, bottom }: Rows): Strip {
     saddle: bottom - 2,
     bottom,
   } as const
-  const floor = mix(dark, light.sky[0], 0.45)
+  const floor = mix(dark, light.sky[0], stage.materials.snow ? 0.2 : 0.45)
   return {
     top,
     depth: 1,

@@ -27,6 +27,7 @@ export function mountains(stage: Stage): Setting {
       slope(stage, { top: second, bottom: near }),
       meadow(stage, { top: near, bottom: height }),
     ],
+    air: 'open',
     stand: { foot: line(0.86), tall: height * 0.44 },
   }
 }

@@ -7,6 +7,7 @@ import { circle, ellipse, fill, path, stroke } from '../shapes.ts'
 import type { Setting, Stage, Strip } from '../stage.ts'
 
 const far = rgb('#3f8fbf')
+const ice = rgb('#b9c8d6')
 const shallow = rgb('#59c1c3')
 const wet = rgb('#c9a878')
 const sand = rgb('#ecd3a0')
@@ -22,7 +23,7 @@ export function sea(stage: Stage): Setting {
     line(0.8),
     line(0.92),
   ]
-  const ground = materials.snow ? mix(sand, white, 0.6) : sand
+  const ground = materials.snow ? mix(sand, rgb('#f2f7fc'), 0.85) : sand
   return {
     strips: [
       { top: 0, depth: 0.03, content: () => sky(stage, horizon, { clouds: 'many' }) },
@@ -32,6 +33,7 @@ export function sea(stage: Stage): Setting {
       dry(stage, { top: beach, bottom: near, ground }),
       nearSand(stage, { top: near, bottom: height, ground }),
     ],
+    air: 'open',
     stand: { foot: line(0.9), tall: height * 0.42 },
     afloat: { foot: waves - 6, tall: (waves - horizon) * 1.6 },
   }
@@ -43,9 +45,9 @@ interface Rows {
 }
 
 /** The colour of the sea: the air's at the horizon, clear and light near the beach. */
-function seaAt({ light, tone, height }: Stage, row: number): Rgb {
+function seaAt({ light, tone, height, materials }: Stage, row: number): Rgb {
   const part = Math.min(1, Math.max(0, (row / height - 0.46) / 0.3))
-  const mirrored = mix(light.sky[1], tone(far), 0.72)
+  const mirrored = mix(light.sky[1], tone(materials.snow ? mix(far, ice, 0.4) : far), 0.72)
   return part < 0.5
     ? mix(mix(mirrored, light.haze, 0.28), mirrored, part * 2)
     : mix(mirrored, tone(shallow), part * 2 - 1)
@@ -105,9 +107,10 @@ function dry(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb }): Str
     const at = [draw.next() * width, top + (bottom - top) * (0.25 + draw.next() * 0.6)] as const
     return ellipse(at, [unit * (1.5 + draw.next() * 4), unit * 0.22], fill(tone(wet), 0.4))
   })
-  const ball = stage.words.subject
-    ? ''
-    : beachBall(stage, [margin + (width - 2 * margin) * (0.6 + draw.next() * 0.2), bottom - unit * 5])
+  const ball =
+    stage.words.subject || stage.materials.snow
+      ? ''
+      : beachBall(stage, [margin + (width - 2 * margin) * (0.6 + draw.next() * 0.2), bottom - unit * 5])
   return {
     top,
     depth: 0.7,

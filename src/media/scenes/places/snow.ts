@@ -1,7 +1,6 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { mix, rgb, white } from '../colour.ts'
 import { farmhouse } from '../parts/buildings.ts'
-import { flakes } from '../parts/flora.ts'
 import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
@@ -22,14 +21,14 @@ export function snow(stage: Stage): Setting {
         depth: 0.03,
         content: () =>
           sky(stage, first, { clouds: 'none' }) +
-          peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }) +
-          flakes(stage, { top: height * 0.12, bottom: first }),
+          peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }),
       },
       hills(stage, { name: 'snow far', top: first, bottom: second, depth: 0.15, far: 0.3, firs: 0.5 }),
       hills(stage, { name: 'snow middle', top: second, bottom: third, depth: 0.38, far: 0.1, firs: 0.24 }),
       drift(stage, { top: third, bottom: near, depth: 0.68 }),
       drift(stage, { top: near, bottom: height, depth: 1 }),
     ],
+    air: 'open',
     stand: { foot: line(0.88), tall: height * 0.44 },
   }
 }
@@ -79,8 +78,7 @@ function hills(stage: Stage, { name, top, bottom, depth, far, firs: share }: Hil
       firs(stage, row, tone(rgb('#3f6670'), far)) +
       range(stage, order, snowAt(stage, far, 0)) +
       hut +
-      stage.mist({ top: top + tall * 0.5, bottom }, snowAt(stage, far > 0.2 ? 0.3 : 0.05, 0.3)) +
-      flakes(stage, { top, bottom }),
+      stage.mist({ top: top + tall * 0.5, bottom }, snowAt(stage, far > 0.2 ? 0.3 : 0.05, 0.3)),
   }
 }
 

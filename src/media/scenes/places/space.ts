@@ -52,12 +52,14 @@ export function space(stage: Stage): Setting {
         far: -0.35,
       }),
     ],
+    air: 'closed',
     stand: { foot: line(0.88), tall: height * 0.48 },
   }
 }
 
-function soil({ light }: Stage, far: number): Rgb {
-  const stone = mix(rgb('#9a93a8'), light.sky[1], 0.35)
+/** Dust and rock, in the colour of grass where a season is named. */
+function soil({ light, words, materials }: Stage, far: number): Rgb {
+  const stone = mix(mix(rgb('#9a93a8'), light.sky[1], 0.35), materials.grass, words.season ? 0.35 : 0)
   return far < 0 ? mix(stone, black, 0.6) : mix(stone, mix(light.sky[0], black, 0.5), 0.25 + far)
 }
 

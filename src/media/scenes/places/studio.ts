@@ -27,6 +27,7 @@ export function studio(stage: Stage): Setting {
       plate(stage, { top: table, bottom: near, depth: 0.66 }, colours),
       plate(stage, { top: near, bottom: height, depth: 1 }, colours),
     ],
+    air: 'open',
     stand: isBust
       ? { foot: table, tall: (table - first) * 0.94 }
       : { foot: first + (table - first) * 0.83, tall: (table - first) * 0.66 },

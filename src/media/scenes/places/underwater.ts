@@ -30,6 +30,7 @@ export function underwater(stage: Stage): Setting {
       reef(stage, { name: 'near reef', top: third, from: third, bottom: near, depth: 0.68, far: 0.1 }),
       weeds(stage, { top: near, bottom: height }),
     ],
+    air: 'closed',
     stand: { foot: line(0.72), tall: height * 0.5 },
   }
 }
@@ -40,10 +41,11 @@ interface Rows {
 }
 
 /** The colour of the water at a row: light above, dark below. */
-function waterAt({ tone, light, height }: Stage, row: number): Rgb {
+function waterAt({ tone, light, height, words, materials }: Stage, row: number): Rgb {
   const part = row / height
   const colour = part < 0.4 ? mix(blue, clear, part / 0.4) : mix(clear, deep, Math.min(1, (part - 0.4) / 0.6))
-  return mix(tone(colour), light.sky[0], 0.18)
+  const seasonal = words.season ? mix(colour, materials.meadow, 0.2) : colour
+  return mix(tone(seasonal), light.sky[0], 0.18)
 }
 
 function water(stage: Stage, { top, bottom }: Rows): string {

@@ -1,5 +1,6 @@
 import type { Random } from '../../../worlds/random.ts'
 import type { Rgb } from '../../video/yuv.ts'
+import type { Materials } from '../materials.ts'
 
 /** The colours that a subject is drawn with, in the light of its scene. */
 export interface Brush {
@@ -27,4 +28,6 @@ export interface Subject {
   rests: 'ground' | 'seat' | 'air'
   /** Its natural colours; the seed takes one where the prompt names none. */
   colours: readonly [Rgb, ...Rgb[]]
+  /** Its colours where they change with the season. */
+  inSeason?(materials: Materials): readonly [Rgb, ...Rgb[]] | undefined
 }

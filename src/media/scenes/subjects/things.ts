@@ -109,6 +109,7 @@ export const house: Subject = {
   size: 0.9,
   rests: 'ground',
   colours: [rgb('#b9523d'), rgb('#4f6f86'), rgb('#7a5a3f')],
+  inSeason: ({ snow }) => (snow ? [rgb('#eef4fa')] : undefined),
   draw({ main, dark, tone, lamps }) {
     const glass = lamps ? rgb('#ffd98a') : tone(rgb('#8fb9cc'))
     const pane = (x: number, y: number) =>
@@ -136,6 +137,7 @@ export const tree: Subject = {
   size: 1,
   rests: 'ground',
   colours: [rgb('#5b9a4e'), rgb('#6fa84f'), rgb('#3f7f52')],
+  inSeason: ({ leaves }) => leaves,
   draw: ({ main, dark, light, tone }) =>
     path('M-6 0C-4 -14 -4 -30 -5 -44H5C4 -30 5 -14 8 0Z', fill(tone(rgb('#7a573e')))) +
     path('M0 -36L-16 -52M2 -34L16 -50', stroke(tone(rgb('#7a573e')), 3.4)) +

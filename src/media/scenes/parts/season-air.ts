@@ -1,0 +1,51 @@
+import type { Random } from '../../../worlds/random.ts'
+import type { Rgb } from '../../video/yuv.ts'
+import { rgb, white } from '../colour.ts'
+import type { Season } from '../materials.ts'
+import { fill, type Point, paths, round } from '../shapes.ts'
+import type { Stage } from '../stage.ts'
+
+/** What is in the air in a season: its colours, how far apart its pieces are (in units), and their size. */
+interface Air {
+  colours: readonly Rgb[]
+  apart: number
+  size: number
+  shape: 'flake' | 'leaf'
+}
+
+const airs: Readonly<Record<Season, Air | undefined>> = {
+  winter: { colours: [white, white], apart: 6.4, size: 0.36, shape: 'flake' },
+  autumn: { colours: ['#d9702b', '#e9a63a', '#a83f24'].map(rgb), apart: 15, size: 0.85, shape: 'leaf' },
+  spring: { colours: ['#f7b8cb', '#fbdbe4'].map(rgb), apart: 16, size: 0.6, shape: 'leaf' },
+  summer: undefined,
+}
+
+/** Snow, leaves or petals in the air between two rows; nothing in summer. */
+export function seasonAir(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+  const { words, unit, width } = stage
+  const air = words.season && airs[words.season]
+  if (!air) return ''
+  const draw = stage.random(`air ${top}`)
+  const count = Math.round((width * (bottom - top)) / (unit * air.apart) ** 2)
+  return air.colours
+    .map((colour, i) => {
+      const shapes = Array.from({ length: Math.ceil(count / air.colours.length) }, () => {
+        const at: Point = [draw.next() * width, top + draw.next() * (bottom - top)]
+        return shapeOf(at, unit * air.size * (0.6 + draw.next() * 0.8), { air, draw })
+      })
+      return paths(shapes, fill(stage.tone(colour), i === 0 ? 0.9 : 0.65))
+    })
+    .join('')
+}
+
+function shapeOf([x, y]: Point, size: number, { air, draw }: { air: Air; draw: Random }): string {
+  if (air.shape === 'flake') {
+    const r = round(size)
+    return `M${round(x - size)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`
+  }
+  // A leaf is two bows between its tips, turned by chance.
+  const turn = draw.next() * Math.PI
+  const [dx, dy] = [Math.cos(turn) * size * 2, Math.sin(turn) * size * 2]
+  const bow = (side: 1 | -1) => `${round(dx / 2 - side * dy * 0.4)} ${round(dy / 2 + side * dx * 0.4)}`
+  return `M${round(x)} ${round(y)}q${bow(1)} ${round(dx)} ${round(dy)}q${round(-dx / 2 + dy * 0.4)} ${round(-dy / 2 - dx * 0.4)} ${round(-dx)} ${round(-dy)}Z`
+}

@@ -1,0 +1,60 @@
+import { fold } from './fold.ts'
+import type { WordTable } from './word-row.ts'
+
+/** Several words in a row. The last one may have the ending that its table allows. */
+export interface Phrase {
+  rest: readonly string[]
+  ending: Ending
+  row: number
+}
+
+export type Ending = 'none' | 'plural' | 'any'
+
+/** The words of a table, by how they are looked up. A row is its number in the table; -1 are words that mean nothing. */
+export interface Lexicon {
+  words: Map<string, number>
+  stems: Map<string, number>
+  /** By the first word. */
+  phrases: Map<string, Phrase[]>
+}
+
+/** One lexicon a table. Building all four takes some milliseconds, and a prompt is compared with all of them. */
+const lexicons = new WeakMap<WordTable<unknown>, Lexicon>()
+
+/** The lexicon of a table, built on first use. Where two rows have the same word, the row of the higher rank has it, then the first. */
+export function lexiconOf(table: WordTable<unknown>): Lexicon {
+  const known = lexicons.get(table)
+  if (known) return known
+  const lexicon: Lexicon = { words: new Map(), stems: new Map(), phrases: new Map() }
+  addAll(lexicon, table.not, -1)
+  const byRank = table.rows
+    .map((row, number) => ({ row, number }))
+    .sort((a, b) => (b.row.rank ?? 0) - (a.row.rank ?? 0))
+  for (const { row, number } of byRank) addAll(lexicon, `${row.words} ${row.others ?? ''}`, number)
+  lexicons.set(table, lexicon)
+  return lexicon
+}
+
+function addAll(lexicon: Lexicon, list: string, row: number): void {
+  for (const word of fold(list).split(' ')) if (word !== '') add(lexicon, word, row)
+}
+
+const endings: Readonly<Record<string, Ending>> = { '+': 'plural', '*': 'any' }
+
+function add({ words, stems, phrases }: Lexicon, word: string, row: number): void {
+  const ending = endings[word.slice(-1)] ?? 'none'
+  const body = ending === 'none' ? word : word.slice(0, -1)
+  const [first = '', ...rest] = /[\u0e00-\u0e7f]/.test(body) ? [body] : body.split(/[_-]/)
+  if (rest.length > 0) {
+    const list = phrases.get(first) ?? []
+    list.push({ rest, ending, row })
+    phrases.set(first, list)
+  } else if (ending === 'any') setFirst(stems, body, row)
+  else
+    for (const form of ending === 'plural' ? [body, `${body}s`, `${body}es`] : [body])
+      setFirst(words, form, row)
+}
+
+function setFirst(map: Map<string, number>, key: string, row: number): void {
+  if (!map.has(key)) map.set(key, row)
+}

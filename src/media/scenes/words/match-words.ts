@@ -1,0 +1,109 @@
+import { fold } from './fold.ts'
+import { formsOf, hasEnding, longestEnding, partsOf } from './forms.ts'
+import { type Lexicon, lexiconOf, type Phrase } from './lexicon.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import type { WordTable } from './word-row.ts'
+
+/** A word that was found in a prompt: what it stands for and where it is in the folded text. */
+export interface Found<T> {
+  is: T
+  start: number
+  end: number
+}
+
+/** A prompt is read so far, in characters. */
+const longestRead = 5_000
+
+/**
+ * Finds the rows of a table in a prompt: those of the first sentence that has any, in it the highest rank first, then the first in the
+ * text. A word inside a longer one ("dog" in "hot dog") does not count.
+ */
+export function matches<T>(table: WordTable<T>, prompt: string): Found<T>[] {
+  const text = fold(prompt.slice(0, longestRead))
+  const tokens = tokensOf(text)
+  const lexicon = lexiconOf(table)
+  const hits = tokens.flatMap((token, i) => [
+    ...hitsIn(lexicon, token),
+    ...phraseHits(lexicon, text, tokens.slice(i, i + 6)),
+  ])
+  const sentence = sentencesOf(text)
+  return outermost(hits)
+    .flatMap(({ row, start, end }) => {
+      const found = table.rows[row]
+      return found ? [{ is: found.is, rank: found.rank ?? 0, start, end, sentence: sentence(start) }] : []
+    })
+    .sort((a, b) => a.sentence - b.sentence || b.rank - a.rank || a.start - b.start)
+}
+
+interface Hit {
+  row: number
+  start: number
+  end: number
+}
+
+/** Words of a token. */
+function hitsIn({ words, stems }: Lexicon, token: Token): Hit[] {
+  const { start, end, text } = token
+  if (token.script === 'han' || token.script === 'korean')
+    return partsOf(token).flatMap(({ from, part }) => {
+      const row = words.get(part)
+      return row === undefined ? [] : [{ row, start: start + from, end: start + from + part.length }]
+    })
+  for (const form of formsOf(token)) {
+    const row = words.get(form)
+    if (row !== undefined) return [{ row, start, end }]
+  }
+  for (let cut = 0; cut <= longestEnding(text) && text.length - cut > 1; cut++) {
+    const row = stems.get(text.slice(0, text.length - cut))
+    if (row !== undefined) return [{ row, start, end }]
+  }
+  return []
+}
+
+/** Phrases that begin with the first token, and Thai words that were taken apart. */
+function phraseHits({ words, phrases }: Lexicon, text: string, tokens: readonly Token[]): Hit[] {
+  const [first] = tokens
+  if (!first) return []
+  const isNext = (i: number) => /^[\s'’-]*$/.test(text.slice(tokens[i - 1]?.end, tokens[i]?.start))
+  if (first.script === 'thai') {
+    return [2, 3, 4].flatMap(count => {
+      const joined = tokens
+        .slice(0, count)
+        .map(token => token.text)
+        .join('')
+      const row = words.get(joined)
+      return row === undefined ? [] : [{ row, start: first.start, end: first.start + joined.length }]
+    })
+  }
+  const fits = ({ rest, ending }: Phrase) =>
+    rest.every((word, i) => {
+      const token = tokens[i + 1]
+      if (!token || !isNext(i + 1)) return false
+      return token.text === word || (i === rest.length - 1 && hasEnding(token, word, ending))
+    })
+  return formsOf(first)
+    .flatMap(form => phrases.get(form) ?? [])
+    .filter(fits)
+    .map(({ rest, row }) => ({ row, start: first.start, end: tokens[rest.length]?.end ?? first.end }))
+}
+
+/** Those that do not lie inside a longer one. */
+function outermost(hits: readonly Hit[]): Hit[] {
+  const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end)
+  let reach: Hit = { row: -1, start: -1, end: -1 }
+  return sorted.filter(hit => {
+    const isInside = hit.end <= reach.end && hit.end - hit.start < reach.end - reach.start
+    if (hit.end > reach.end) reach = hit
+    return !isInside
+  })
+}
+
+/** The number of sentences that end before a position; positions only grow. */
+function sentencesOf(text: string): (position: number) => number {
+  const ends = [...text.matchAll(/[.!?;؟।\n](?=\s|$)|[。！？；]/g)].map(({ index }) => index)
+  let passed = 0
+  return position => {
+    while ((ends[passed] ?? Number.POSITIVE_INFINITY) < position) passed++
+    return passed
+  }
+}
