@@ -60,7 +60,7 @@ it.each([
   expect(stdout).toMatch(said)
 })
 
-it('the snippet for the environment is sound shell, and every snippet names the address and the key', async () => {
+it('the snippet for the environment is valid shell, and every snippet names the address and the key', async () => {
   writeFileSync(join(folder, 'environment.sh'), `${textOf('environment')}\necho "$OPENAI_BASE_URL"`)
   const { stdout } = await run('sh', [join(folder, 'environment.sh')])
   expect(stdout.trim()).toBe(`${gateway.url}/api/v3`)

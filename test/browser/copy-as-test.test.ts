@@ -132,7 +132,7 @@ it('copies the story of a task as a test by one click (issue: copy as test)', as
   await page.close()
 })
 
-it('copied tests pass when vitest and pytest run them, and are sound TypeScript for Playwright (issue: copy as test)', async () => {
+it('copied tests pass when vitest and pytest run them, and are valid TypeScript for Playwright (issue: copy as test)', async () => {
   const told = await stories()
   await freshBuild()
   for (const [i, { texts }] of told.entries()) {
@@ -193,7 +193,7 @@ it('copied tests pass when vitest and pytest run them, and are sound TypeScript 
   expect(python.stdout).toContain(`${told.length} passed`)
 }, 300_000)
 
-it('a copied test fails when the story goes otherwise', async () => {
+it('a copied test fails when the replies differ', async () => {
   const wrong = clicked.replaceAll("toBe('succeeded')", "toBe('failed')")
   expect(wrong).not.toBe(clicked)
   writeFileSync(join(folder, 'wrong.test.ts'), wrong)

@@ -68,6 +68,14 @@ it('keeps the filters in the address, over a reload and in links (issue: filters
   await page.goBack()
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Close' }).click()
   await narrowed('')
+
+  // The keyboard is where it was when the details are closed.
+  const row = page.getByRole('listitem').getByRole('link')
+  await row.click()
+  await page.getByRole('link', { name: 'Close the details' }).focus()
+  await page.keyboard.press('Enter')
+  await narrowed('')
+  await expect.poll(() => row.evaluate(element => element === document.activeElement)).toBe(true)
   await page.close()
 })
 
@@ -201,7 +209,7 @@ it('knows which rules belong to a scenario: no prompt tag and no one-time rule d
   ])
 })
 
-it('finds what differs at any depth, and what only one of two has', () => {
+it('finds differences at any depth, and values that only one of two has', () => {
   expect(differences({ a: [1, { b: 2 }], c: 1 }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
     { path: 'a[1].b', left: 2, right: 3 },
     { path: 'a[2]', left: absent, right: 4 },
@@ -213,7 +221,7 @@ it('finds what differs at any depth, and what only one of two has', () => {
   expect(differences('x', null)).toEqual([{ path: 'body', left: 'x', right: null }])
 })
 
-it('reads the reasons of a near miss as what was wanted and what it was', () => {
+it('reads the reasons of a near miss as wanted and found values', () => {
   expect(missDifferences(['model: wanted "a", was "b"', 'it came too late'])).toEqual({
     list: [{ path: 'model', left: '"a"', right: '"b"' }],
     rest: ['it came too late'],

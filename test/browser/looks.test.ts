@@ -232,7 +232,7 @@ it('turns the signs of what runs while the clock runs, unless motion is reduced 
   await gateway.control('PATCH', '/clock', { mode: 'manual' })
 })
 
-it('tells the next step where nothing is yet', async () => {
+it('names the next step on every empty page', async () => {
   const page = await desk.context.newPage()
   const steps: Record<string, string> = {
     tasks: 'Make one in the playground',
@@ -240,8 +240,8 @@ it('tells the next step where nothing is yet', async () => {
     'world/accounts': 'An account opens with its first request',
     'world/ledger': 'A create reserves its price',
     'world/assets': 'Add a file',
-    'world/snapshots': 'Keep the world as it is now',
-    'world/findings': 'Polling too fast',
+    'world/snapshots': 'A snapshot keeps the world',
+    'world/findings': 'it polls too fast',
   }
   for (const [name, step] of Object.entries(steps)) {
     await page.goto(`${empty.url}/__emulator/#/${name}`)
@@ -267,7 +267,7 @@ it('remembers the colours that were chosen', async () => {
   await page.close()
 })
 
-it('sends a stranger’s page away: nothing may frame the console, and it may ask nobody else', async () => {
+it('no other page can frame the console, and the console asks no other server', async () => {
   const reply = await fetch(`${gateway.url}/__emulator/`)
   const policy = reply.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'self'")
@@ -282,7 +282,7 @@ it('sends a stranger’s page away: nothing may frame the console, and it may as
   expect(asset.headers.get('cache-control')).toContain('immutable')
 })
 
-it('asks for nothing outside, on whatever page', () => {
+it('no page asks for anything outside', () => {
   expect(desk.outside).toEqual([])
 })
 

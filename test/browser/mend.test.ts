@@ -40,7 +40,7 @@ it('sends the JSON that is on the screen, broken JSON too, and keeps it over lea
   await page.close()
 })
 
-it('says when the emulator goes away, stops the clock, and tells what is different when it is back (issue: a server that went away)', async () => {
+it('says when the emulator goes away, stops the clock, and says what is different when it is back (issue: a server that went away)', async () => {
   const made = await fetch(restartable.url + tasks, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
@@ -87,7 +87,7 @@ it('says when the emulator goes away, stops the clock, and tells what is differe
   )
 })
 
-it('takes away in one click, and brings it back for ten seconds (issue: undo)', async () => {
+it('deletes and resets in one click, and undoes it for ten seconds (issue: undo)', async () => {
   await create('Gone and back')
   await gateway.control('POST', '/snapshots', { name: 'ready' })
   await gateway.control('POST', '/scenarios', {
@@ -96,7 +96,7 @@ it('takes away in one click, and brings it back for ten seconds (issue: undo)', 
   })
   const page = await view.open('requests')
   const undo = page.getByRole('button', { name: 'Undo' })
-  const back = page.getByText('It is back as it was')
+  const back = page.getByText('Undone', { exact: true })
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByText('No requests yet').waitFor()
   await undo.click()
@@ -105,8 +105,8 @@ it('takes away in one click, and brings it back for ten seconds (issue: undo)', 
 
   const steps = [
     ['world/worlds', 'Reset the world default', '/tasks'],
-    ['world/snapshots', 'Take away', '/snapshots'],
-    ['scenarios/mine', 'Take away', '/scenarios'],
+    ['world/snapshots', 'Delete', '/snapshots'],
+    ['scenarios/mine', 'Delete', '/scenarios'],
   ] as const
   for (const [address, name, path] of steps) {
     await page.evaluate(hash => location.assign(hash), `#/${address}`)
@@ -132,7 +132,7 @@ async function opensTheDialogForWorlds(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-it('offers what the family can by force, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
+it('offers the states that a task can be forced to, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
   const { body: enhance } = await gateway.post('/v2/h3_context_ir', {
     model: 'model_c',
     content: [{ type: 'text', text: 'A cat on a roof' }],
@@ -164,7 +164,7 @@ it('offers what the family can by force, counts down, and shows an enhanced prom
   await page.close()
 })
 
-it('shows and changes the order of scenarios, names the rule that comes first, and counts anew with new rules (issue: scenarios)', async () => {
+it('shows and changes the order of scenarios, names the rule that comes first, and counts again from zero with new rules (issue: scenarios)', async () => {
   const refuse = (fault: string) => [{ when: { operation: 'a.create' }, then: { refuse: { fault } } }]
   for (const name of ['first', 'second'])
     await gateway.control('POST', '/scenarios', { name, rules: refuse('internal') })
@@ -172,7 +172,7 @@ it('shows and changes the order of scenarios, names the rule that comes first, a
   const page = await view.open('scenarios/first')
   await page.getByRole('link', { name: 'acted 1×' }).waitFor()
   await page.getByRole('button', { name: 'Try second earlier' }).click()
-  await page.getByText('second/1 comes first and takes every request: refuse never acts.').waitFor()
+  await page.getByText('second/1 comes first and matches all of these requests: refuse never acts.').waitFor()
   expect((await gateway.control('GET', '/scenarios')).body.active).toEqual(['second', 'first'])
   await page.getByRole('link', { name: 'acted 1×' }).waitFor()
   await gateway.control('POST', '/scenarios', { name: 'first', rules: refuse('unavailable') })
@@ -191,7 +191,7 @@ it('edits an own scenario in place and keeps its text, and a draft survives leav
   await page.getByText('shop is valid').waitFor()
   await page.reload()
   expect(await text.inputValue()).toBe(written)
-  await page.getByRole('button', { name: 'Keep it and let it act' }).click()
+  await page.getByRole('button', { name: 'Save and activate' }).click()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect.poll(() => text.inputValue()).toBe(written)
   await text.fill(written.replace('internal', 'unavailable'))
@@ -200,8 +200,8 @@ it('edits an own scenario in place and keeps its text, and a draft survives leav
   expect(await text.inputValue()).toContain('unavailable')
   await page.getByRole('switch', { name: 'shop is active' }).click()
   await page.getByText('shop is off now').waitFor()
-  await page.getByRole('button', { name: 'Keep it', exact: true }).click()
-  await page.getByText('shop is kept').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('shop is saved').waitFor()
   const { body } = await gateway.control('GET', '/scenarios/shop')
   expect([body.text, body.document.rules[0].then.refuse.fault]).toEqual([
     written.replace('internal', 'unavailable'),
@@ -215,7 +215,7 @@ it.each([
   ['nowhere', 'There is no page “nowhere”'],
   ['world/nothing', 'There is no panel “nothing” of a world'],
   ['scenarios/nothing', 'There is no scenario “nothing”'],
-  ['playground/a.creat', 'There is no operation “a.creat” that makes something'],
+  ['playground/a.creat', 'There is no create operation “a.creat”'],
   ['tasks/%E0%A4', 'This task is not in this world'],
 ])('the address %s says that it leads nowhere (issue: bad addresses)', async (address, words) => {
   const page = await view.open(address)
@@ -223,13 +223,13 @@ it.each([
   await page.close()
 })
 
-it('says that a world cannot have a name (issue: bad addresses)', async () => {
+it('says that a world cannot have such a name (issue: bad addresses)', async () => {
   const page = await view.open('tasks', { world: 'no%20such%2Fname' })
   await page.getByText('There is no world “no such/name”').waitFor()
   await page.close()
 })
 
-it('puts back what was refused, explains names in words, and calls a refusal no success (issue: small)', async () => {
+it('restores refused values, explains names in words, and does not show a refusal as a success (issue: small)', async () => {
   await gateway.control('PATCH', '/accounts/shop', { requests_per_minute: 5 })
   const page = await view.open('world/accounts')
   const limit = page.getByLabel('Requests a minute of shop')
@@ -239,7 +239,7 @@ it('puts back what was refused, explains names in words, and calls a refusal no 
   await page.evaluate(hash => location.assign(hash), '#/world/snapshots')
   await page.getByLabel('Name of the snapshot').fill('before lunch')
   await page.getByText('A name has letters, digits, dots, - and _').waitFor()
-  expect(await page.getByRole('button', { name: 'Keep this moment' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Save a snapshot' }).isDisabled()).toBe(true)
   await gateway.post(tasks, { model: 'model_a_20' })
   const { body } = await gateway.control('GET', '/requests?limit=1')
   await page.evaluate(hash => location.assign(hash), `#/requests/${body.items[0].id}`)

@@ -36,7 +36,7 @@ it('spells true, false and null as Python does, but not inside texts', () => {
   expect(python).toContain('"d": "say \\"false\\""')
 })
 
-it('changes and takes away values at any depth without touching the original', () => {
+it('changes and removes values at any depth without touching the original', () => {
   const body = { content: [{ text: 'a' }, { text: 'b' }] }
   expect(withAt(body, ['content', 1, 'text'], 'c')).toEqual({ content: [{ text: 'a' }, { text: 'c' }] })
   expect(withAt(body, ['content', 0], undefined)).toEqual({ content: [{ text: 'b' }] })

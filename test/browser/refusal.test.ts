@@ -52,7 +52,7 @@ it.each([
   },
 )
 
-it('shows the assumption behind a refusal, and the light goes out when the value is changed (issue: a refusal lights its field)', async () => {
+it('shows the assumption behind a refusal until the value is changed (issue: a refusal lights its field)', async () => {
   const page = await view.open('playground/a.create')
   await page.getByRole('tab', { name: 'JSON' }).click()
   const bad = { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], resolution: '9k' }
@@ -81,7 +81,7 @@ it('shows the assumption behind a refusal, and the light goes out when the value
   await page.close()
 })
 
-it('puts the prompt first, folds what is seldom changed, and offers samples and assets with pictures (issue: playground)', async () => {
+it('puts the prompt first, folds fields that are seldom changed, and offers samples and assets with pictures (issue: playground)', async () => {
   await gateway.control('POST', '/assets', {
     kind: 'image',
     url: `${gateway.url}/__emulator/samples/square.png`,

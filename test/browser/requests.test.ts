@@ -8,7 +8,7 @@ const view = await openBrowser(gateway)
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }], ratio: '16:9' }
 
-it('explains why a request was refused, and shows fields that nobody reads (A-unknown-keys)', async () => {
+it('explains why a request was refused, and shows which fields are ignored (A-unknown-keys)', async () => {
   await gateway.post(tasks, { ...body, resolution: '9k', colour: 'red' })
   const page = await view.open('requests')
   await page.getByRole('listitem').filter({ hasText: '400' }).getByRole('link').click()
@@ -16,12 +16,12 @@ it('explains why a request was refused, and shows fields that nobody reads (A-un
   await details.getByText('Why it was refused').waitFor()
   await details.getByText('A field has a value that this model or mode does not take.').waitFor()
   await details.locator('blockquote').filter({ hasText: 'must be one of 480p, 720p' }).waitFor()
-  await details.getByText('no scenario had a part in it').waitFor()
+  await details.getByText('no scenario acted').waitFor()
   await details.getByText('Ignored: “colour”').waitFor()
   await page.close()
 })
 
-it('tells refusals of a prompt tag from the service’s own (interface, "Scenario files": tags)', async () => {
+it('distinguishes refusals by a prompt tag from those of the service (interface, "Scenario files": tags)', async () => {
   await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'a kite [[refuse:moderated]]' }] })
   const page = await view.open('requests')
   await page.getByRole('listitem').filter({ hasText: 'moderated' }).getByRole('link').click()
@@ -30,7 +30,7 @@ it('tells refusals of a prompt tag from the service’s own (interface, "Scenari
   await page.close()
 })
 
-it('sends a request again and says what came of it (interface: GET /requests)', async () => {
+it('sends a request again and shows the status (interface: GET /requests)', async () => {
   await gateway.post(tasks, body)
   const before = (await gateway.control('GET', '/requests')).body.items.length
   const page = await view.open('requests')
@@ -41,19 +41,19 @@ it('sends a request again and says what came of it (interface: GET /requests)', 
   await page.close()
 })
 
-it('shows what came near when the wanted request did not come (interface: POST /requests/verify)', async () => {
+it('shows near misses when the expected request did not come (interface: POST /requests/verify)', async () => {
   await gateway.post(tasks, body)
   const page = await view.open('requests/verify')
   await page
     .getByRole('textbox', { name: 'Match (JSON)' })
     .fill('{"operation":"a.create","model":"model_a_25"}')
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByText('What came near').waitFor()
+  await page.getByText('Near misses').waitFor()
   await page.getByRole('cell', { name: 'model_a_25' }).first().waitFor()
   await page.close()
 })
 
-it('switches a scenario on, sees it act, and which rule did it (interface: PATCH /scenarios/active)', async () => {
+it('switches a scenario on and shows which rule acted (interface: PATCH /scenarios/active)', async () => {
   const page = await view.open('scenarios')
   await page.getByRole('switch', { name: 'moderation-refusal is active' }).click()
   await page.getByText('moderation-refusal is active now').waitFor()
@@ -74,7 +74,7 @@ it('switches a scenario on, sees it act, and which rule did it (interface: PATCH
   await page.close()
 })
 
-it('checks a scenario while it is typed, names the line that is wrong, and lets it act (interface: POST /scenarios)', async () => {
+it('checks a scenario while it is typed, names the wrong line, and activates it (interface: POST /scenarios)', async () => {
   const page = await view.open('scenarios/copy:outage')
   const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
   await page.getByText('my-outage is valid').waitFor()
@@ -86,12 +86,12 @@ it('checks a scenario while it is typed, names the line that is wrong, and lets 
     .getByText(/a\.create/)
     .first()
     .waitFor()
-  expect(await page.getByRole('button', { name: 'Keep it and let it act' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Save and activate' }).isDisabled()).toBe(true)
   await text.fill(
     'name: mine\nrules:\n  - when: { operation: a.create }\n    then: { refuse: { fault: internal } }\n',
   )
-  await page.getByRole('button', { name: 'Keep it and let it act' }).click()
-  await page.getByText('mine acts from now on').waitFor()
+  await page.getByRole('button', { name: 'Save and activate' }).click()
+  await page.getByText('mine is saved and active').waitFor()
   expect((await gateway.post(tasks, body)).status).toBe(500)
   await gateway.control('DELETE', '/scenarios/mine')
   await page.close()
@@ -137,20 +137,20 @@ it('fills a form with sample media and prompt tags, and the emulator takes it (i
   await page.close()
 })
 
-it('keeps a moment of the world and comes back to it (interface: POST /snapshots)', async () => {
+it('saves a snapshot and restores it (interface: POST /snapshots)', async () => {
   const page = await view.open('world/snapshots')
   await page.getByLabel('Name of the snapshot').fill('ready')
-  await page.getByRole('button', { name: 'Keep this moment' }).click()
-  await page.getByText('ready is kept').waitFor()
+  await page.getByRole('button', { name: 'Save a snapshot' }).click()
+  await page.getByText('The snapshot ready is saved').waitFor()
   const { body: before } = await gateway.control('GET', '/clock')
   await gateway.advance('1h')
   await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('The world is what it was at ready').waitFor()
+  await page.getByText('The snapshot ready is restored').waitFor()
   expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before.now_ms)
   await page.close()
 })
 
-it('does not take what is no number for a limit that is lifted (interface: PATCH /accounts/{id})', async () => {
+it('keeps a limit when the typed value is not a number (interface: PATCH /accounts/{id})', async () => {
   await gateway.control('PATCH', '/accounts/shop', { balance: 5 })
   const page = await view.open('world/accounts')
   const balance = page.getByLabel('Balance of shop')
@@ -163,7 +163,7 @@ it('does not take what is no number for a limit that is lifted (interface: PATCH
   await page.close()
 })
 
-it('looks at another world without mixing it with this one (interface, "Keys choose worlds")', async () => {
+it('shows another world without mixing it with this one (interface, "Keys choose worlds")', async () => {
   await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'elsewhere' }] }, 'sk-test-other')
   const page = await view.open('tasks', { world: 'other' })
   await page.getByText('elsewhere').waitFor()

@@ -49,7 +49,7 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
   await page.close()
 })
 
-it('shows a task that a client makes without being loaded anew (interface: GET /events)', async () => {
+it('shows a task that a client makes without a reload (interface: GET /events)', async () => {
   const page = await console_.open('tasks')
   await page.getByRole('list').waitFor()
   await gateway.post(tasks, {
@@ -164,7 +164,7 @@ it('plays and pauses the clock at a rate (interface, "Clock")', async () => {
   await page.close()
 })
 
-it('says so when the emulator no longer answers what the page reads on its own', async () => {
+it('says so when the emulator no longer answers readings of the page', async () => {
   const make = (text: string) =>
     gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }] })
   await make('The last one that is read')

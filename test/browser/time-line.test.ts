@@ -99,7 +99,7 @@ it('saves a file that plays, and copies the link of its client (issue: media dow
   await page.close()
 })
 
-it('names a new world, and tells of the activity of others (issue: worlds)', async () => {
+it('names a new world, shows requests to other worlds, and a world that was dropped (issue: worlds)', async () => {
   const page = await view.open('tasks')
   await page.getByRole('button', { name: 'Open a new world' }).click()
   await page.getByLabel('Name').fill('shop-2')

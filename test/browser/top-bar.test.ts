@@ -22,7 +22,7 @@ it('breaks the next create with two clicks, once, and shows it until then (issue
   const page = await view.open('tasks')
   await page.getByRole('button', { name: 'Break the next one' }).click()
   await page.getByRole('button', { name: 'refused for its rate, with Retry-After' }).click()
-  const chips = page.getByRole('group', { name: 'What acts in this world' })
+  const chips = page.getByRole('group', { name: 'Status of this world' })
   await chips.getByText('next a.create: refused for its rate, with Retry-After').waitFor()
   expect((await gateway.control('GET', '/inject')).body.items).toHaveLength(1)
   const refused = await create('refused once')
@@ -46,8 +46,8 @@ it('shows active scenarios, a paused clock and findings as chips (issue: top bar
   await gateway.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
   await gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], colour: 'red' })
   const page = await view.open('tasks')
-  const chips = page.getByRole('group', { name: 'What acts in this world' })
-  await chips.getByRole('link', { name: 'Scenario slow-queue acts' }).waitFor()
+  const chips = page.getByRole('group', { name: 'Status of this world' })
+  await chips.getByRole('link', { name: 'Scenario slow-queue active' }).waitFor()
   await chips.getByRole('button', { name: 'clock paused' }).waitFor()
   await chips.getByRole('link', { name: /finding/ }).click()
   await page.getByText('sent fields that are ignored: colour').waitFor()
@@ -66,7 +66,7 @@ it('finds and does things from the palette on Ctrl+K, and lists the keys on ? (i
   await page.getByRole('combobox', { name: 'Find a page' }).fill('advance 10m')
   await page.getByRole('option', { name: 'Advance by 10m' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText(/10m later/).waitFor()
+  await page.getByText(/Advanced by 10m/).waitFor()
   expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before + 600_000)
 
   await page.keyboard.press('Control+k')
@@ -145,13 +145,13 @@ it('moves the clock by one click: by lengths, until idle, until the task on the 
   const statusOf = async (id: string) => (await gateway.get(`${tasks}/${id}`)).body.status
   const before = await now()
   await page.getByRole('button', { name: '+10 s' }).click()
-  await page.getByText(/10s later/).waitFor()
+  await page.getByText(/Advanced by 10s/).waitFor()
   expect(await now()).toBe(before + 10_000)
   await page.getByRole('button', { name: 'Until this task' }).click()
   await page.getByText('The task is succeeded').waitFor()
   expect(await statusOf(first.body.id)).toBe('succeeded')
   await page.getByRole('button', { name: 'Until idle' }).click()
-  await page.getByText('Every task is at its end').waitFor()
+  await page.getByText('Every task has finished').waitFor()
   expect(await now()).toBeGreaterThan(before + 1_200_000)
   await page.close()
 })
@@ -181,7 +181,7 @@ it('needs less than 150 kB of script, packed, before the first paint (issue: fir
   )
 })
 
-it('names a waiting rule by the catalogue, and says what it does where the catalogue lacks it', () => {
+it('names a waiting rule by the catalogue, or by its effect when the catalogue lacks it', () => {
   const catalogue = failuresOf({ operation: 'a.create' })
   const rule = { operation: 'a.create', calls_left: 1 }
   expect(injectionText({ ...rule, then: { refuse: { fault: 'moderated' } } }, catalogue)).toBe(

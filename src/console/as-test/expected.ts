@@ -6,7 +6,7 @@ export interface Leaf {
   value: string | number | boolean
 }
 
-/** Fields that follow from the request and the plan alone. Ids, moments, links, amounts, wording and what is drawn are left out. */
+/** Fields that follow from the request and the plan alone. Ids, moments, links, amounts, messages and random values are left out. */
 const stable = /^(?:status|task_status|task_type|modality|code|type|resolution|output_format)$/
 
 /** What a test can expect of a reply in another world: a few fields, in their order. */

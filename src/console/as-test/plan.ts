@@ -3,14 +3,14 @@ import type { Entry, TaskLine, TaskView } from '../store/shapes.ts'
 import { duration } from '../task/scenario-of.ts'
 import { expectedIn, type Leaf } from './expected.ts'
 
-/** One thing that the test does, so many ms of virtual time after the task was made. */
+/** A step of the test, and its moment: virtual ms after the task was made. */
 export type Step = { afterMs: number } & (
   | Call
   | { kind: 'download'; file: string; status: number }
   | { kind: 'force'; status: string; error?: object }
 )
 
-/** A request about the task, and what is expected of the reply. `times` equal requests were one after the other. */
+/** A request about the task, and the expected reply. `times` equal requests followed each other. */
 interface Call {
   kind: 'call'
   operation: string
@@ -22,7 +22,7 @@ interface Call {
   times: number
 }
 
-/** Lets the next call of an operation end as it did. */
+/** An effect on the nth call of an operation, so that it ends as it did in the story. */
 export interface Shape {
   operation: string
   nth: number
@@ -48,7 +48,7 @@ export interface TestPlan {
   end: { afterMs: number; status: string; code?: string }
 }
 
-/** What a test is made from. */
+/** The story of a task, from which a test is made. */
 export interface Told {
   task: TaskView
   line: Pick<TaskLine, 'prompt' | 'states'>
@@ -58,7 +58,7 @@ export interface Told {
   maker: { id: string; method: string; path: string } | undefined
 }
 
-/** More steps than this are left out: the test stays one that people read. */
+/** Further steps are left out, so that the test stays readable. */
 const mostSteps = 20
 
 /** The test that plays a story again. */
@@ -168,7 +168,7 @@ function stepsOf({ task, line, entries }: Told, createdAt: number): Step[] {
   return steps
 }
 
-/** In one moment, a reply that tells the forced state came after it was forced. */
+/** At one moment, a reply with the forced state came after the force. */
 function tells(step: Step, word: string): boolean {
   return step.kind === 'call' && step.expected.some(({ value }) => value === word)
 }

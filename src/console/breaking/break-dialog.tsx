@@ -75,7 +75,7 @@ export function BreakDialog({ operation: given }: { operation?: string | undefin
         ))}
       </div>
       <p class="break-foot small quiet">
-        It acts once, on the next call. A chip at the top shows it until then and can take it back.
+        The failure happens once, on the next call. Until then a chip at the top shows it and can remove it.
       </p>
     </Dialog>
   )

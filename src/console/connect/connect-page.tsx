@@ -11,7 +11,7 @@ import { useTitle } from '../store/title.ts'
 import { type Manner, mannersOf, scoreOf } from './manners.ts'
 import { snippets } from './snippets.ts'
 
-/** Points a client at this world, sees its first request arrive, and says how it behaves. */
+/** Snippets that connect a client to this world, its first request, and how well it behaves. */
 export function ConnectPage({ item }: { item: string | undefined }) {
   const chosen = snippets.find(({ name }) => name === item) ?? snippets[0]
   useTitle(chosen && `Connect ${chosen.title}`)
@@ -22,7 +22,7 @@ export function ConnectPage({ item }: { item: string | undefined }) {
       <header class="page-title">
         <h1>Connect a client</h1>
         <p class="quiet">
-          The base address and the key are all that changes. The key <code>{keyOf('default')}</code> leads to
+          A client needs only this base address and key. The key <code>{keyOf('default')}</code> belongs to
           the world {world}.
         </p>
       </header>
@@ -72,7 +72,7 @@ function First() {
         <div>
           <h2>Waiting for the first request</h2>
           <p class="small quiet">
-            It appears here as it comes. A request with another key goes to that key’s world.
+            It appears here when it comes. A request with another key goes to the world of that key.
           </p>
         </div>
       </section>
@@ -83,7 +83,7 @@ function First() {
         <Icon name="check" />
       </span>
       <div>
-        <h2>{isFresh ? 'First request received' : 'Requests have come'}</h2>
+        <h2>{isFresh ? 'First request received' : 'Requests received'}</h2>
         <p class="row">
           <StatusPill status={newest.status} />
           <a href={to('requests', String(newest.id))}>{newest.operation}</a>

@@ -1,19 +1,19 @@
 import type { Finding } from '../../client/types.ts'
 import type { Entry } from '../store/shapes.ts'
 
-/** Something that a well-behaved client does, and whether this one did it. */
+/** A rule that a well-behaved client keeps, and whether this client kept it. */
 export interface Manner {
   title: string
-  /** `unseen`: nothing has happened that could show it. */
+  /** `unseen`: no request could show it yet. */
   state: 'kept' | 'broken' | 'unseen'
-  /** What was found, where it was broken. */
+  /** The findings that show that it was broken. */
   texts: readonly string[]
 }
 
 interface Rule {
   title: string
   kinds: readonly Finding['kind'][]
-  /** Whether a request is an occasion to keep or break it. */
+  /** Whether a request can keep or break the rule. */
   isOccasion: (entry: Entry) => boolean
 }
 
@@ -60,7 +60,7 @@ export function mannersOf(findings: readonly Finding[], entries: readonly Entry[
   })
 }
 
-/** `5 of 6`: what was kept of all that could be seen. */
+/** How many of the rules that could be seen were kept: `5 of 6`. */
 export function scoreOf(manners: readonly Manner[]): { kept: number; seen: number } {
   const seen = manners.filter(({ state }) => state !== 'unseen')
   return { kept: seen.filter(({ state }) => state === 'kept').length, seen: seen.length }

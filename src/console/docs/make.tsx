@@ -13,7 +13,7 @@ interface Props {
   set: (values: Values) => void
 }
 
-/** An operation may be about a thing that must exist: when there is none, one click makes it from an example. */
+/** A button that makes what the operation needs, from an example, when nothing fits. */
 export function Make({ operation, values, set }: Props) {
   const needed = makerFor(operation)
   const operations = documents.value.flatMap(({ groups }) => groups.flatMap(group => group.operations))
@@ -30,7 +30,7 @@ export function Make({ operation, values, set }: Props) {
     })
   return (
     <p class="remark tone-expired row">
-      <span class="grow">There is no {needed.what} yet.</span>
+      <span class="grow">This needs the id of {needed.what}.</span>
       <button type="button" class="button small" onClick={() => void make()}>
         Make one
       </button>
@@ -48,7 +48,7 @@ async function madeBy(maker: DocOperation): Promise<string> {
   return id
 }
 
-/** The id in a reply, wherever a family keeps it. */
+/** The id in a reply, in the place where its family has it. */
 function idIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { id, task_id, output, data } = body as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** `/__emulator/docs` is a page of the console under a name of its own: the world and the place in the address stay. */
+/** `/__emulator/docs` opens a page of the console; the world and the rest of the address are kept. */
 const place = location.hash.replace(/^#\/?/, '')
 if (!place.startsWith('docs'))
   history.replaceState(null, '', `./${location.search}#/docs${place === '' ? '' : `/${place}`}`)

@@ -2,7 +2,7 @@ import { plain, typeOf } from '../playground/body.ts'
 import type { Schema } from '../store/operations.ts'
 import { Prose } from './prose.tsx'
 
-/** What a caller sends names its required fields; what comes back is as the service makes it. */
+/** Required fields are marked in what a caller sends, not in replies. */
 type Kind = 'sent' | 'received'
 
 /** The fields of a schema; fields of fields unfold. */

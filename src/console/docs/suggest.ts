@@ -36,31 +36,37 @@ export function taskFor(operation: DocOperation): TaskLine | undefined {
 }
 
 function isOfFamily({ api, group, key, path }: DocOperation, { family, kind }: TaskLine): boolean {
-  // Files of the other families have other names.
+  // The suggested file name `video` exists in family A only.
   if (api === 'control') return !path.includes('/media/') || family === 'a'
   const [own] = /^k\.(avatar|voice)(?=\.)/.exec(key) ?? []
   if (own !== undefined) return kind === own
   return family === group && !/^k\.(avatar|voice|preset)$/.test(kind)
 }
 
-/** The parameter that must name something that exists, and the operation whose example makes such a thing. */
+/** A parameter that needs an existing id, and the operation whose example makes one. */
 export interface Maker {
   parameter: Parameter
   key: string
-  /** What it makes, as in `There is no task yet`. */
+  /** What it makes, as in `This needs the id of an asset`. */
   what: string
 }
 
-/** What makes the thing that an operation is about; undefined when it needs none. */
+const resources: Readonly<Record<string, string>> = {
+  inject: 'a rule that acts once',
+  assets: 'an asset',
+  worlds: 'a world',
+}
+
+/** The operation that makes the thing that an operation is about; undefined when it needs none. */
 export function makerFor(operation: DocOperation): Maker | undefined {
   const { api, key, path, group, parameters } = operation
   const task = parameters.find(parameter => isTaskId(operation, parameter))
   const [own] = /^k\.(avatar|voice)(?=\.)/.exec(key) ?? []
   const family = api === 'control' ? 'a' : (own ?? group)
-  if (task) return { parameter: task, key: `${family}.create`, what: 'task in a state for this' }
+  if (task) return { parameter: task, key: `${family}.create`, what: 'a task in a fitting state' }
   const id = parameters.find(({ name, example }) => name === 'id' && example === undefined)
   const [, resource] = /\/(inject|assets|worlds)\/\{id\}/.exec(path) ?? []
   return id && resource !== undefined
-    ? { parameter: id, key: `control:POST /${resource}`, what: 'such thing of which the page knows the id' }
+    ? { parameter: id, key: `control:POST /${resource}`, what: resources[resource] ?? resource }
     : undefined
 }

@@ -46,7 +46,7 @@ export function callOf(
   }
 }
 
-/** Sends a request and reads its reply; what is no text is told by its type and size. */
+/** Sends a request and reads its reply; the body of a media file is described by its type and size. Rejects with EmulatorError. */
 export async function send({ method, path, headers, text }: TryCall): Promise<PublicReply> {
   const startedAt = performance.now()
   const reply = await fetched(path, { method, headers, ...(text !== undefined && { body: text }) })

@@ -20,7 +20,7 @@ interface Draft {
   key: string
 }
 
-/** Sends a real request from the page: key, example and ids are filled in, and what was changed is kept over a reload. */
+/** Sends a real request from the page. Key, example and ids are filled in; changes are kept over a reload. */
 export function TryIt({ operation }: { operation: DocOperation }) {
   const name = `docs:${operation.key}`
   const [draft, setDraft] = useState<Partial<Draft>>(() => kept<Partial<Draft>>(name) ?? {})
@@ -117,7 +117,7 @@ export function TryIt({ operation }: { operation: DocOperation }) {
               setDraft({})
             }}
           >
-            As at first
+            Discard the changes
           </button>
         )}
         <span class="grow" />
@@ -150,7 +150,7 @@ function Stream({ path }: { path: string }) {
         <h3>Try it</h3>
       </header>
       <p class="body">
-        A stream that does not end; this page listens to it. In a terminal:{' '}
+        This stream does not end, and this page listens to it already. In a terminal:{' '}
         <code>curl -N {`${location.origin}${path}`}</code>
       </p>
     </div>

@@ -18,7 +18,7 @@ import { byId, tasks } from '../store/tasks.ts'
 import { switchTheme } from '../store/theme.ts'
 import type { Command } from './match.ts'
 
-/** What the palette offers beside what the page knows already. */
+/** What the palette reads when it opens. */
 export interface Offers {
   scenarios: ScenarioList
   worlds: readonly WorldView[]
@@ -26,7 +26,7 @@ export interface Offers {
 
 const panels = ['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions']
 
-/** Everything that the palette can do now. */
+/** All commands that are possible now. */
 export function commands({ scenarios, worlds }: Offers): Command[] {
   return [
     ...pageNames.map(name => command('Go to', pageTitles[name], () => go(name))),
@@ -52,7 +52,7 @@ export function commands({ scenarios, worlds }: Offers): Command[] {
   ]
 }
 
-/** What is found only by typing: tasks, and failures of the last create. */
+/** Commands that appear only for a search: tasks, and failures of the last create. */
 export function foundCommands(): Command[] {
   const operation = lastCreate(entries.value)
   return [

@@ -1,6 +1,6 @@
 import { hasWords, wordsOf } from '../parts/search.ts'
 
-/** One thing that the palette can do. */
+/** A command of the palette. */
 export interface Command {
   group: string
   title: string

@@ -40,7 +40,7 @@ function asCurl({ method, url, key, body, text }: Sendable): string {
   return parts.join(' \\\n  ')
 }
 
-/** A shell's single quotes hold everything but themselves. */
+/** Quotes a text for a shell: inside single quotes, only a single quote needs an escape. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -80,7 +80,7 @@ function asPython({ method, url, key, body, text }: Sendable): string {
   return lines.join('\n')
 }
 
-/** Python spells three words of JSON in its own way; inside strings they stay. */
+/** Python spells three words of JSON differently; inside strings they are not changed. */
 function pythonOf(value: unknown): string {
   const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
   return JSON.stringify(value, null, 4).replace(

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { notify } from '../store/notices.ts'
 import { Icon } from './icons.tsx'
 
-/** Puts a text into the clipboard and says so. */
+/** Puts a text into the clipboard; false, with a notice, when the browser refuses. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -16,7 +16,7 @@ export async function copy(text: string): Promise<boolean> {
 interface Props {
   text: string | (() => string)
   label: string
-  /** With words beside the sign. */
+  /** True shows the label beside the sign. */
   worded?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Nothing is here yet, and what to do about it. */
+/** Shown when there is nothing to show: why, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -1,4 +1,4 @@
-/** Virtual moments and lengths as people read them. Moments are UTC, as in the API. */
+/** Virtual moments and lengths in a readable form. Moments are UTC, as in the API. */
 
 /** `08:04:11` */
 export function timeOfDay(ms: number): string {
@@ -50,7 +50,7 @@ export function credits(amount: number): string {
   return String(Math.round(amount * 1e6) / 1e6)
 }
 
-/** Credits of a column: as many decimals as the longest of them has, so that the points stand below each other. */
+/** Credits of a column, all with the same number of decimals, so that the decimal points are aligned. */
 export function alignedCredits(amount: number, column: readonly number[]): string {
   const decimals = Math.max(0, ...column.map(one => credits(one).split('.')[1]?.length ?? 0))
   return amount.toFixed(decimals)
@@ -63,7 +63,7 @@ export function bytes(count: number): string {
   return `${(count / 1_000_000).toFixed(1)} MB`
 }
 
-/** Enough of an id to tell it from its neighbours: the end, since beginnings are alike. */
+/** The end of a long id: ids of one time begin alike. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `…${id.slice(-12)}`
 }

@@ -13,7 +13,7 @@ export const stateIcons: Readonly<Record<State, IconName>> = {
 
 export const states = Object.keys(stateIcons) as State[]
 
-/** A state in its family's own word, told by colour and sign. */
+/** A state in its family's own word, with its colour and sign. */
 export function StatePill({ state, word }: { state: State; word: string }) {
   return (
     <span class={`pill tone-${state}${state === 'running' && isPlaying.value ? ' turns' : ''}`}>
@@ -23,7 +23,7 @@ export function StatePill({ state, word }: { state: State; word: string }) {
   )
 }
 
-/** The state behind a family's own word: what each says begins alike, whatever the spelling. */
+/** The state that a family's own word means: the words of all families for a state begin alike. */
 export function stateOfWord(word: string): State {
   const low = word.toLowerCase()
   if (low.startsWith('succe')) return 'succeeded'

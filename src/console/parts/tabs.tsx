@@ -12,7 +12,7 @@ export function Tabs({ label, tabs, first }: { label: string; tabs: readonly Tab
   const [chosen, setChosen] = useState(first ?? tabs[0]?.name)
   const current = tabs.find(({ name }) => name === chosen) ?? tabs[0]
   useEffect(() => {
-    // Only the row of tabs moves: the page may be about to show something else.
+    // Scrolls the row of tabs only; scrollIntoView would scroll the page too.
     const tab = document.getElementById(`${id}-${current?.name}`)
     const row = tab?.parentElement
     if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2

@@ -17,7 +17,7 @@ interface Props<T> {
   onSeen?: (first: number, last: number) => void
 }
 
-/** Rows are drawn and taken away in blocks of so many, so that most frames of a scroll draw none. */
+/** Rows are drawn and removed in blocks of so many, so that most frames of a scroll draw no row. */
 const blockRows = 4
 /** Rows drawn above and below those that can be seen. */
 const spare = 4
@@ -105,7 +105,7 @@ export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cam
   useEffect(() => {
     const index = cameFrom === undefined ? -1 : items.findIndex(item => String(keyOf(item)) === cameFrom)
     if (index >= 0 && document.activeElement === document.body) focus(index)
-  }, [])
+  }, [cameFrom])
   const move = (event: KeyboardEvent) => {
     const at = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index ?? -1)
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1)

@@ -1,7 +1,7 @@
 import type { Path } from '../parts/path.ts'
 import type { Schema } from '../store/operations.ts'
 
-/** A copy of a value with the thing at a path replaced, or taken out when it is undefined. */
+/** A copy of a value with the part at a path replaced, or removed when `change` is undefined. */
 export function withAt(value: unknown, path: Path, change: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return change
@@ -41,7 +41,7 @@ export function blank(given: Schema): unknown {
   }
 }
 
-/** The alternative of a schema that people fill in: `""` beside it only says that clients may send nothing. */
+/** The alternative of a schema that has values; the other one, `""`, means that clients may send nothing. */
 export function plain(schema: Schema): Schema {
   return schema.anyOf?.find(({ const: only }) => only === undefined) ?? schema
 }
@@ -66,12 +66,12 @@ export function offers({ enum: values, description = '' }: Schema): string[] {
   return listed.length > 1 ? listed : []
 }
 
-/** Fields that the service refuses are no use in a form. */
+/** Whether the service refuses the field, so that the form leaves it out. */
 export function isForbidden({ description = '' }: Schema): boolean {
   return description.includes('must not be sent')
 }
 
-/** An item of a list as its type wants it: `{type: "image_url", image_url: {…}}`, or `{type: "first_frame", url: ""}`. */
+/** A new item of a list for a type: `{type: "image_url", image_url: {…}}`, or `{type: "first_frame", url: ""}`. */
 export function itemOf(items: Schema, type: string): unknown {
   const start = { ...(blank(items) as Record<string, unknown>), type }
   const own = items.properties?.[type]

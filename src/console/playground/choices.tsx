@@ -6,10 +6,10 @@ interface Props {
   set: (value: string | number) => void
 }
 
-/** Labels that together are longer than this do not fit beside each other. */
+/** Labels that are longer together do not fit into a row. */
 const mostCharacters = 64
 
-/** The values of an enumeration: beside each other when they fit, else as a list to unfold. */
+/** The values of an enumeration: in a row when they fit, else as a drop-down list. */
 export function Choices({ id, name, options, value, set }: Props) {
   const isShort = options.join('').length + options.length * 3 <= mostCharacters
   if (!isShort)

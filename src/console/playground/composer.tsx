@@ -19,7 +19,7 @@ import { assumptions, type Example, examples } from './samples.ts'
 
 const templates = ['limited', 'poor', 'throttled', 'disabled', 'deleted']
 
-/** A request in the making, and the reply to it beside. What is on the screen is what is sent. */
+/** A request that is being written, and the reply beside it. What is on the screen is what is sent. */
 export function Composer({ operation }: { operation: Operation }) {
   const own = examplesOf(operation)
   const [draft, setDraft] = useState<Draft>(() => draftOf(operation) ?? freshDraft(operation, own))
@@ -145,8 +145,8 @@ function Form({ operation, draft, read, write }: FormProps) {
       )}
       {read.kind === 'broken' ? (
         <p class="remark tone-failed">
-          The body is not valid JSON, so there is no form for it: {read.fault}. Send sends it as it is. Mend
-          it in the JSON tab, or start from an example.
+          The body is not valid JSON, so there is no form for it: {read.fault}. Send sends it as it is.
+          Correct it in the JSON tab, or start from an example.
         </p>
       ) : (
         <Fields schema={operation.body ?? {}} value={body} path={[]} names={[]} set={set} />

@@ -1,7 +1,7 @@
 import { keep, kept } from '../store/kept.ts'
 import type { Operation } from '../store/operations.ts'
 
-/** A request as it was last written. The text is what is sent, whether it is JSON or not. */
+/** A request that is being written. Its text is sent as it is, whether it is JSON or not. */
 export interface Draft {
   text: string
   /** The model in the path, where the path has one. */
@@ -9,12 +9,12 @@ export interface Draft {
   account: string
 }
 
-/** What was written for an operation before the page was left or loaded again. */
+/** The stored draft for an operation. */
 export function draftOf({ id }: Operation): Draft | undefined {
   return kept<Draft>(`draft:${id}`)
 }
 
-/** Keeps what is written for an operation; undefined forgets it. */
+/** Stores the draft for an operation; undefined removes it. */
 export function keepDraft({ id }: Operation, draft: Draft | undefined): void {
   keep(`draft:${id}`, draft)
 }
@@ -24,7 +24,7 @@ export function textOf(body: unknown): string {
   return JSON.stringify(body, null, 2)
 }
 
-/** A text as a body, or why it is none. */
+/** A text read as a body, or why it is not JSON. */
 export type ReadText = { kind: 'json'; body: unknown } | { kind: 'broken'; fault: string }
 
 export function readText(text: string): ReadText {

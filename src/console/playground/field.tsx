@@ -10,7 +10,7 @@ import { Refused } from './refusal.ts'
 import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
-/** A form field for whatever a schema says. */
+/** A form field for any schema. */
 function Field(props: FieldProps) {
   const schema = plain(props.schema)
   switch (typeOf(schema)) {
@@ -31,7 +31,7 @@ function Field(props: FieldProps) {
   }
 }
 
-/** What a request is about comes first: the prompt, and what holds it. */
+/** The fields that come first: the prompt, and the objects and lists that contain it. */
 const first = ['prompt', 'text', 'input', 'content', 'contents', 'model']
 
 function rankOf(name: string): number {
@@ -39,11 +39,11 @@ function rankOf(name: string): number {
   return rank < 0 ? first.length : rank
 }
 
-/** Fields that an example fills in and that people seldom change. */
+/** Fields that examples fill in and that are seldom changed. */
 const seldom =
   /^(type|watermark|watermark_info|external_task_id|service_tier|priority|safety_identifier|execution_expires_after|options)$/
 
-/** The fields of an object: those that are sent, and a choice of those that could be. */
+/** The fields of an object: those that are sent, and a list of those that can be added. */
 export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'isRequired'>) {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const known = Object.entries(schema.properties ?? {}).filter(([, property]) => !isForbidden(property))
@@ -125,7 +125,7 @@ function Items({ schema, value, path, names, set, isRequired }: FieldProps) {
           <button
             type="button"
             class="button plain small icon drop"
-            aria-label={`Take item ${i + 1} away`}
+            aria-label={`Remove item ${i + 1}`}
             onClick={() => set([...path, i], undefined)}
           >
             <Icon name="cross" />

@@ -7,18 +7,18 @@ import { mediaKind } from './body.ts'
 import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
-/** What a field of the playground's form is made from. */
+/** The properties of a field of the form. */
 export interface FieldProps {
   schema: Schema
   value: unknown
   path: Path
-  /** Names that tell what a file field is for: those of the path, and the types of the items on the way. */
+  /** The names on the path and the types of its items: they show what kind of file a field takes. */
   names: readonly string[]
   isRequired: boolean
   set: (path: Path, value: unknown) => void
 }
 
-/** What no simple field can hold is typed as JSON; what is not JSON yet is a text. */
+/** A field for other values, written as JSON. Text that is not JSON is sent as a string. */
 export function JsonField({ schema, value, path, isRequired, set }: FieldProps) {
   const id = useId()
   const refusal = useRefusal(path)
@@ -50,8 +50,8 @@ export function Drop({ path, set }: Pick<FieldProps, 'path' | 'set'>) {
     <button
       type="button"
       class="button plain small icon"
-      aria-label={`Leave ${path.at(-1)} out`}
-      title="Leave it out"
+      aria-label={`Remove ${path.at(-1)}`}
+      title="Remove the field"
       onClick={() => set(path, undefined)}
     >
       <Icon name="cross" />

@@ -1,7 +1,7 @@
 import { models } from '../store/models.ts'
 import type { Operation } from '../store/operations.ts'
 
-/** The models of an operation whose path names one: those of its family, the one that is named like the operation first. */
+/** The models for an operation with a model in its path: those of its family, first the one that is named like the operation. */
 export function modelsFor({ id, family, path }: Operation): string[] {
   if (!path.includes('{model}')) return []
   const [, variant = ''] = id.split('.')

@@ -18,11 +18,11 @@ export function PlaygroundPage({ item }: { item: string | undefined }) {
   const operation = item === undefined ? list[0] : list.find(({ id }) => id === item)
   if (list.length > 0 && !operation)
     return (
-      <NoSuchPage what={`operation “${item}” that makes something`} page="playground">
+      <NoSuchPage what={`create operation “${item}”`} page="playground">
         The playground
       </NoSuchPage>
     )
-  if (!operation || examples.value.length === 0) return <Empty title="Reading what can be made …" />
+  if (!operation || examples.value.length === 0) return <Empty title="Reading the operations …" />
   return (
     <div class="page playground">
       <div class="page-title row spread">

@@ -4,23 +4,23 @@ import { pathOf } from '../parts/path.ts'
 import { headerOf, type PublicReply } from '../store/public-reply.ts'
 import type { Entry } from '../store/shapes.ts'
 
-/** Why a request was refused, for the field that it is about. */
+/** Why a request was refused, to show beside its field. */
 export interface Refusal {
   status: number
   /** The path of the field as callers write it: `content[1].image_url.url`; undefined when it is about no field. */
   param: string | undefined
   /** The message of the reply. */
   said: string
-  /** The rule of a scenario that wanted it so. */
+  /** The rules of scenarios that acted. */
   rule: string | undefined
   /** What the emulator assumes about the field, where the specification is silent. */
   assumptions: readonly Assumption[]
 }
 
-/** The refusal of the last request, while its field holds what was refused. */
+/** The refusal of the last request, as long as its field has the refused value. */
 export const Refused = createContext<Refusal | undefined>(undefined)
 
-/** What a reply says, wherever its family keeps the message. */
+/** The message of a reply, in the place where its family has it. */
 export function messageIn(body: unknown): string | undefined {
   if (typeof body === 'string') return body.slice(0, 500)
   if (typeof body !== 'object' || body === null) return undefined
@@ -32,7 +32,7 @@ export function messageIn(body: unknown): string | undefined {
   return undefined
 }
 
-/** The refusal in a reply; undefined for a reply that is none. The journal knows the field in every family. */
+/** The refusal in a reply; undefined for a success. The field comes from the journal, which has it for every family. */
 export function refusalOf(
   reply: PublicReply,
   {
@@ -55,7 +55,7 @@ export function refusalOf(
 }
 
 const mostShown = 2
-/** Names that many fields have: what they belong to says more. */
+/** Names that many fields share: the name of the object that contains them says more. */
 const general = new Set(['url', 'text', 'type', 'role'])
 
 /** The assumptions of a family that name a field. */

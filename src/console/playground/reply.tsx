@@ -10,14 +10,12 @@ import { byId, stateAt } from '../store/tasks.ts'
 import { Bar } from '../tasks/bar.tsx'
 import { fitted, place } from '../tasks/time-scale.ts'
 
-/** What came back, and what became of it. */
+/** The reply to a request, and the task that it made. */
 export function Reply({ reply }: { reply: PublicReply | undefined }) {
   if (!reply)
     return (
       <Empty title="The reply appears here">
-        <p>
-          Fill in the form, or start from an example, and send it. Nothing is charged but emulated credits.
-        </p>
+        <p>Fill in the form, or start from an example, and send it. It costs emulated credits only.</p>
       </Empty>
     )
   const entry = entryOf(reply)

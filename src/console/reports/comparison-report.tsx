@@ -2,7 +2,7 @@ import type { Difference, RowVerdict, Verdict } from '../../recordings/verdict.t
 import { counted } from '../parts/format.ts'
 import { DifferenceTable } from '../requests/comparison.tsx'
 
-/** How the emulator differs from a recorded gateway: what is contradicted, what no row claims, what is confirmed. */
+/** A report of `compare`: contradicted rows, differences that no row claims, and confirmed rows. */
 export function ComparisonReport({ name, verdict }: { name: string; verdict: Verdict }) {
   const { recordings, rows, unclaimed, compared } = verdict
   const withStatus = (status: RowVerdict['status']) => rows.filter(row => row.status === status)

@@ -5,7 +5,7 @@ import { counted } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
 import { type Explored, keyOfRow, sortedCases } from './read-report.ts'
 
-/** What a program did about each failure: the matrix, then what happened in each case. */
+/** A report of `explore`: the matrix of calls and failures, then each case. */
 export function ExploreReport({ name, report }: { name: string; report: Explored }) {
   const [open, setOpen] = useState<string | undefined>(undefined)
   const bad = new Set(report.problems.map(keyOfRow))

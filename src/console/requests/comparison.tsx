@@ -5,7 +5,7 @@ import { absent, type Difference, differences } from './difference.ts'
 import { toRequests } from './filters.ts'
 import { StatusPill } from './status-pill.tsx'
 
-/** Two requests side by side: only what differs. */
+/** Two requests side by side: only the differences. */
 export function Comparison({ left, right }: { left: Entry; right: Entry }) {
   const parts: [string, Difference[]][] = [
     ['Address', differences(addressOf(left), addressOf(right))],
@@ -29,7 +29,7 @@ export function Comparison({ left, right }: { left: Entry; right: Entry }) {
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
           {list.length === 0 ? (
-            <p class="small quiet">Alike.</p>
+            <p class="small quiet">No difference.</p>
           ) : (
             <DifferenceTable list={list} heads={[`number ${left.id}`, `number ${right.id}`]} />
           )}

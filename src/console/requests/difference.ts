@@ -1,14 +1,14 @@
-/** A value that two documents do not share. */
+/** A place where two documents have different values. */
 export interface Difference {
   path: string
   left: unknown
   right: unknown
 }
 
-/** Where a value is missing. */
+/** The value of a place that a document does not have. */
 export const absent = Symbol('absent')
 
-/** What differs between two JSON values, by path, in the order of the left one. Nothing differs: an empty list. */
+/** The differences between two JSON values, in the order of the left one; empty for equal values. */
 export function differences(left: unknown, right: unknown, path = ''): Difference[] {
   if (Object.is(left, right)) return []
   if (!isTree(left) || !isTree(right) || Array.isArray(left) !== Array.isArray(right))

@@ -1,6 +1,6 @@
 import type { Entry, TaskLine } from '../store/shapes.ts'
 
-/** What a request is about, as its row shows it. */
+/** The facts about a request that its row shows. */
 export interface RequestFacts {
   prompt: string
   model: string

@@ -13,8 +13,8 @@ export interface Fold {
 const manyAlike = 3
 
 /**
- * Polls of one task with the same answer, one after the other, become one row at the place of the newest. Polls of other tasks
- * between them change nothing. Both lists are newest first.
+ * Polls of one task that follow each other with the same answer become one row, at the place of the newest. Polls of other tasks
+ * between them make no difference. Both lists are newest first.
  */
 export function folded(newestFirst: readonly Entry[]): Fold[] {
   const folds: Entry[][] = []

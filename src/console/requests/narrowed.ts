@@ -11,7 +11,7 @@ export const kinds: Readonly<Record<Kind, (entry: Entry) => boolean>> = {
   'unread fields': ({ unread }) => unread !== undefined,
 }
 
-/** What the list is narrowed to. It stands in the address, so that it can be sent to others and survives a reload. */
+/** The filters of the list. They are in the address, so that a link keeps them and they survive a reload. */
 export interface Filters {
   kind: Kind
   search: string
@@ -28,7 +28,7 @@ export function readFilters(query: URLSearchParams): Filters {
   }
 }
 
-/** The filters as the address has them; what is usual is left out. */
+/** The filters as a query for the address; defaults are left out. */
 export function queryOf({ kind, search, polls }: Filters): Record<string, string> {
   return {
     ...(kind !== 'all' && { kind }),

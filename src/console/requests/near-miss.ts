@@ -1,6 +1,6 @@
 import type { Difference } from './difference.ts'
 
-/** The reasons of a near miss as differences: what was wanted and what it was. Others stay sentences. */
+/** The reasons of a near miss as pairs of wanted and found values; other reasons stay sentences. */
 export function missDifferences(reasons: readonly string[]): { list: Difference[]; rest: string[] } {
   const list: Difference[] = []
   const rest: string[] = []

@@ -22,7 +22,7 @@ import { expectLike } from './verify.tsx'
 import { isWhole } from './whole.ts'
 import { whyRefused } from './why.ts'
 
-/** One exchange: what was sent, what was answered, and why. */
+/** One request, its reply, and why it was refused. */
 export function RequestDetail({ entry }: { entry: Entry }) {
   const tasks = entry.task_ids ?? (entry.task_id === undefined ? [] : [entry.task_id])
   return (
@@ -95,8 +95,8 @@ function Why({ entry }: { entry: Entry }) {
       <p class="small">
         {why.rule === undefined ? (
           <>
-            The service’s own rule{entry.fault === undefined ? '' : ` (${entry.fault})`}: no scenario had a
-            part in it.
+            A rule of the service itself{entry.fault === undefined ? '' : ` (${entry.fault})`}: no scenario
+            acted.
           </>
         ) : (
           <>
@@ -139,7 +139,9 @@ function Buttons({ entry }: { entry: Entry }) {
         class="button small"
         disabled={isSending || !canResend}
         title={
-          canResend ? 'Send it again' : 'Not all of it was kept as it was sent, so it cannot be sent again'
+          canResend
+            ? 'Send it again'
+            : 'The journal keeps long bodies and files shortened, so it cannot be sent again'
         }
         onClick={() => void resend()}
       >
@@ -170,7 +172,7 @@ function Buttons({ entry }: { entry: Entry }) {
   )
 }
 
-/** Puts a create into the playground, where it can be changed and sent. */
+/** Opens a create in the playground, where it can be changed and sent. */
 function EditButton({ entry }: { entry: Entry }) {
   const operation = creates().find(({ id }) => id === entry.operation)
   if (!operation || entry.request.body === null) return null
@@ -190,7 +192,7 @@ function EditButton({ entry }: { entry: Entry }) {
       title={
         isWhole(body)
           ? 'Open it in the playground, change it and send it'
-          : 'Files are kept as digests: put your own in their place'
+          : 'The journal keeps files as digests: put in your own'
       }
       onClick={edit}
     >

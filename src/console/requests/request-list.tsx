@@ -4,7 +4,7 @@ import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { useWidth } from '../parts/use-width.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { to } from '../store/address.ts'
+import { cameFrom, to } from '../store/address.ts'
 import { areEntriesRead, entries } from '../store/requests.ts'
 import { byId } from '../store/tasks.ts'
 import { comparing, pairIn } from './comparing.ts'
@@ -38,6 +38,7 @@ export function RequestList({ item }: { item: string | undefined }) {
           label={`${counted(found.length, 'request')}, newest first`}
           rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
           place="requests"
+          cameFrom={item === undefined ? cameFrom('requests') : undefined}
           keyOf={({ entry }) => entry.id}
           row={fold => (
             <RequestRow fold={fold} isOpen={fold.all.some(({ id }) => open.includes(String(id)))} />

@@ -6,7 +6,7 @@ import { toRequests } from './filters.ts'
 import { type Fold, statesIn } from './folded.ts'
 import { StatusPill } from './status-pill.tsx'
 
-/** One request, or some equal polls: when, what came of it, what it was about. */
+/** One request, or some equal polls: its time, status and facts. */
 export function RequestRow({ fold, isOpen }: { fold: Fold; isOpen: boolean }) {
   const { entry } = fold
   const { id, at_ms, duration_ms, status, operation } = entry

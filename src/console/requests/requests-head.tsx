@@ -1,12 +1,12 @@
 import { Icon } from '../parts/icons.tsx'
 import { controlPath } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
-import { takeAway } from '../store/undo.ts'
+import { doWithUndo } from '../store/undo.ts'
 import { filters, narrow, toRequests } from './filters.ts'
 import { type Kind, kinds } from './narrowed.ts'
 import { pausedAt } from './request-list.tsx'
 
-/** What narrows the list, and what is done with the whole of it. */
+/** The filters of the list, and actions on the whole list. */
 export function RequestsHead() {
   const { kind, search, polls } = filters.value
   return (
@@ -61,7 +61,7 @@ export function RequestsHead() {
         type="button"
         class="button"
         disabled={entries.value.length === 0}
-        onClick={() => void takeAway({ path: '/requests', words: 'The journal is empty' })}
+        onClick={() => void doWithUndo({ path: '/requests', words: 'The journal was cleared' })}
       >
         <Icon name="trash" />
         Clear
@@ -70,7 +70,7 @@ export function RequestsHead() {
   )
 }
 
-/** Keeps the list as it is, so that a busy client does not push away what is read. */
+/** Holds the list still, so that new requests do not move the row that is being read. */
 function Pause() {
   const until = pausedAt.value
   const fresh = until === undefined ? 0 : entries.value.filter(({ id }) => id > until).length
@@ -79,7 +79,7 @@ function Pause() {
       type="button"
       class="button"
       aria-pressed={until !== undefined}
-      title={until === undefined ? 'Keep the list as it is' : 'Show new requests again'}
+      title={until === undefined ? 'Hold the list still' : 'Show new requests again'}
       onClick={() => {
         pausedAt.value = until === undefined ? (entries.value[0]?.id ?? 0) : undefined
       }}

@@ -14,7 +14,7 @@ import { RequestList } from './request-list.tsx'
 import { RequestsHead } from './requests-head.tsx'
 import { Verify } from './verify.tsx'
 
-/** What came in and what went out, newest first, and what is known of one of them or differs between two. */
+/** The journal, newest first, and beside it one request, two requests compared, or the form that verifies requests. */
 export function RequestsPage({ item }: { item: string | undefined }) {
   return (
     <div class={`page-full requests${item === undefined ? '' : ' has-open'}`}>
@@ -68,7 +68,7 @@ function useEntry(id: string): { entry: Entry | undefined; isGone: boolean; faul
   return { entry, fault, isGone: !entry && value !== undefined }
 }
 
-/** In place of a request that is not read: it is gone, or it cannot be read now. */
+/** Shown when there is no request to show: it is no longer in the journal, or cannot be read now. */
 function Without({ isGone, fault }: { isGone: boolean; fault: string | undefined }) {
   if (!isGone) return fault === undefined ? null : <Empty title={fault} />
   return (

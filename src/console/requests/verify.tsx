@@ -13,14 +13,14 @@ const least = signal(1)
 const verdict = signal<Verdict | undefined>(undefined)
 const fault = signal('')
 
-/** Fills the form with what this request was. */
+/** Fills the form with the operation and the model of a request. */
 export function expectLike({ operation, request }: Entry): void {
   const { model } = (request.body ?? {}) as { model?: unknown }
   match.value = JSON.stringify({ operation, ...(typeof model === 'string' && { model }) }, null, 2)
   verdict.value = undefined
 }
 
-/** Asks whether requests came, and shows what came near when they did not. */
+/** Checks whether the expected requests came, and shows near misses when they did not. */
 export function Verify() {
   const ask = async () => {
     fault.value = ''
@@ -43,7 +43,7 @@ export function Verify() {
         </a>
       </div>
       <p class="quiet">
-        What must hold, in the words of a scenario’s “when”. Your tests can ask the same: POST
+        Conditions as in the “when” of a scenario. A test can check the same with POST
         /__emulator/requests/verify.
       </p>
       <form
@@ -99,7 +99,7 @@ function Result({ verdict: { ok, found, message, incomplete, near_misses } }: { 
         {ok ? `Yes: ${found} found.` : (message ?? `No: ${found} found.`)}
       </p>
       {incomplete !== undefined && <p class="remark tone-expired">{incomplete}</p>}
-      {near_misses.length > 0 && <h3>What came near</h3>}
+      {near_misses.length > 0 && <h3>Near misses</h3>}
       {near_misses.map(({ request, reasons }) => (
         <Miss key={request.id} request={request} reasons={reasons} />
       ))}
@@ -107,7 +107,7 @@ function Result({ verdict: { ok, found, message, incomplete, near_misses } }: { 
   )
 }
 
-/** A request that almost matched, with what was wanted beside what it was. */
+/** A request that almost matches, with the wanted values beside its own. */
 function Miss({ request, reasons }: Verdict['near_misses'][number]) {
   const { list, rest } = missDifferences(reasons)
   return (

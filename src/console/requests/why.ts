@@ -1,25 +1,26 @@
 import { messageIn } from '../playground/refusal.ts'
 import type { Entry } from '../store/shapes.ts'
 
-/** What is behind a refusal, in words for the person whose request it was. */
+/** What each kind of refusal means for the caller. */
 const meanings: Readonly<Record<string, string>> = {
   invalid_parameter: 'A field has a value that this model or mode does not take.',
-  missing_parameter: 'A field that is needed was not sent.',
+  missing_parameter: 'A required field was not sent.',
   invalid_json: 'The body is not valid JSON.',
   invalid_content_type: 'The body was not sent as application/json.',
   unknown_model: 'No model has this name.',
   unauthenticated: 'The key is missing, malformed, or belongs to a disabled account.',
   forbidden_model: 'The account may not use this model.',
   moderated: 'Moderation refused the content.',
-  insufficient_balance: 'The account’s balance does not suffice for what this would cost.',
-  not_found: 'There is no such task for this account in this family: missing, foreign, removed, or too old.',
-  not_operable: 'The task’s state does not allow it.',
+  insufficient_balance: 'The account’s balance is lower than the price.',
+  not_found:
+    'This account has no such task in this family: it does not exist, belongs to another account, was removed, or is too old.',
+  not_operable: 'The state of the task does not allow it.',
   too_large: 'The body or a file is larger than allowed.',
   rate_limited: 'Too many requests within a minute.',
   not_implemented: 'The service does not offer this.',
   method_not_allowed: 'The path exists, but not with this method.',
-  unavailable: 'The service is down, as a scenario wants it.',
-  internal: 'The service failed, as a scenario wants it.',
+  unavailable: 'The service is unavailable.',
+  internal: 'The service failed inside.',
 }
 
 /** A rule that acted, and the scenario that it belongs to. One-time rules (`inject-1`) and prompt tags (`prompt/fail`) belong to none. */
@@ -36,7 +37,7 @@ export function rulesIn(names: string): NamedRule[] {
   })
 }
 
-/** Why a request was refused: what kind of refusal, what the reply said, and which rule of a scenario did it, if one did. */
+/** Why a request was refused: the kind of refusal, the message of the reply, and the rules that acted. */
 export interface Why {
   meaning: string
   said: string | undefined

@@ -4,13 +4,13 @@ import { pathOf } from '../parts/path.ts'
 import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
 
-/** What can be said of a scenario's text. Lines count from 1. */
+/** The result of checking a scenario's text. Lines count from 1. */
 export type Verdict =
   | { kind: 'checking' }
-  | { kind: 'fine'; name: string; rules: number; document: unknown }
+  | { kind: 'valid'; name: string; rules: number; document: unknown }
   | { kind: 'wrong'; message: string; hint: string | undefined; line: number | undefined }
 
-/** Reads a text as YAML (JSON is YAML too) and lets the emulator check it; nothing is kept. */
+/** Reads a text as YAML (JSON is YAML too) and lets the emulator check it; nothing is stored. */
 export async function checkText(text: string): Promise<Verdict> {
   const { parseDocument } = await import('yaml')
   const parsed = parseDocument(text)
@@ -25,7 +25,7 @@ export async function checkText(text: string): Promise<Verdict> {
       '/scenarios/check',
       document,
     )
-    return { kind: 'fine', name, rules, document }
+    return { kind: 'valid', name, rules, document }
   } catch (error) {
     if (!(error instanceof EmulatorError)) return wrong(complaint(error), undefined, undefined)
     return wrong(error.reason, error.hint, lineOf(text, parsed, error.path))
@@ -36,7 +36,7 @@ function wrong(message: string, hint: string | undefined, line: number | undefin
   return { kind: 'wrong', message, hint, line }
 }
 
-/** The line on which the thing at a path such as `rules[0].when.operation` stands; what is missing is looked for one step up. */
+/** The line of the value at a path such as `rules[0].when.operation`; where it is missing, the line of what should contain it. */
 function lineOf(text: string, document: Document, path = ''): number | undefined {
   const steps = pathOf(path)
   for (let length = steps.length; length > 0; length--) {

@@ -24,7 +24,7 @@ type Props = { active: readonly string[] } & (
   | { kind: 'copy' | 'edit'; name: string }
 )
 
-/** A scenario as text, checked while it is typed. What is typed survives leaving the page until it is kept or discarded. */
+/** A scenario as text, checked while it is typed. A draft is kept over leaving the page until it is saved or discarded. */
 export function Editor({ kind, name, active }: Props) {
   const draft = `scenario:${kind}:${name ?? ''}`
   const [text, setText] = useState(kept<string>(draft))
@@ -56,13 +56,13 @@ export function Editor({ kind, name, active }: Props) {
   const staysOff = kind === 'edit' && !active.includes(name)
   const save = () =>
     report(async () => {
-      if (verdict.kind !== 'fine' || text === undefined) return
+      if (verdict.kind !== 'valid' || text === undefined) return
       await control('POST', '/scenarios', { ...(verdict.document as object), $text: text })
       if (kind === 'edit' && verdict.name !== name) await control('DELETE', `/scenarios/${name}`)
       if (staysOff && !active.includes(verdict.name)) await stop(verdict.name)
       keep(draft, undefined)
       scenariosChanged.value++
-      notify('done', staysOff ? `${verdict.name} is kept` : `${verdict.name} acts from now on`)
+      notify('done', staysOff ? `${verdict.name} is saved` : `${verdict.name} is saved and active`)
       go('scenarios', verdict.name)
     })
   return (
@@ -86,8 +86,8 @@ export function Editor({ kind, name, active }: Props) {
               Discard the changes
             </button>
           )}
-          <button type="submit" class="button primary small" disabled={verdict.kind !== 'fine'}>
-            {staysOff ? 'Keep it' : 'Keep it and let it act'}
+          <button type="submit" class="button primary small" disabled={verdict.kind !== 'valid'}>
+            {staysOff ? 'Save' : 'Save and activate'}
           </button>
         </div>
       </header>
@@ -117,7 +117,7 @@ function Words({ verdict }: { verdict: Verdict }) {
   switch (verdict.kind) {
     case 'checking':
       return <span class="quiet">Checking …</span>
-    case 'fine':
+    case 'valid':
       return (
         <span class="tone-succeeded fine">
           <Icon name="check" /> {verdict.name} is valid: {counted(verdict.rules, 'rule')}
@@ -134,7 +134,7 @@ function Words({ verdict }: { verdict: Verdict }) {
   }
 }
 
-/** The text as its author wrote it; made from the document where only that is known. */
+/** The text that the author wrote, or else one that is made from the document. */
 async function textOf(name: string): Promise<string> {
   const { text, document } = await readScenario(name)
   if (text !== undefined) return text

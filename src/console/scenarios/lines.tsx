@@ -5,7 +5,7 @@ interface Props {
   change: (text: string) => void
 }
 
-/** A text to edit, with the numbers of its lines beside. */
+/** A text field with line numbers. */
 export function Lines({ text, wrong, change }: Props) {
   const count = text.split('\n').length
   return (

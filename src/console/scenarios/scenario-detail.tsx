@@ -7,7 +7,7 @@ import { RuleNames } from '../requests/rule-names.tsx'
 import { go, to } from '../store/address.ts'
 import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
-import { takeAway } from '../store/undo.ts'
+import { doWithUndo } from '../store/undo.ts'
 import { type Listed, readScenario, scenariosChanged } from './listing.ts'
 
 /** A scenario's rules, and how often each of them acted. */
@@ -25,7 +25,7 @@ export function ScenarioDetail({
   )
   const remove = async () => {
     const path = `/scenarios/${encodeURIComponent(name)}`
-    if (await takeAway({ path, words: `${name} is taken away` })) go('scenarios')
+    if (await doWithUndo({ path, words: `The scenario ${name} was deleted` })) go('scenarios')
   }
   return (
     <>
@@ -50,7 +50,7 @@ export function ScenarioDetail({
           )}
           {source === 'world' && (
             <button type="button" class="button small danger" onClick={() => void remove()}>
-              Take away
+              Delete
             </button>
           )}
         </div>
@@ -59,7 +59,7 @@ export function ScenarioDetail({
         <p>{description}</p>
         <p class="small quiet">
           {acted.length === 0
-            ? 'No rule of it acted on a request in the journal.'
+            ? 'None of its rules acted on a request in the journal.'
             : `Its rules acted on ${counted(acted.length, 'request')} in the journal.`}
         </p>
         <ol class="rules">
@@ -117,14 +117,16 @@ function RuleCard({ rule, number, shadows, acted }: RuleProps) {
             <RuleNames rule={by} />
           </span>{' '}
           comes first{' '}
-          {always ? `and takes every request: ${effect} never acts.` : `where both match, for ${effect}.`}
+          {always
+            ? `and matches all of these requests: ${effect} never acts.`
+            : `for ${effect} where both match.`}
         </p>
       ))}
     </div>
   )
 }
 
-/** A mapping in one line, as YAML's flow style has it. */
+/** A mapping in one line, in the flow style of YAML. */
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(wordsOf).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)

@@ -33,7 +33,7 @@ export function ScenarioList({ listing: { available, active }, item }: Props) {
   )
 }
 
-/** A scenario that is active but not known to this run, for example from a file that was not given again. */
+/** An active scenario that this run does not know, for example from a file that was not given again. */
 function unknown(name: string): Listed {
   return { name, description: 'This run of the emulator does not know it.', source: 'file' }
 }

@@ -10,7 +10,7 @@ import { readScenarios, scenariosChanged } from './listing.ts'
 import { ScenarioDetail } from './scenario-detail.tsx'
 import { ScenarioList } from './scenario-list.tsx'
 
-/** What can go wrong on purpose, and what does. */
+/** The scenarios of the world, and one of them open. */
 export function ScenariosPage({ item }: { item: string | undefined }) {
   const { value, fault } = useFetched(readScenarios, [scenariosChanged.value, changes.value])
   if (!value) return <Empty title={fault ?? 'Reading scenarios …'} />
@@ -53,9 +53,9 @@ function Open({ listing: { available, active }, item }: { listing: Scenarios; it
 
 function Choose({ active }: { active: readonly string[] }) {
   return (
-    <Empty title={active.length === 0 ? 'Everything goes well' : `Acting now: ${active.join(', ')}`}>
+    <Empty title={active.length === 0 ? 'No scenario is active' : `Active: ${active.join(', ')}`}>
       <p>
-        A scenario makes requests be refused, tasks fail or linger, files break and connections drop. Switch
+        A scenario refuses requests, lets tasks fail or take long, breaks files and drops connections. Switch
         one on, or open it to see its rules and to edit a copy.
       </p>
       <p class="small">

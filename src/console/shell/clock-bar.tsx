@@ -9,7 +9,7 @@ import { ClockSlider } from './clock-slider.tsx'
 
 const rates = [1, 10, 60]
 
-/** Virtual time, and everything that moves it. */
+/** Virtual time, and the controls that move it. */
 export function ClockBar() {
   const view = clock.value
   if (!view) return <section class="clock" aria-label="Clock" />
@@ -53,7 +53,7 @@ export function ClockBar() {
   )
 }
 
-/** One click each: to the next change, by a length, until all is done, until the task on the page is done. */
+/** Buttons that advance the clock: to the next change, by a length, until all tasks have finished, until the task on the page has. */
 function Moves() {
   const { page, item } = address.value
   const task = page === 'tasks' && item !== undefined ? byId.value.get(item) : undefined

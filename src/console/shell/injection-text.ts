@@ -1,7 +1,7 @@
 import type { InjectionView } from '../../client/types.ts'
 import type { Failure } from '../../explore/catalogue/failure.ts'
 
-/** A rule that acts once, in a few words: the title of the catalogue where it is a failure of it. */
+/** A rule that acts once, in a few words: the title of its failure in the catalogue, or its effect. */
 export function injectionText(
   { operation, calls_left, then }: Pick<InjectionView, 'operation' | 'calls_left' | 'then'>,
   catalogue: readonly Failure[],

@@ -6,13 +6,13 @@ import { pageNames, pageTitles } from './page-names.ts'
 export interface Key {
   /** As `KeyboardEvent.key` has it. */
   key: string
-  /** As people read it, where that differs. */
+  /** The name of the key, where `key` is not one. */
   shown?: string
   does: string
   act: () => void
 }
 
-/** Keys that work wherever nothing else wants them. */
+/** Keys that work everywhere, except where a field or a control uses them. */
 export const keys: readonly Key[] = [
   { key: ' ', shown: 'Space', does: 'Run or pause the clock', act: () => void playOrPause() },
   { key: 'n', does: 'Go to the next change of any task', act: () => void step() },
@@ -22,11 +22,11 @@ export const keys: readonly Key[] = [
   { key: '?', does: 'Show the keys', act: () => (dialog.value = { kind: 'keys' }) },
 ]
 
-/** What other keys do, where the focus is on the part that they belong to. */
+/** Keys that work in the part of the page that has the focus. */
 export const otherKeys: readonly { shown: string; does: string }[] = [
   { shown: 'Ctrl K', does: 'Find and do anything' },
   { shown: '↑ ↓ Home End', does: 'Move in a list; Enter opens' },
   { shown: '← →', does: 'On the time line: choose a moment; Enter goes there' },
   { shown: '+ −', does: 'On the time line: show less or more time' },
-  { shown: 'Esc', does: 'Close a dialog, or give up a chosen moment' },
+  { shown: 'Esc', does: 'Close a dialog, or cancel a chosen moment' },
 ]

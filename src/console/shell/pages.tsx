@@ -12,7 +12,7 @@ const WorldPage = lazy(async () => (await import('../world/world-page.tsx')).Wor
 const ConnectPage = lazy(async () => (await import('../connect/connect-page.tsx')).ConnectPage)
 const ReportsPage = lazy(async () => (await import('../reports/reports-page.tsx')).ReportsPage)
 
-/** What each page shows, by what is open on it. All pages but the first are loaded when they are first shown. */
+/** The content of each page; `item` is what is open on it. All pages but the first are loaded when they are first shown. */
 export const pages: Readonly<Record<PageName, (item: string | undefined) => ComponentChildren>> = {
   tasks: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
   requests: item => <RequestsPage item={item} />,

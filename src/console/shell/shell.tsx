@@ -12,7 +12,7 @@ import { StatusBar } from './status-bar.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { WorldChooser } from './world-chooser.tsx'
 
-/** The frame of every page: navigation, what acts in the world, and the clock. */
+/** The frame of every page: navigation, the status of the world, and the clock. */
 export function Shell() {
   const { page, item } = address.value
   const current = isPageName(page) ? page : undefined

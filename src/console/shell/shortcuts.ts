@@ -1,7 +1,7 @@
 import { dialog } from '../store/dialogs.ts'
 import { keys } from './keys.ts'
 
-/** Keys that work wherever nothing else wants them, and Ctrl+K everywhere. */
+/** Listens to the keys, except where a field or a control uses them, and to Ctrl+K everywhere. */
 export function listenToKeys(): void {
   addEventListener('keydown', event => {
     if (event.defaultPrevented) return

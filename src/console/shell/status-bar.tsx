@@ -9,10 +9,10 @@ import { failures, mendNext } from '../store/failures.ts'
 import { activeScenarios, findings, injections } from '../store/status.ts'
 import { injectionText } from './injection-text.ts'
 
-/** What acts in this world beside the service itself, and the button that breaks the next call. */
+/** What changes the behaviour of this world, and the button that breaks the next call. */
 export function StatusBar() {
   return (
-    <div class="status-bar" role="group" aria-label="What acts in this world">
+    <div class="status-bar" role="group" aria-label="Status of this world">
       <button
         type="button"
         class="button small"
@@ -46,7 +46,7 @@ export function StatusBar() {
           <LinkChip key={name} href={to('scenarios', name)} tone="running">
             <span class="cut">
               <span class="unseen">Scenario </span>
-              {name} acts
+              {name} active
             </span>
           </LinkChip>
         ))}
@@ -84,7 +84,7 @@ function LinkChip({ href, tone, children }: { href: string; tone: string; childr
   )
 }
 
-/** Only for a clock that does not run by itself. */
+/** Shown only for a clock that does not run by itself. */
 function ClockChip() {
   const mode = clock.value?.mode
   if (mode === undefined || mode === 'realtime') return null

@@ -7,10 +7,10 @@ import { isLive } from '../store/connection.ts'
 import { dialog } from '../store/dialogs.ts'
 import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
 
-/** Past this many, names are typed and not picked. */
+/** At most so many worlds are offered. */
 const mostOffered = 200
 
-/** The world everything is about; picking another loads the page anew. */
+/** The world that the page shows. Another choice loads the page again. */
 export function WorldChooser() {
   useEffect(followWorlds, [])
   const ids = [...new Set([world, ...worlds.value.map(({ id }) => id)])].slice(0, mostOffered)

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals'
 
-/** Where the console stands: a page, what is open on it, and the world. */
+/** The address inside the console. */
 export interface Address {
   page: string
   /** What is open on the page, decoded. */
   item: string | undefined
-  /** What the page is narrowed to. */
+  /** The filters of the page. */
   query: URLSearchParams
 }
 
@@ -17,12 +17,12 @@ addEventListener('hashchange', () => {
   hash.value = location.hash
 })
 
-/** The item of a page from which the present address was reached: a list puts the focus back on it. */
+/** The item of this page that was open before the present address: its list gives it the focus back. */
 export function cameFrom(page: string): string | undefined {
   return before?.page === page ? before.item : undefined
 }
 
-/** The world that everything on the page is about. */
+/** The world that the page shows. */
 export const world = new URLSearchParams(location.search).get('world') ?? 'default'
 
 export const address = computed<Address>(() => {
@@ -32,7 +32,7 @@ export const address = computed<Address>(() => {
   return { page: page === '' ? 'tasks' : page, item, query: new URLSearchParams(query) }
 })
 
-/** A text that is no URI component stays as it is: its page says that it is unknown. */
+/** A text that cannot be decoded stays as it is; the page then says that it is unknown. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -41,7 +41,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether the address names a world that can be. */
+/** Whether the name of the world in the address is valid. */
 export const isWorldName = /^[A-Za-z0-9_-]{1,64}$/.test(world)
 
 /** The address of a page, for links. */
@@ -51,7 +51,7 @@ export function to(page: string, item?: string, query: Readonly<Record<string, s
   return text === '' ? place : `${place}?${text}`
 }
 
-/** Changes what the page is narrowed to; going back leads to the page before, not to the letters before. */
+/** Changes the filters in the address without a new entry in the browser's history. */
 export function narrowTo(query: Readonly<Record<string, string>>): void {
   const { page, item } = address.peek()
   history.replaceState(history.state, '', to(page, item, query))
@@ -62,7 +62,7 @@ export function go(page: string, item?: string): void {
   location.hash = to(page, item)
 }
 
-/** Another world is another load of the page: nothing of the old one stays behind. */
+/** Opens another world. The page is loaded again, so that no state of the old world remains. */
 export function openWorld(id: string): void {
   location.assign(
     `${id === 'default' ? location.pathname : `?world=${encodeURIComponent(id)}`}#/${address.value.page}`,

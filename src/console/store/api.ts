@@ -4,7 +4,7 @@ import { world } from './address.ts'
 import { connection } from './connection.ts'
 import type { PublicReply } from './public-reply.ts'
 
-/** The root of everything that the emulator itself serves, with a slash at the end. */
+/** The path of the control API, with a slash at the end. */
 const root = new URL('.', location.href).pathname
 
 /** The address of a call of the control API for this world. */
@@ -24,14 +24,14 @@ export async function control<T>(method: Method, path: string, body?: unknown): 
   return await ask(controlPath(path), method, body)
 }
 
-/** A call of the control API that is about no world in particular. Rejects with EmulatorError. */
+/** A call of the control API that does not belong to a world. Rejects with EmulatorError. */
 export function about<T>(method: Method, path: string, body?: unknown): Promise<T> {
   return ask(`${root}${path.slice(1)}`, method, body)
 }
 
 const caller = controlCaller(location.origin)
 
-/** Counts the calls of this page that changed something: the control API sends no events about scenarios and rules. */
+/** Counts the calls of this page that changed something, since the control API sends no events about scenarios and rules. */
 export const written = signal(0)
 
 async function ask<T>(path: string, method: Method, body: unknown): Promise<T> {
@@ -85,7 +85,7 @@ export async function fetched(path: string, init: RequestInit): Promise<Response
   }
 }
 
-/** A text as JSON, or as it is where it is none. */
+/** The JSON value of a text, or the text when it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

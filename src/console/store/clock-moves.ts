@@ -30,7 +30,7 @@ export async function step(): Promise<void> {
 /** By a length of virtual time; a number counts ms. */
 export async function moveBy(by: Duration): Promise<void> {
   const whole = typeof by === 'number' ? Math.ceil(by) : by
-  tell(`${typeof by === 'number' ? span(by) : by} later`, await advance({ by: whole }))
+  tell(`Advanced by ${typeof by === 'number' ? span(by) : by}`, await advance({ by: whole }))
 }
 
 /** To a moment, epoch ms. */
@@ -42,7 +42,7 @@ export async function moveTo(at: number): Promise<void> {
 export async function untilIdle(): Promise<void> {
   const changes = await advance({ until: 'idle' })
   if (changes?.length === 0) notify('done', 'Nothing is going to change: no task is waiting or running.')
-  else tell('Every task is at its end', changes)
+  else tell('Every task has finished', changes)
 }
 
 /** Until the last planned change of a task. */

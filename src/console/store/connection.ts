@@ -14,8 +14,8 @@ export const isLive = computed(() => connection.value === 'live')
 /** Whether the emulator does not answer. */
 export const isLost = computed(() => connection.value === 'lost')
 
-/** Whether the page shows what was before: the emulator does not answer, or the world was dropped. */
+/** Whether the page shows old contents: the emulator does not answer, or the world was dropped. */
 export const isStale = computed(() => isLost.value || connection.value === 'dropped')
 
-/** What is different since the emulator came back, in a sentence; undefined when nothing is, or when it was read. */
+/** What is different since the emulator came back, in a sentence; undefined when nothing is, or when the sentence was closed. */
 export const difference = signal<string | undefined>(undefined)

@@ -4,7 +4,7 @@ import { about, control } from './api.ts'
 import { notify, report } from './notices.ts'
 import type { Listed } from './shapes.ts'
 
-/** What can go wrong with each operation; empty until it was asked for. */
+/** The failures of each operation; empty until they are read. */
 export const failures = signal<readonly Failure[]>([])
 
 export async function readFailures(): Promise<void> {

@@ -1,9 +1,9 @@
 import { world } from './address.ts'
 
-/** Texts longer than this are not kept: a file inside a request would fill what a browser grants to a page. */
+/** Longer texts are not stored: a file inside a request would fill the storage that a browser gives to a page. */
 const longest = 500_000
 
-/** What this browser kept under a name for this world; undefined when there is nothing, or nothing readable. */
+/** The value that this browser stores under a name for this world; undefined when there is none. */
 export function kept<T>(name: string): T | undefined {
   try {
     const text = localStorage.getItem(keyOf(name))
@@ -13,14 +13,14 @@ export function kept<T>(name: string): T | undefined {
   }
 }
 
-/** Keeps a value over a reload; undefined forgets it. */
+/** Stores a value in this browser, so that it survives a reload; undefined removes it. */
 export function keep(name: string, value: unknown): void {
   try {
     const text = JSON.stringify(value)
     if (text === undefined || text.length > longest) localStorage.removeItem(keyOf(name))
     else localStorage.setItem(keyOf(name), text)
   } catch {
-    // The browser grants no storage: drafts live as long as the page.
+    // Without storage, drafts live as long as the page.
   }
 }
 

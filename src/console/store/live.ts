@@ -8,7 +8,7 @@ import { type Contents, differenceOf } from './returned.ts'
 import type { ClockView, Entry } from './shapes.ts'
 import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
 
-/** Counts every change of the world, for panels that read anew when something happened. */
+/** Counts the changes of the world, for panels that read again after a change. */
 export const changes = signal(0)
 
 const operationsThatMake = /\.(create|enhance|regenerate|generate|delete|cancel)$/
@@ -84,7 +84,7 @@ function listen(): EventSource {
   })
   on<ClockView>('clock', setClock)
   on<{ task_id: string; at_ms: number }>('transition', ({ task_id, at_ms }) => {
-    // What time brings was known beforehand; only what a caller did is news.
+    // Planned changes are known already; only a change by a caller needs a reading.
     const isKnown = byId.value.get(task_id)?.states.some(state => state.at_ms === at_ms)
     if (!isKnown) taskTouched(task_id)
   })
@@ -93,7 +93,7 @@ function listen(): EventSource {
   return opened
 }
 
-/** Reads anew everything that the page shows. */
+/** Reads everything again that the page shows. */
 export async function readAll(): Promise<boolean> {
   const done = await report(async () => {
     const [health] = await Promise.all([
@@ -111,7 +111,7 @@ export async function readAll(): Promise<boolean> {
   return done ?? false
 }
 
-/** Says what is different since the break. */
+/** Compares the contents with those before the break, for the banner. */
 function compare(isRead: boolean): void {
   if (!before || !isRead) return
   difference.value = differenceOf(before, { instance, tasks: tasks.value, requests: entries.value })
@@ -121,7 +121,7 @@ function compare(isRead: boolean): void {
 const restMs = 1000
 let state: 'quiet' | 'resting' | 'waiting' = 'quiet'
 
-/** The first event of a burst is told at once, the rest of it once a second. */
+/** Counts the first event of a burst at once, and the others once a second. */
 function changed(): void {
   if (state !== 'quiet') {
     state = 'waiting'

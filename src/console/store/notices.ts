@@ -10,7 +10,7 @@ export interface Notice {
   action?: { label: string; act: () => void }
 }
 
-/** What a notice has beside its text. */
+/** The optional parts of a notice. */
 export interface NoticeOptions {
   action?: NonNullable<Notice['action']>
   /** How long it stays, in wall milliseconds. */
@@ -39,7 +39,7 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
-/** Keeps a notice while somebody reads it. */
+/** Keeps a notice while it has the pointer or the focus. */
 export function hold(id: number): void {
   clearTimeout(ends.get(id)?.timer)
 }
@@ -55,7 +55,7 @@ function endLater(id: number, life: number): void {
   ends.set(id, { timer: setTimeout(() => dismiss(id), life), lifeMs: life })
 }
 
-/** Does something and shows what was refused; undefined then. */
+/** Runs an action and shows its error as a notice; undefined then. */
 export async function report<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act()

@@ -48,7 +48,7 @@ const operations = signal<readonly Operation[]>([])
 /** What each family is called. */
 export const familyTitles = signal<ReadonlyMap<string, string>>(new Map())
 
-/** The emulated API as its own document tells it: forms, paths and names all come from there. */
+/** Reads the OpenAPI document of the emulated API: forms, paths and names come from it. */
 export async function readOperations(): Promise<void> {
   const document = await about<Document>('GET', '/openapi.json')
   familyTitles.value = new Map(document.tags.map(({ name, description }) => [name, description]))
@@ -70,12 +70,12 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
   }
 }
 
-/** The operation of an id; the one under the documented path. */
+/** The operation with an id, under its documented path. */
 export function operationNamed(id: string): Operation | undefined {
   return operations.value.find(operation => operation.id === id)
 }
 
-/** Operations that make something, under their documented paths: what the playground offers. */
+/** The create operations under their documented paths, which the playground offers. */
 export function creates(): Operation[] {
   return operations.value.filter(({ id, body, method }) => body && method === 'POST' && !/\.\d+$/.test(id))
 }

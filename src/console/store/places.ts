@@ -6,7 +6,7 @@ const scrolled = new Map<string, number>()
 const triesAtMost = 60
 let current = location.hash
 
-/** Keeps the place on every page: going back shows what was there. What is current in a bar of links is brought into view. */
+/** Keeps the scroll position of every address, and scrolls the current link of a navigation into view. */
 export function keepPlaces(): void {
   addEventListener('scroll', remember, { capture: true, passive: true })
   effect(() => {
@@ -20,7 +20,7 @@ function remember({ target }: Event): void {
   if (target instanceof HTMLElement && target.id === 'main') scrolled.set(current, target.scrollTop)
 }
 
-/** The content may still be on its way, and the page too short until it is there. */
+/** Tries again for some frames: the page may be too short until its content is read. */
 function comeBack(top: number, tries: number): void {
   const main = document.getElementById('main')
   if (!main) return

@@ -1,14 +1,14 @@
 import { counted } from '../parts/format.ts'
 
-/** What tells one run of an emulator, and one state of a world, from another. */
+/** What identifies a run of the emulator and the contents of a world. */
 export interface Contents {
-  /** The word for the run of the emulator; undefined until it was read. */
+  /** The id of the run of the emulator; undefined until it is read. */
   instance: string | undefined
   tasks: readonly { id: string }[]
   requests: readonly { request_id: string }[]
 }
 
-/** What is different after a break, in a sentence; undefined when all that the page showed is still there. */
+/** What is different after a break, in a sentence; undefined when everything that the page showed still exists. */
 export function differenceOf(before: Contents, after: Contents): string | undefined {
   const isRestarted = before.instance !== undefined && before.instance !== after.instance
   const tasks = missing(before.tasks, after.tasks, ({ id }) => id)

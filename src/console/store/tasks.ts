@@ -12,7 +12,7 @@ export const byId = computed(() => new Map(tasks.value.map(task => [task.id, tas
 
 const pageSize = 1000
 let reading = 0
-/** The newest reading of the whole list. Tasks that are touched meanwhile are read after it, so that it cannot undo them. */
+/** The newest reading of the whole list. Tasks that are touched meanwhile are read after it, since its pages may be older. */
 let whole: Promise<unknown> = Promise.resolve()
 
 /** Reads all tasks again, page by page; the old ones are shown until the whole list has come. */
@@ -63,7 +63,7 @@ export function taskTouched(id: string): void {
   }, gatherMs)
 }
 
-/** Most of what is touched is new, and so at the head of the list; anything older makes the whole be read again. */
+/** Most touched tasks are new, so they are at the head of the list. Many older ones make the whole list be read again. */
 async function readTouched(ids: ReadonlySet<string>): Promise<void> {
   const known = byId.value
   const fresh = [...ids].filter(id => !known.has(id)).length
@@ -77,7 +77,7 @@ async function readTouched(ids: ReadonlySet<string>): Promise<void> {
   tasks.value = [...head, ...tail]
 }
 
-/** One task that lies further back: its neighbours come along, since lists are what the control API gives as lines. */
+/** Reads one older task as a line. Only lists have lines, so the list is read from the task before it. */
 async function readLine(id: string): Promise<TaskLine | undefined> {
   const list = tasks.value
   const before = list[list.findIndex(task => task.id === id) - 1]
@@ -85,7 +85,7 @@ async function readLine(id: string): Promise<TaskLine | undefined> {
   return page.items.find(task => task.id === id)
 }
 
-/** What a task is at a moment: everything that time will do to it is known beforehand. */
+/** The state of a task at a moment, also in the future: its changes are planned. */
 export function stateAt({ states }: Pick<TaskLine, 'states'>, now: number): StateChange | undefined {
   let current = states[0]
   for (const change of states) if (change.at_ms <= now) current = change

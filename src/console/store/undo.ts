@@ -2,21 +2,21 @@ import { about, control, type Method } from './api.ts'
 import { changes, readAll } from './live.ts'
 import { notify, report } from './notices.ts'
 
-/** Something to take away, and how to say that it is gone. */
-interface Removal {
+/** Something to delete, reset or replace. */
+interface Undoable {
   method?: Method
   /** Of the control API, for this world. */
   path: string
-  /** What was done, in a sentence. */
+  /** The notice that says what was done. */
   words: string
-  /** True for a path that is about no world in particular. */
+  /** True for a path that does not belong to a world. */
   isGlobal?: true
 }
 
 const undoMs = 10_000
 
-/** Takes something away in one click and offers to bring it back for ten seconds. False when it was refused. */
-export async function takeAway({ method = 'DELETE', path, words, isGlobal }: Removal): Promise<boolean> {
+/** Does it at once and offers an undo for ten seconds. False when it was refused. */
+export async function doWithUndo({ method = 'DELETE', path, words, isGlobal }: Undoable): Promise<boolean> {
   const ask = isGlobal ? about : control
   const done = await report(async () => {
     const { undo } = await ask<{ undo?: string }>(method, `${path}?undo=true`)
@@ -32,7 +32,7 @@ async function bringBack(undo: string): Promise<void> {
   await report(async () => {
     await about('POST', `/undo/${undo}`)
     await readAll()
-    notify('done', 'It is back as it was')
+    notify('done', 'Undone')
   })
   changes.value++
 }

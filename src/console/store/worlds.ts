@@ -24,7 +24,7 @@ export async function readWorlds(): Promise<void> {
   try {
     const { items } = await about<Listed<WorldView>>('GET', '/worlds')
     const isFirst = worlds.value.length === 0
-    // A world that opens later is new altogether: all of its requests count.
+    // All requests of a world that opened later are new.
     for (const { id, requests } of items) if (!firstSeen.has(id)) firstSeen.set(id, isFirst ? requests : 0)
     worlds.value = items
   } catch {
@@ -33,7 +33,7 @@ export async function readWorlds(): Promise<void> {
 }
 
 const restMs = 5000
-/** A list of many worlds is long, so it is read less often. */
+/** A long list of worlds is read less often. */
 const restMsPerWorld = 30
 
 /** Reads the worlds now, and again and again while the page is visible. Returns what ends it. */

@@ -19,7 +19,7 @@ interface Props {
   state: State
 }
 
-/** What can be done to a task beside the emulated API. */
+/** Actions on a task that the emulated API does not have. */
 export function Actions({ task, line, state }: Props) {
   const over = isOver(state)
   return (

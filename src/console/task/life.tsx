@@ -6,7 +6,7 @@ import { fitted, place } from '../tasks/time-scale.ts'
 
 /** The task's own time line, with the moment of each change. */
 export function Life({ line }: { line: TaskLine }) {
-  // What a synchronous call makes is done at once: it was never waiting.
+  // A synchronous call makes a task that is finished at once: it was never queued.
   const states = line.states.filter(({ at_ms }, i) => line.states[i + 1]?.at_ms !== at_ms)
   const window = fitted([line], now.value)
   return (

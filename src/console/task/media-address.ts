@@ -1,6 +1,6 @@
 import { controlPath } from '../store/api.ts'
 
-/** Where the bytes of a task's file are, beside its link: no download is counted. */
+/** The address of a task's file in the control API. A read from there does not count as a download. */
 export function bytesOfMedia(id: string, name: string): string {
   return controlPath(`/tasks/${encodeURIComponent(id)}/media/${encodeURIComponent(name)}`)
 }

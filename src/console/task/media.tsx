@@ -10,7 +10,7 @@ import { bytesOfMedia } from './media-address.ts'
 const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
 const soundEndings = new Set(['mp3', 'wav'])
 
-/** The files of a task, shown as what they are; looking at them uses up no link. */
+/** The files of a task. Looking at them here does not count as a download. */
 export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
   const text = textOf(task)
   if (text !== undefined && stateAt(line, now.value)?.state === 'succeeded') return <TextResult text={text} />
@@ -133,9 +133,9 @@ function Nothing({ task, line }: { task: TaskView; line: TaskLine }) {
             {task.view.error.message}
           </>
         ) : isComing ? (
-          `${textOf(task) === undefined ? 'Files come' : 'The text comes'} with success. It will be ${end.word} ${fromNow(end.at_ms, now.value)}.`
+          `${textOf(task) === undefined ? 'Files appear' : 'The text appears'} when the task succeeds. It becomes ${end.word} ${fromNow(end.at_ms, now.value)}.`
         ) : (
-          'This task gives no files.'
+          'This task has no files.'
         )}
       </p>
     </div>

@@ -10,7 +10,7 @@ import { report } from '../store/notices.ts'
 import { operationNamed } from '../store/operations.ts'
 import type { Entry, TaskView } from '../store/shapes.ts'
 
-/** What clients were told about the task: the reply to its create, and the latest poll. */
+/** The replies about the task that clients got: the first and the latest. */
 export function Replies({ task, entries }: { task: TaskView; entries: readonly Entry[] }) {
   const [isAsking, setAsking] = useState(false)
   const poll = pollOf(task)
@@ -59,7 +59,7 @@ function Reply({ entry, title }: { entry: Entry; title: string }) {
   )
 }
 
-/** The address that a client polls; undefined where the create answers all there is. */
+/** The address that a client polls; undefined when the reply to the create is the result. */
 function pollOf({ id, kind, family }: TaskView): string | undefined {
   const names = [`${kind}.get`, `${family}.get`, `${family}.tasks.get`]
   const operation = names.map(operationNamed).find(found => found !== undefined)

@@ -12,7 +12,7 @@ interface Part {
   to: number
 }
 
-/** A task's life in virtual time: what was, and, paler, what is to come. */
+/** The states of a task in virtual time; states to come are paler. */
 export function Bar({
   states,
   window,
@@ -34,7 +34,7 @@ export function Bar({
   )
 }
 
-/** The stretches between changes, cut in two at now. */
+/** The parts between two changes; the present part is cut in two at now. */
 function partsOf(states: readonly StateChange[], now: number, horizon: number): Part[] {
   const end = states.at(-1)
   return states.flatMap((change, i): Part[] => {

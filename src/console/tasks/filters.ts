@@ -6,13 +6,13 @@ import { report } from '../store/notices.ts'
 import type { Listed, State, TaskLine } from '../store/shapes.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
-/** What the list of tasks is narrowed to; empty = everything. */
+/** The filters of the list of tasks; empty = all tasks. */
 export const search = signal('')
 export const family = signal('')
 export const account = signal('')
 export const state = signal<State | ''>('')
 
-/** The moment for which states are told: exact while the clock stands, to the second while it runs, since ten thousand are looked at. */
+/** The moment at which states are counted. While the clock runs it changes once a second, since counting ten thousand tasks takes time. */
 const moment = computed(() => (isPlaying.value ? Math.floor(now.value / 1000) * 1000 : now.value))
 
 function stateOf(task: TaskLine, at: number): State {
@@ -27,7 +27,7 @@ function matches(task: TaskLine, words: readonly string[]): boolean {
   return hasWords(text, words) || foundByEmulator.value.has(task.id)
 }
 
-/** Lines hold only the beginning of a prompt: the emulator looks through the rest. Tasks that it found for the present search. */
+/** Lines have only the beginning of a prompt, so the emulator searches the whole prompts. The ids that it found for the present search. */
 const foundByEmulator = signal<ReadonlySet<string>>(new Set())
 const mostFound = 1000
 const quietMs = 200
@@ -54,7 +54,7 @@ const matching = computed(() => {
     : value.filter(task => matches(task, words))
 })
 
-/** How many tasks there are in each state, among those that the other filters leave. */
+/** How many of the tasks that match the other filters are in each state. */
 export const counts = computed(() => {
   const found: Partial<Record<State, number>> = {}
   for (const task of matching.value) {

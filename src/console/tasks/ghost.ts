@@ -6,16 +6,16 @@ import { shown } from './filters.ts'
 import { momentAt, type TimeWindow, zoomed } from './time-scale.ts'
 import { pan, showWindow, timeWindow } from './time-window.ts'
 
-/** The moment that the clock would be moved to: a second “now” on the time line while it is dragged or chosen by keys. */
+/** The moment that the clock will be moved to: a second “now” on the time line while it is dragged or chosen by keys. */
 export const ghost = signal<number | undefined>(undefined)
 
 /** The moments at which the tasks of the list change. */
 export const shownMoments = computed(() => momentsOf(shown.value))
 
-/** Less than this ahead of now is no choice: a click on “now” must not move the clock. */
+/** A ghost that is less than this ahead of now is ignored: a click on “now” must not move the clock. */
 const leastMs = 250
 
-/** Moves the clock to the ghost. Time goes forward only, so a ghost before now is given up. */
+/** Moves the clock to the ghost. Time goes forward only, so a ghost before now is dropped. */
 export function commitGhost(): void {
   const at = ghost.value
   ghost.value = undefined

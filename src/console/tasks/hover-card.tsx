@@ -68,7 +68,7 @@ export function followFocus(event: FocusEvent): void {
 
 const cardPx = { width: 340, height: 330 }
 
-/** Facts about the task under the pointer, and what it gave. */
+/** Facts about the task under the pointer, and its result. */
 export function HoverCard() {
   const place = hover.value
   const line = place && byId.value.get(place.id)

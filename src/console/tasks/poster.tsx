@@ -11,7 +11,7 @@ export function posterAddress(id: string): string {
   return controlPath(`/tasks/${encodeURIComponent(id)}/poster`)
 }
 
-/** A small picture of what a task gave; a sign where there is none yet, or never. */
+/** A small picture of the result of a task, or a sign when there is none. */
 export function Poster({ id, state }: { id: string; state: State | undefined }) {
   const [isResting, setResting] = useState(false)
   const [isMissing, setMissing] = useState(false)

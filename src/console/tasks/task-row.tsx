@@ -9,7 +9,7 @@ import { Bar } from './bar.tsx'
 import { Poster } from './poster.tsx'
 import { timeWindow } from './time-window.ts'
 
-/** One task: who it is, its bar, and what it is now. */
+/** One task: its prompt and id, its bar, and its state. */
 export function TaskRow({ task }: { task: TaskLine }) {
   const at = now.value
   const current = stateAt(task, at)
@@ -43,13 +43,13 @@ export function TaskRow({ task }: { task: TaskLine }) {
   )
 }
 
-/** What comes next, or how long it took. */
+/** The next state, or how long the task took. */
 function remark({ states, rule }: TaskLine, at: number): string {
   const next = states.find(({ at_ms }) => at_ms > at)
   if (next) return `${next.word} in ${span(next.at_ms - at)}`
   const [first, last] = [states[0], states.at(-1)]
   if (!first || !last) return ''
   if (states.length < 3 && rule !== undefined && last.state !== 'succeeded' && last === first)
-    return 'stays so'
+    return 'does not change'
   return last.at_ms === first.at_ms ? 'at once' : `after ${span(last.at_ms - first.at_ms)}`
 }

@@ -83,7 +83,9 @@ function Nothing() {
   if (tasks.value.length > 0)
     return (
       <Empty title="No task matches">
-        <p>{counted(tasks.value.length, 'task')} in this world, none of them fits search and filters.</p>
+        <p>
+          None of the {counted(tasks.value.length, 'task')} in this world matches the search and the filters.
+        </p>
         {isNarrowed.value && (
           <button type="button" class="button" onClick={showAll}>
             Show all tasks
@@ -94,7 +96,10 @@ function Nothing() {
   const example = firstCall()
   return (
     <Empty title="No tasks yet">
-      <p>Send a create to this world and its bar appears here: what it is, what it will become, and when.</p>
+      <p>
+        Send a create to this world. Its task appears here as a bar, with its states so far and the states to
+        come.
+      </p>
       <a class="button primary" href={to('playground')}>
         Make one in the playground
       </a>

@@ -7,13 +7,13 @@ export interface TimeWindow {
 }
 
 const shortestMs = 20_000
-/** The window around some tasks. It moves in steps of a twentieth of itself, so that the axis stays calm while time passes. */
+/** The window around some tasks. It moves in steps of a twentieth of its length, so that the axis does not move all the time. */
 export function fitted(rows: readonly Pick<TaskLine, 'states'>[], at: number): TimeWindow {
   if (rows.length === 0) return { from: at - 60_000, to: at + 60_000 }
   const starts = rows.map(({ states }) => states[0]?.at_ms ?? at)
   const ends = rows.map(({ states }) => states.at(-1)?.at_ms ?? at)
   const from = Math.min(...starts)
-  // A task that may wait two days for its end must not press the others into a corner.
+  // A task that may wait two days for its end must not make the other bars tiny.
   const farthest = at + Math.max(60_000, (at - from) * 0.4)
   const isAnyOpen = rows.some(({ states }) => (states.at(-1)?.at_ms ?? 0) > at || states.length < 2)
   const last = Math.min(Math.max(...ends, isAnyOpen ? at : 0), Math.max(farthest, from))
@@ -27,7 +27,7 @@ const steps = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,
 ]
 
-/** The round number of ms that is nearest above. */
+/** The smallest round number of ms that is not below `ms`. */
 function stepOf(ms: number): number {
   return (steps.find(step => step * 1000 >= ms) ?? Math.ceil(ms / 604_800_000) * 604_800) * 1000
 }
@@ -40,7 +40,7 @@ export function ticks({ from, to }: TimeWindow, count: number): number[] {
   return list
 }
 
-/** Where a moment lies, in percent of the window; outside of 0..100 when it is not in it. */
+/** The place of a moment in percent of the window; below 0 or above 100 outside of it. */
 export function place(at: number, { from, to }: TimeWindow): number {
   return ((at - from) / (to - from)) * 100
 }

@@ -5,14 +5,14 @@ import { fitted, type TimeWindow } from './time-scale.ts'
 
 /** How much time is shown; `fit` = what the tasks in sight need. */
 export const zoom = signal<'fit' | number>('fit')
-/** Where the shown stretch ends; undefined = it goes along with now. */
+/** Where the window ends, epoch ms; undefined = the window follows the clock. */
 const endAt = signal<number | undefined>(undefined)
 /** Which rows the shown stretch is fitted to, first and last. */
 const seen = signal<readonly [number, number]>([0, 20])
 
 let next = seen.peek()
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Bars keep their place for so long while the list is scrolled: fitting them anew moves every bar. */
+/** While the list is scrolled, the window stays as it is for so many ms: a new window moves every bar. */
 const fitEveryMs = 250
 
 /** Fits the shown stretch to these rows: soon, and once for all steps of a scroll that come before. */
@@ -34,7 +34,7 @@ export const zoomSteps: readonly { ms: number; label: string }[] = [
   { ms: 172_800_000, label: '2 d' },
 ]
 
-/** The share of the stretch that lies ahead of now while it goes along. */
+/** The share of the window that is ahead of now while the window follows the clock. */
 const ahead = 0.35
 
 export const timeWindow = computed<TimeWindow>(() => {
@@ -55,7 +55,7 @@ export function pan(share: number): void {
   endAt.value = to + (to - from) * share
 }
 
-/** Shows this stretch and stays there. */
+/** Shows this window, which does not follow the clock. */
 export function showWindow({ from, to }: TimeWindow): void {
   zoom.value = to - from
   endAt.value = to

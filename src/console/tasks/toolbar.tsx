@@ -7,7 +7,7 @@ import { tasks } from '../store/tasks.ts'
 import { account, counts, families, family, owners, search, state } from './filters.ts'
 import { pan, setZoom, zoom, zoomSteps } from './time-window.ts'
 
-/** What narrows the list, and how much time is shown. */
+/** The filters of the list, and how much time is shown. */
 export function Toolbar() {
   return (
     <div class="page-head toolbar">
@@ -69,14 +69,14 @@ export function Toolbar() {
   )
 }
 
-/** `Family A: … (doubao-seedance-2-5)`: letters alone say nothing to those who know the published names. */
+/** `Family A: … (doubao-seedance-2-5)`: the published names are better known than the letters. */
 function familyText(id: string): string {
   const names = publishedOf(id).join(', ')
   const title = familyTitles.value.get(id) ?? id
   return names === '' ? title : `${title} (${names})`
 }
 
-/** A state that no task is in is no choice, unless it was chosen while there was one. */
+/** A state without tasks is not offered, unless it is chosen. */
 function isOffered(name: State): boolean {
   return (counts.value[name] ?? 0) > 0 || state.value === name
 }

@@ -25,8 +25,8 @@ export function AccountsPanel() {
     return (
       <Empty title="No account was used yet">
         <p>
-          An account opens with its first request: sk-emulator is the account default, sk-emulator.limited one
-          with fewer rights.
+          An account opens with its first request. The key sk-emulator belongs to the account default, and
+          sk-emulator.limited to an account with fewer rights.
         </p>
       </Empty>
     )
@@ -88,7 +88,7 @@ export function AccountsPanel() {
   )
 }
 
-/** A limit; nothing typed = none. */
+/** A limit; an empty field means no limit. */
 function NumberCell({
   label,
   value,
@@ -103,7 +103,7 @@ function NumberCell({
   const change = async (input: HTMLInputElement) => {
     const typed = input.value.trim()
     const isNumber = !Number.isNaN(Number(typed))
-    // Sent as it is, it would become null and lift the limit.
+    // NaN would become null in JSON, and null means no limit.
     if (!isNumber) notify('fault', `${label}: “${typed}” is not a number`)
     const isTaken = isNumber && (await save(typed === '' ? null : Number(typed)))
     if (!isTaken) input.value = shown

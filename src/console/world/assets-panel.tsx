@@ -11,7 +11,7 @@ import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
-import { takeAway } from '../store/undo.ts'
+import { doWithUndo } from '../store/undo.ts'
 
 export function AssetsPanel() {
   const [done, setDone] = useState(0)
@@ -23,11 +23,11 @@ export function AssetsPanel() {
   const add = (what: { kind: string; url?: string; data?: string }) =>
     report(async () => {
       const asset = await control<AssetView>('POST', '/assets', { ...what, certified_person: isCertified })
-      notify('done', `${asset.reference} is there`)
+      notify('done', `Added ${asset.reference}`)
       setDone(done + 1)
     })
   const remove = ({ id, reference }: AssetView) =>
-    takeAway({ path: `/assets/${id}`, words: `${reference} is taken away` })
+    doWithUndo({ path: `/assets/${id}`, words: `${reference} was deleted` })
   return (
     <>
       <div class="body row">
@@ -69,8 +69,8 @@ export function AssetsPanel() {
       {value?.items.length === 0 ? (
         <Empty title="No assets yet">
           <p>
-            Add a file, then name it in a request as asset://… . A real person’s face passes moderation only
-            as a certified asset.
+            Add a file, then refer to it in a request by asset://…. Moderation accepts the face of a real
+            person only in a certified asset.
           </p>
         </Empty>
       ) : (
@@ -100,7 +100,7 @@ export function AssetsPanel() {
               name: '',
               cell: asset => (
                 <button type="button" class="button small danger" onClick={() => void remove(asset)}>
-                  Take away
+                  Delete
                 </button>
               ),
             },

@@ -9,13 +9,13 @@ import type { Listed } from '../store/shapes.ts'
 
 export function FindingsPanel() {
   const { value, fault } = useFetched(() => control<Listed<Finding>>('GET', '/findings'), [changes.value])
-  if (!value) return <Empty title={fault ?? 'Looking …'} />
+  if (!value) return <Empty title={fault ?? 'Reading findings …'} />
   if (value.items.length === 0)
     return (
-      <Empty title="Nothing to complain about">
+      <Empty title="No findings">
         <p>
-          Polling too fast, ignoring Retry-After, sending keys along with result links, fields that nobody
-          reads: such things are told here.
+          Findings tell what a client does wrong: it polls too fast, ignores Retry-After, sends its key to
+          result links, or sends fields that are ignored.
         </p>
       </Empty>
     )

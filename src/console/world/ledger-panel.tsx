@@ -16,7 +16,7 @@ export function LedgerPanel() {
   if (value.items.length === 0)
     return (
       <Empty title="Nothing was charged yet">
-        <p>A create reserves its price, success settles it, and anything else gives it back.</p>
+        <p>A create reserves its price. Success settles it; any other outcome refunds it.</p>
       </Empty>
     )
   const rows = value.items.slice(-mostShown).reverse()

@@ -7,7 +7,7 @@ import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
-import { takeAway } from '../store/undo.ts'
+import { doWithUndo } from '../store/undo.ts'
 
 export function SnapshotsPanel() {
   const [name, setName] = useState('')
@@ -20,7 +20,7 @@ export function SnapshotsPanel() {
   const save = () =>
     report(async () => {
       await control('POST', '/snapshots', { name })
-      notify('done', `${name} is kept`)
+      notify('done', `The snapshot ${name} is saved`)
       setDone(done + 1)
     })
   return (
@@ -42,7 +42,7 @@ export function SnapshotsPanel() {
           onInput={event => setName(event.currentTarget.value)}
         />
         <button type="submit" class="button primary" disabled={!isName}>
-          Keep this moment
+          Save a snapshot
         </button>
         <span
           id="snapshot-name"
@@ -55,8 +55,8 @@ export function SnapshotsPanel() {
       {value?.items.length === 0 ? (
         <Empty title="No snapshots yet">
           <p>
-            Keep the world as it is now, try something, and come back as often as you like: going back is the
-            only way to turn the clock back.
+            A snapshot keeps the world as it is now. You can restore it any number of times. Only a restore
+            turns the clock back.
           </p>
         </Empty>
       ) : (
@@ -76,7 +76,7 @@ export function SnapshotsPanel() {
                     Restore
                   </button>
                   <button type="button" class="button small danger" onClick={() => void remove(snapshot)}>
-                    Take away
+                    Delete
                   </button>
                 </span>
               ),
@@ -89,13 +89,13 @@ export function SnapshotsPanel() {
 }
 
 function remove({ name }: SnapshotView): Promise<boolean> {
-  return takeAway({ path: `/snapshots/${name}`, words: `${name} is taken away` })
+  return doWithUndo({ path: `/snapshots/${name}`, words: `The snapshot ${name} was deleted` })
 }
 
 function restore({ name }: SnapshotView): Promise<boolean> {
-  return takeAway({
+  return doWithUndo({
     method: 'POST',
     path: `/snapshots/${name}/restore`,
-    words: `The world is what it was at ${name}`,
+    words: `The snapshot ${name} is restored`,
   })
 }

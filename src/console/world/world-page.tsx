@@ -41,19 +41,19 @@ const panels: readonly Panel[] = [
   {
     name: 'assets',
     title: 'Assets',
-    about: 'Files that requests name by asset://.',
+    about: 'Files that requests refer to by asset://.',
     show: () => <AssetsPanel />,
   },
   {
     name: 'snapshots',
     title: 'Snapshots',
-    about: 'States of this world to come back to.',
+    about: 'Saved states of this world.',
     show: () => <SnapshotsPanel />,
   },
   {
     name: 'findings',
     title: 'Findings',
-    about: 'What clients do that works here and will hurt them elsewhere.',
+    about: 'What clients do that works here and fails or costs money with the real service.',
     show: () => <FindingsPanel />,
   },
   {

@@ -6,15 +6,14 @@ import { about } from '../store/api.ts'
 import { dialog } from '../store/dialogs.ts'
 import { changes } from '../store/live.ts'
 import type { Listed, WorldView } from '../store/shapes.ts'
-import { takeAway } from '../store/undo.ts'
+import { doWithUndo } from '../store/undo.ts'
 import { activity } from '../store/worlds.ts'
 
 export function WorldsPanel() {
   const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [changes.value])
   const drop = (name: string) =>
-    takeAway({ path: `/worlds/${name}`, words: `The world ${name} is dropped`, isGlobal: true })
-  const reset = () =>
-    takeAway({ method: 'POST', path: '/reset', words: `The world ${world} is back at its start` })
+    doWithUndo({ path: `/worlds/${name}`, words: `The world ${name} was dropped`, isGlobal: true })
+  const reset = () => doWithUndo({ method: 'POST', path: '/reset', words: `The world ${world} was reset` })
   return (
     <>
       <div class="body row">
