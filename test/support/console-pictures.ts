@@ -35,6 +35,9 @@ const pages = [
   ),
 ]
 
+/** Dialogs, by the key that opens them over the tasks. */
+const dialogs: Record<string, string> = { palette: 'Control+k', keys: '?', break: 'b' }
+
 const [folder, ...chosen] = process.argv.slice(2)
 await freshConsole()
 const emulator = await startEmulator({ clock: 'manual', now: '2026-03-01T08:00:00Z', seed: 7, log: 'silent' })
@@ -47,7 +50,8 @@ const browser = await chromium.launch({
 try {
   const task = await fillWorld(emulator.url)
   if (folder === undefined) await takeShown(task)
-  else await takeAll(folder, chosen.length > 0 ? chosen : [...pages, `tasks/${task}`])
+  else
+    await takeAll(folder, chosen.length > 0 ? chosen : [...pages, `tasks/${task}`, ...Object.keys(dialogs)])
 } finally {
   await browser.close()
   await emulator.close()
@@ -82,16 +86,39 @@ async function takeAll(into: string, names: readonly string[]): Promise<void> {
     }
 }
 
+/** What is used of a video element. */
+interface Player {
+  muted: boolean
+  currentTime: number
+  onseeked: unknown
+  play(): Promise<void>
+  pause(): void
+}
+
 /** A page after it has read what it shows and its pictures have been drawn. */
 async function picture(context: BrowserContext, name: string): Promise<Buffer> {
   const page = await context.newPage()
   // Pages keep a stream open, so the network is never idle; pictures are asked for after a short rest.
-  await page.goto(`${emulator.url}/__emulator/#/${name}`)
+  const key = dialogs[name]
+  await page.goto(`${emulator.url}/__emulator/#/${key === undefined ? name : 'tasks'}`)
   await page.locator('main h1, main h2').first().waitFor({ state: 'attached' })
   await page.waitForTimeout(400)
-  await page.waitForFunction(
-    'Array.from(document.images).every(image => image.complete) && Array.from(document.querySelectorAll("video")).every(video => video.readyState === 4)',
-  )
+  if (key !== undefined) await page.keyboard.press(key)
+  // A player that never played shows that it is loading.
+  for (const video of await page.locator('video').all())
+    await video.evaluate(async element => {
+      const player = element as unknown as Player
+      player.muted = true
+      await player.play()
+      player.pause()
+      const there = new Promise(done => {
+        player.onseeked = done
+      })
+      player.currentTime = 2
+      await there
+    })
+  await page.waitForFunction('Array.from(document.images).every(image => image.complete)')
+  await page.waitForTimeout(200)
   const bytes = await page.screenshot()
   await page.close()
   return bytes

@@ -1,4 +1,6 @@
+import { Fragment } from 'preact'
 import { preciseTime } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
 import type { StoryItem } from '../store/shapes.ts'
 
 const tones: Readonly<Record<string, string>> = {
@@ -20,9 +22,24 @@ export function Story({ items }: { items: readonly StoryItem[] }) {
             {item.kind === 'next' ? 'next' : preciseTime(Date.parse(item.at))}
           </time>
           <span class="story-kind">{item.kind}</span>
-          <span class="story-text">{item.text.replaceAll('->', '→')}</span>
+          <span class="story-text">{withArrows(item.text)}</span>
         </li>
       ))}
     </ol>
   )
+}
+
+/** The text with its arrows drawn, since some fonts have none; what is copied or read aloud has the character. */
+function withArrows(text: string) {
+  return text.split('->').map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && (
+        <>
+          <span class="unseen">→</span>
+          <Icon name="arrow" />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
 }
