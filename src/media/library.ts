@@ -8,7 +8,16 @@ import { createKeptFiles } from './kept-files.ts'
 import type { Layer } from './layers/measure-layers.ts'
 import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
 import { once } from './once.ts'
-import { type Digest, type ImageInput, keptFilesOf, type Recipe, recipeEnding, recipeKey } from './recipe.ts'
+import {
+  type Digest,
+  type DrawnRecipe,
+  type ImageInput,
+  keptFilesOf,
+  type PosterRecipe,
+  type Recipe,
+  recipeEnding,
+  recipeKey,
+} from './recipe.ts'
 import type { Tool } from './tools.ts'
 import { createWarmFiles, type WarmFiles } from './warm-files.ts'
 import type { DecomposeOrder } from './workers/job.ts'
@@ -80,7 +89,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     return over
   }
 
-  const render = async (recipe: Recipe, name: string) => {
+  const render = async (recipe: DrawnRecipe, name: string) => {
     const { rendered, inputs } = await home()
     const file = rendered.path(name)
     pool.warm()
@@ -88,19 +97,36 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     // Asking counts as use, so that they are still there when the worker reads them.
     for (const digest of keptFilesOf(recipe)) await inputs.has(digest)
     const tool = isEncoded(recipe) ? { ffmpeg: await ffmpeg() } : {}
-    await pool.run({ kind: 'render', recipe, file, pictures: inputs.folder, ...tool })
+    const poster = recipe.kind === 'video' && nameOf({ kind: 'poster', of: recipe })
+    const small = poster ? { poster: rendered.path(poster) } : {}
+    await pool.run({ kind: 'render', recipe, file, kept: inputs.folder, ...tool, ...small })
     renders++
     await rendered.add(name, (await stat(file)).size)
+    if (poster) await rendered.add(poster, (await stat(rendered.path(poster))).size)
     return file
   }
 
+  /** A video has its poster beside it; that of a picture is made from the picture's file. */
+  const renderPoster = async ({ of }: PosterRecipe, name: string) => {
+    const from = await file(of)
+    const { rendered } = await home()
+    const path = rendered.path(name)
+    if (of.kind !== 'video') {
+      await pool.run({ kind: 'shrink', from, file: path })
+      await rendered.add(name, (await stat(path)).size)
+    } else if (!(await rendered.has(name))) await render(of, nameOf(of))
+    return path
+  }
+  const make = (recipe: Recipe, name: string) =>
+    recipe.kind === 'poster' ? renderPoster(recipe, name) : render(recipe, name)
+
   const file = async (recipe: Recipe): Promise<string> => {
-    const name = `${recipeKey(recipe)}.${recipeEnding(recipe)}`
+    const name = nameOf(recipe)
     const { rendered } = await home()
     if (await rendered.has(name)) return rendered.path(name)
     const running = rendering.get(name)
     if (running) return running
-    const started = render(recipe, name).finally(() => rendering.delete(name))
+    const started = make(recipe, name).finally(() => rendering.delete(name))
     rendering.set(name, started)
     return started
   }
@@ -131,7 +157,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
             file: path,
             digest: given.digest,
             want,
-            pictures: folder,
+            kept: folder,
             ...(keepSound && { keepSound }),
             ...tool,
           } as const
@@ -148,7 +174,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
       tracked(
         (async () => {
           const { folder } = await inputs()
-          const { base, layers } = await pool.run({ kind: 'take_apart', input, order, pictures: folder })
+          const { base, layers } = await pool.run({ kind: 'take_apart', input, order, kept: folder })
           const kept: TakenApart = { base: await keptFiles.enter(base), layers: [] }
           for (const { file, ...layer } of layers)
             kept.layers.push({ ...layer, content: await keptFiles.enter(file) })
@@ -166,6 +192,10 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
         await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     },
   }
+}
+
+function nameOf(recipe: Recipe): string {
+  return `${recipeKey(recipe)}.${recipeEnding(recipe)}`
 }
 
 function isEncoded(recipe: Recipe): boolean {

@@ -92,13 +92,22 @@ export interface KeptRecipe {
 /** Left, top, right and bottom in pixels; right and bottom lie just outside. */
 export type Box = readonly [left: number, top: number, right: number, bottom: number]
 
+/** A file that is drawn or made, as data. */
+export type DrawnRecipe = VideoRecipe | LastFrameRecipe | SoundRecipe | ImageRecipe | KeptRecipe
+
+/** A small PNG of another file, made from what was drawn for that one. Of a video it is the first picture. */
+export interface PosterRecipe {
+  kind: 'poster'
+  of: Exclude<DrawnRecipe, SoundRecipe>
+}
+
 /** What to render, as data. Same recipe, same bytes. */
-export type Recipe = VideoRecipe | LastFrameRecipe | SoundRecipe | ImageRecipe | KeptRecipe
+export type Recipe = DrawnRecipe | PosterRecipe
 
 /** The keys of recipe objects. Saves 50 µs for each part of a file that a player asks for. */
 const keys = new WeakMap<Recipe, string>()
 
-/** The name under which the library keeps what a recipe gives. Key order does not matter. */
+/** The name under which the library keeps the file of a recipe. Key order does not matter. */
 export function recipeKey(recipe: Recipe): string {
   const known = keys.get(recipe)
   if (known !== undefined) return known
@@ -113,6 +122,7 @@ export function recipeEnding(recipe: Recipe): string {
     case 'video':
       return recipe.container
     case 'last_frame':
+    case 'poster':
       return 'png'
     case 'sound':
     case 'image':
@@ -135,6 +145,7 @@ export function keptFilesOf(recipe: Recipe): Digest[] {
     case 'kept':
       return [recipe.content]
     case 'sound':
+    case 'poster':
       return []
   }
 }

@@ -1,12 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { moveFile } from '../worlds/data/moved-file.ts'
-import type { KeptRecipe, Recipe } from './recipe.ts'
+import type { DrawnRecipe, KeptRecipe } from './recipe.ts'
 import { renderImage } from './render-image.ts'
 import { renderLastFrame, renderVideo, type Sources } from './render-video.ts'
 import { renderSound } from './sound/render-trial.ts'
+import { writeWhole } from './write-whole.ts'
 
-/** Renders any recipe into a file, which appears only when it is complete. */
-export async function renderRecipe(recipe: Recipe, sources: Sources, file: string): Promise<void> {
+/** Renders a recipe into a file, which appears only when it is complete. */
+export async function renderRecipe(recipe: DrawnRecipe, sources: Sources, file: string): Promise<void> {
   switch (recipe.kind) {
     case 'video':
       return renderVideo(recipe, sources, file)
@@ -22,17 +21,7 @@ export async function renderRecipe(recipe: Recipe, sources: Sources, file: strin
 }
 
 async function keptPicture({ content }: KeptRecipe, sources: Sources): Promise<Buffer> {
-  const bytes = await sources.picture(content)
+  const bytes = await sources.kept(content)
   if (!bytes) throw new Error(`the picture ${content} is no longer in the library`)
   return bytes
-}
-
-async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  const part = `${file}.part`
-  try {
-    await writeFile(part, bytes)
-    await moveFile(part, file)
-  } finally {
-    await rm(part, { force: true })
-  }
 }

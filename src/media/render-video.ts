@@ -1,5 +1,3 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { moveFile } from '../worlds/data/moved-file.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { videoSound } from './sound/video-sound.ts'
 import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
@@ -9,12 +7,13 @@ import { UnexpectedStreamError } from './video/h264-read.ts'
 import { type Track, writeMovie } from './video/mp4.ts'
 import type { CodingOrder } from './video/video-coding.ts'
 import { drawLastPicture, type Sources, writeScript } from './video/video-script.ts'
+import { writeWhole } from './write-whole.ts'
 
 export type { Sources } from './video/video-script.ts'
 
 /**
- * Renders a video into `file`. While it works there is only `file` + ".part", which goes away on failure.
- * @throws ToolMissingError without a fit ffmpeg; the signal's reason when aborted (the encoder is killed)
+ * Renders a video into `file`, which appears only when it is complete.
+ * @throws ToolMissingError without an ffmpeg that can encode it; the signal's reason when aborted (the encoder is killed)
  */
 export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: string): Promise<void> {
   checkRecipe(recipe)
@@ -27,7 +26,7 @@ export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: s
       pictures(recipe, { ...sources, signal }, ffmpeg),
       videoSound(recipe, { ...sources, signal }, ffmpeg),
     ])
-    await writeParts(file, movieOf(recipe, tracks.flat()), sources.signal)
+    await writeWhole(file, Buffer.concat(movieOf(recipe, tracks.flat())), sources.signal)
   } catch (error) {
     stop.abort(error)
     throw error
@@ -62,7 +61,7 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
 async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
   const script = writeScript(recipe, sources)
   const order: CodingOrder = { recipe, script, ffmpeg: tool.path, signal: sources.signal }
-  const drawn = script.then(({ grounds }) => grounds)
+  const drawn = script.then(({ grounds, poster }) => Promise.all([grounds, poster]))
   const [track] = await Promise.all([code(order, tool), drawn])
   return track
 }
@@ -81,20 +80,4 @@ async function code(order: CodingOrder, tool: Tool): Promise<Track> {
 function movieOf(recipe: VideoRecipe, tracks: Track[]): Uint8Array[] {
   const { container, fps, frames } = recipe
   return writeMovie({ container, timescale: fps * 1000, duration: frames * 1000, tracks })
-}
-
-async function writeParts(
-  file: string,
-  parts: readonly Uint8Array[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const partial = `${file}.part`
-  try {
-    await writeFile(partial, Buffer.concat(parts))
-    signal?.throwIfAborted()
-    await moveFile(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
 }

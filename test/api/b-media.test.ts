@@ -52,7 +52,7 @@ async function videoOf(differences: Parameters<typeof videoRecipe>[0]): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'b-media-'))
   try {
     const path = join(folder, 'video.mp4')
-    await renderVideo(videoRecipe(differences), { picture: async () => undefined }, path)
+    await renderVideo(videoRecipe(differences), { kept: async () => undefined }, path)
     return await readFile(path)
   } finally {
     await rm(folder, { recursive: true })

@@ -43,7 +43,7 @@ const path = 'video_regeneration'
 async function inline(differences: Partial<VideoRecipe>): Promise<string> {
   const file = join(folder, `${++worlds}.mp4`)
   const recipe = videoRecipe({ width: 128, height: 128, frames: 107, audio: 'stereo', ...differences })
-  await renderVideo(recipe, { picture: async () => undefined }, file)
+  await renderVideo(recipe, { kept: async () => undefined }, file)
   return `data:video/mp4;base64,${readFileSync(file).toString('base64')}`
 }
 

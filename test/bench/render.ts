@@ -31,7 +31,7 @@ const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
 const { path: ffmpeg, version } = await findFfmpeg(process.env.FFMPEG_PATH)
 console.log(`ffmpeg ${version}, median of ${runs} renderings, nothing kept but the four coded tunes`)
 try {
-  await renderVideo(recipe(cases[0] as Case, 0), { picture }, join(folder, 'first.mp4')) // loads fonts and libraries
+  await renderVideo(recipe(cases[0] as Case, 0), { kept }, join(folder, 'first.mp4')) // loads fonts and libraries
   for (const item of cases) await compare(item)
 } finally {
   await rm(folder, { recursive: true })
@@ -43,7 +43,7 @@ async function compare(item: Case): Promise<void> {
   const times: number[] = []
   const plainTimes: number[] = []
   for (let run = 1; run <= runs; run++) {
-    times.push(await timed(() => renderVideo(recipe(item, run), { picture }, file)))
+    times.push(await timed(() => renderVideo(recipe(item, run), { kept }, file)))
     if (run % 3 === 2) plainTimes.push(await timed(() => encodePlainly(item)))
   }
   const [ours, plain] = [median(times), median(plainTimes)]
@@ -73,7 +73,7 @@ async function timed(run: () => Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-async function picture(): Promise<undefined> {
+async function kept(): Promise<undefined> {
   return undefined
 }
 

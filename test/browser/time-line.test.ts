@@ -2,8 +2,6 @@ import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { countBetween, marksIn, momentsOf } from '../../src/console/store/moments.ts'
 import { momentAt, zoomed } from '../../src/console/tasks/time-scale.ts'
-import { posterOf } from '../../src/media/poster-recipe.ts'
-import type { ImageRecipe, VideoRecipe } from '../../src/media/recipe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -154,15 +152,6 @@ it('zooms around a moment, which stays where it is', () => {
   const widest = zoomed(window, 50_000, 1e9)
   expect(widest.to - widest.from).toBe(30 * 86_400_000)
   expect([momentAt(window, 0.25), momentAt(window, 2), momentAt(window, -1)]).toEqual([25_000, 100_000, 0])
-})
-
-it('makes posters of one shape with their originals, at most 320 px wide or high, and none of a sound', () => {
-  const video = { kind: 'video', width: 1080, height: 1920 } as VideoRecipe
-  expect(posterOf([video])).toMatchObject({ kind: 'last_frame', of: { width: 180, height: 320 } })
-  const image = { kind: 'image', width: 200, height: 100, format: 'png' } as ImageRecipe
-  expect(posterOf([image])).toMatchObject({ kind: 'image', width: 200, height: 100 })
-  expect(posterOf([{ kind: 'sound', format: 'mp3', seconds: 1, seed: 1 }])).toBeUndefined()
-  expect(posterOf([])).toBeUndefined()
 })
 
 it('gives a poster only of what succeeded and can be seen (interface: GET /tasks/{id})', async () => {

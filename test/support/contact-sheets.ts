@@ -108,7 +108,7 @@ function picture({
     })),
     places: [],
   }
-  return renderImage(recipe, { picture: async name => read(name) })
+  return renderImage(recipe, { kept: async name => read(name) })
 }
 
 async function layers(): Promise<Promise<Buffer>[]> {

@@ -14,7 +14,7 @@ const pictures = await mkdtemp(join(home, 'pool-host-'))
 const pool = createWorkerPool({ renders: 1 })
 if (what === 'picture') {
   const file = join(pictures, 'picture.png')
-  await pool.run({ kind: 'render', recipe: pictureRecipe(), file, pictures })
+  await pool.run({ kind: 'render', recipe: pictureRecipe(), file, kept: pictures })
   process.stdout.write(digestOf(await readFile(file)))
 } else {
   const file = join(pictures, 'video.mp4')
@@ -22,7 +22,7 @@ if (what === 'picture') {
     kind: 'render',
     recipe: videoRecipe(),
     file,
-    pictures,
+    kept: pictures,
     ffmpeg: slowFfmpeg(what),
   })
   process.stdout.write(`${pool.pids().join(' ')}\n`)

@@ -71,7 +71,7 @@ describe('the caption of a drawn picture', () => {
     const alone = await sharp(Buffer.from(svg(recipe, scene.svg)))
       .png()
       .toBuffer()
-    const whole = await renderImage(recipe, { picture: async () => undefined })
+    const whole = await renderImage(recipe, { kept: async () => undefined })
     expect(rows.bottom - rows.top).toBeGreaterThan(60)
     expect((await rowsOf(whole, rows)).equals(await rowsOf(alone, rows))).toBe(true)
   })

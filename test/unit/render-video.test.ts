@@ -15,7 +15,7 @@ const photo = { left: 0, top: 0, right: 1, bottom: 0.55 }
 
 let folder: string
 let pictures: Map<string, Buffer>
-const sources: Sources = { picture: async digest => pictures.get(digest) }
+const sources: Sources = { kept: async digest => pictures.get(digest) }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'render-test-'))

@@ -142,6 +142,6 @@ async function drawnWith(environment: Record<string, string>): Promise<Buffer> {
   }
   onTestFinished(() => worker.kill())
   const file = join(folder, 'picture.png')
-  await worker.run({ kind: 'render', recipe, file, pictures: folder })
+  await worker.run({ kind: 'render', recipe, file, kept: folder })
   return readFileSync(file)
 }

@@ -37,7 +37,7 @@ const job = (differences: Partial<Parameters<typeof pictureRecipe>[0]> = {}) => 
     kind: 'render' as const,
     recipe: pictureRecipe(differences),
     file: freshPath('png'),
-    pictures: folder,
+    kept: folder,
   },
 })
 
@@ -66,7 +66,7 @@ const noneIsLeft = (pids: readonly number[]) => expect.poll(() => pids.filter(is
 
 function slowVideo(path: string) {
   return {
-    ...{ kind: 'render' as const, recipe: videoRecipe(), file: freshPath('mp4'), pictures: folder },
+    ...{ kind: 'render' as const, recipe: videoRecipe(), file: freshPath('mp4'), kept: folder },
     ffmpeg: slowFfmpeg(path),
   }
 }
@@ -86,7 +86,7 @@ describe('a worker that ends in the middle of a rendering', () => {
     await made
     expect(pool.pids()).not.toContain(first)
     const twin = freshPath('mp4')
-    await renderRecipe(slow.recipe, { picture: async () => undefined }, twin)
+    await renderRecipe(slow.recipe, { kept: async () => undefined }, twin)
     expect(digestOf(readFileSync(slow.file))).toBe(digestOf(readFileSync(twin)))
     await noneIsLeft(runs())
   })
@@ -125,7 +125,7 @@ it('an error of the work itself is not tried again, and a refused input stays a 
   )
   const file = freshPath('bin')
   writeFileSync(file, 'GIF89a, but nothing more')
-  const broken = { kind: 'examine', file, digest: 'cd', want: 'image', pictures: folder } as const
+  const broken = { kind: 'examine', file, digest: 'cd', want: 'image', kept: folder } as const
   const fault = await pool.run(broken).catch(error => error)
   expect(fault).toBeInstanceOf(MediaFault)
   expect(fault.reason).toBe('undecodable')
@@ -140,7 +140,7 @@ it('at most one rendering runs for each core, and inputs do not wait for them', 
   await expect.poll(() => runs().length, within).toBeGreaterThan(0)
   const file = freshPath('png')
   writeFileSync(file, sample('square.png'))
-  const examined = await pool.run({ kind: 'examine', file, digest: 'ef', want: 'image', pictures: folder })
+  const examined = await pool.run({ kind: 'examine', file, digest: 'ef', want: 'image', kept: folder })
   expect(examined.measured).toMatchObject({ format: 'png', widthPx: 1024 })
   expect(pool.pids()).toHaveLength(2)
   await pool.close()
@@ -197,9 +197,9 @@ describe('the same job gives the same bytes in a worker as in this process (inte
     writeFileSync(join(folder, 'a1'), sample('square.png'))
     const [here, there] = [freshPath(ending), freshPath(ending)]
     const ffmpeg = await findFfmpeg()
-    await openPool().run({ kind: 'render', recipe, file: there, pictures: folder, ffmpeg })
-    const picture = async () => sample('square.png')
-    await renderRecipe(recipe, { picture, ffmpeg }, here)
+    await openPool().run({ kind: 'render', recipe, file: there, kept: folder, ffmpeg })
+    const kept = async () => sample('square.png')
+    await renderRecipe(recipe, { kept, ffmpeg }, here)
     expect(digestOf(readFileSync(there))).toBe(digestOf(readFileSync(here)))
   })
 
@@ -207,7 +207,7 @@ describe('the same job gives the same bytes in a worker as in this process (inte
     writeFileSync(join(folder, 'layered'), sample('layered.png'))
     const order = { width: 640, height: 480, format: 'png', mark: false } as const
     const input = { picture: 'layered', widthPx: 640, heightPx: 480, format: 'png' }
-    const apart = { kind: 'take_apart', input, order, pictures: folder } as const
+    const apart = { kind: 'take_apart', input, order, kept: folder } as const
     const there = await openPool().run(apart)
     expect(there.layers.length).toBeGreaterThan(1)
     expect(there).toEqual(await perform(apart))
@@ -236,7 +236,7 @@ describe('the program that renders', () => {
       env: { ...process.env, ...environment },
     })
     const here = freshPath('png')
-    await renderRecipe(pictureRecipe(), { picture: async () => undefined }, here)
+    await renderRecipe(pictureRecipe(), { kept: async () => undefined }, here)
     expect(stdout).toBe(digestOf(readFileSync(here)))
   })
 
@@ -278,7 +278,7 @@ it('does not pass the host’s NODE_OPTIONS and fonts to workers, except what fi
 it('takes an unread picture apart into the same layers in a new worker and in one that has drawn before', async () => {
   const input = { widthPx: 900, heightPx: 600, format: 'heic' }
   const order = { width: 900, height: 600, format: 'png', mark: false } as const
-  const apart = { kind: 'take_apart', input, order, pictures: folder } as const
+  const apart = { kind: 'take_apart', input, order, kept: folder } as const
   const [fresh, used] = [openPool({ renders: 1 }), openPool({ renders: 1 })]
   await used.run(job())
   const digests = async (pool: WorkerPool) => {

@@ -19,7 +19,7 @@ export async function mediaReply(task: Task, call: ControlCall): Promise<FileRep
   return await fileReply(recipe, call)
 }
 
-/** A small picture of what a task gave, for lists. Throws 404 for sounds and texts, and 409 when the task has no files. */
+/** A small picture of a task's result, for lists. Throws 404 for sounds and texts, and 409 when the task has no files. */
 export async function posterReply(task: Task, call: ControlCall): Promise<FileReply> {
   checkSucceeded(task, call)
   const recipe = posterOf(Object.values(familyOf(task.family).outputs(task)))

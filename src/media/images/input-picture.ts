@@ -18,8 +18,8 @@ export interface InputPicture {
  * A picture that a request brought along. When its bytes were never read, or cannot be decoded here (HEIC), a card of the same
  * proportions stands for it, which says so.
  */
-export async function openInput(input: ImageInput, sources: Pick<Sources, 'picture'>): Promise<InputPicture> {
-  const bytes = input.picture && (await sources.picture(input.picture))
+export async function openInput(input: ImageInput, sources: Pick<Sources, 'kept'>): Promise<InputPicture> {
+  const bytes = input.picture && (await sources.kept(input.picture))
   if (!bytes) return card(input)
   const open = await openPicture(bytes)
   return { open: () => open().autoOrient(), widthPx: input.widthPx, heightPx: input.heightPx }

@@ -20,7 +20,7 @@ export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: To
 /** Undefined when the request brought none, or when it is no longer kept. */
 async function givenSound({ sound }: VideoRecipe, sources: Sources): Promise<AacStream | undefined> {
   if (sound?.kind !== 'given') return undefined
-  const bytes = await sources.picture(sound.content)
+  const bytes = await sources.kept(sound.content)
   return bytes && readAdts(bytes)
 }
 

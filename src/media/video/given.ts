@@ -4,7 +4,7 @@ import type { Sources } from './video-script.ts'
 
 /** A given picture that can be drawn. A scene stands for what cannot be read here (BMP, HEIC, a broken file), another one for each picture. */
 export async function openGiven(digest: Digest, sources: Sources): Promise<Buffer> {
-  const bytes = await sources.picture(digest)
+  const bytes = await sources.kept(digest)
   if (bytes && (await isDrawable(bytes))) return bytes
   const seed = Number.parseInt(digest.slice(0, 8), 16) || 0
   const { svg } = drawScene({ words: sceneWords('', seed), seed, width: 640, height: 480, margin: 0 })

@@ -8,9 +8,9 @@ import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
 import { inkOf, labelSize, labelSvg, skySvg } from './lettered.ts'
-import { average, copyRows, type Pixels, paste } from './pixels.ts'
+import { average, copyRows, cut, type Pixels, paste } from './pixels.ts'
 import { markText, type Stage } from './stage.ts'
-import { type Ink, storeSize, storeSvg } from './time-code.ts'
+import { type Ink, signPatches, storeSize, storeSvg, writtenAt } from './time-code.ts'
 import type { Rgb } from './yuv.ts'
 
 /** What a video shows behind its labels: a given picture, or a drawn scene with the references in its sky. */
@@ -18,7 +18,7 @@ export type Ground =
   | { kind: 'photo'; bytes: Buffer; references: readonly Buffer[] }
   | { kind: 'scene'; scene: SceneDrawing; references: readonly Buffer[] }
 
-/** The coded picture of a ground, with the store of signs, and its labels: both without the time code. */
+/** The coded picture of a ground, with the store of signs, and its labels without a time code. */
 export interface DrawnGround<Picture> {
   picture: Picture
   labels?: Picture
@@ -40,7 +40,10 @@ export async function drawGround(
   const ink = ground.kind === 'photo' ? inkOver(picture, recipe, stage) : inkOf(recipe)
   if (ground.kind === 'photo') await addStore(picture, stage, ink)
   addMark(picture, mark, stage)
-  if (!stage.labels) return { picture }
+  if (!stage.labels) {
+    addTimeCode(picture, stage)
+    return { picture }
+  }
   const drawing = await labelSvg(stage, stage.labels, { ...recipe, references: ground.references, ink })
   return { picture, labels: await draw(labelSize(stage.labels), drawing) }
 }
@@ -110,6 +113,15 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
     fill: css(paletteOf(seed).accent),
   })
   return await draw({ width, height }, `<rect width="${width}" height="${height}" fill="#14161c"/>${label}`)
+}
+
+/** The time code of the first frame. Each key picture has its own. */
+function addTimeCode(pixels: Pixels, { code }: Stage): void {
+  for (const { left, top, columns, rows, dx, dy } of signPatches(code, writtenAt(0, 1, code.form))) {
+    const place = { left: left * 16, top: top * 16 }
+    const piece = { left: place.left + dx, top: place.top + dy, width: columns * 16, height: rows * 16 }
+    paste(cut(pixels, piece), pixels, place)
+  }
 }
 
 /** The rows under the mark go to their store below the picture first. */

@@ -1,4 +1,4 @@
-import type { Rgb } from './yuv.ts'
+import type { Piece, Rgb } from './yuv.ts'
 
 /** Pixels of `channels` bytes each, of which the first three are red, green and blue. */
 export interface Pixels {
@@ -17,13 +17,10 @@ export function copyRows(
   bytes.copyWithin(rows.to * line, rows.from * line, (rows.from + rows.count) * line)
 }
 
-/** A rectangle of a picture from its upper edge down, as a picture of its own. */
-export function cut(
-  { width: whole, channels, bytes }: Pixels,
-  { left, width, height }: { left: number; width: number; height: number },
-): Pixels {
+/** A rectangle of a picture, as a picture of its own. */
+export function cut({ width: whole, channels, bytes }: Pixels, { left, top, width, height }: Piece): Pixels {
   const lines = Array.from({ length: height }, (_, y) => {
-    const start = (y * whole + left) * channels
+    const start = ((top + y) * whole + left) * channels
     return bytes.subarray(start, start + width * channels)
   })
   return { width, height, channels, bytes: Buffer.concat(lines) }

@@ -1,6 +1,8 @@
+import { shrinkPixels } from '../draw-poster.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Tool } from '../tools.ts'
+import { writeWhole } from '../write-whole.ts'
 import { composePixels, composeYuv } from './compose.ts'
 import type { Field } from './field.ts'
 import { openGiven } from './given.ts'
@@ -13,13 +15,15 @@ import { writtenAt } from './time-code.ts'
 import { type Key, type Moment, type Timeline, timelineOf } from './timeline.ts'
 import { mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
-/** Where a rendering gets its pictures from. */
+/** What a rendering needs besides its recipe. */
 export interface Sources {
-  /** The bytes of a picture that the request came with; undefined when they are not there. */
-  picture(digest: Digest): Promise<Buffer | undefined>
+  /** The bytes of a kept file, such as a picture or a sound from the request; undefined when they are not there. */
+  kept(digest: Digest): Promise<Buffer | undefined>
   /** An ffmpeg that was found already; without it, one is looked for at `ffmpegPath` or where `findFfmpeg` looks. */
   ffmpeg?: Tool
   ffmpegPath?: string
+  /** The path of a small picture that is made along with a video. */
+  poster?: string
   signal?: AbortSignal
 }
 
@@ -29,6 +33,8 @@ export interface VideoScript {
   timeline: Timeline
   /** The coded pictures that it starts with and ends with; often only one. They are still being drawn. */
   grounds: Promise<readonly DrawnGround<YuvPicture>[]>
+  /** Resolves when the poster is written, if one is wanted. */
+  poster: Promise<void>
   fieldAt(frame: number): { field: Field; key: Key }
 }
 
@@ -39,17 +45,22 @@ export async function writeScript(recipe: VideoRecipe, sources: Sources): Promis
     const moment = plan.timeline.momentAt(frame)
     return { key: moment.key, field: frameOf(recipe, plan, moment, frame) }
   }
-  return { ...plan, grounds: drawAll(recipe, plan, sources.signal), fieldAt }
+  const drawn = drawAll(recipe, plan, sources)
+  const grounds = drawn.then(({ grounds }) => grounds)
+  const poster = drawn.then(({ poster }) => poster)
+  return { ...plan, grounds, poster, fieldAt }
 }
 
-async function drawAll(recipe: VideoRecipe, { stage, parts }: Plan, signal: AbortSignal | undefined) {
+async function drawAll(recipe: VideoRecipe, { stage, parts }: Plan, { signal, poster }: Sources) {
   const grounds: DrawnGround<YuvPicture>[] = []
+  let written: Promise<void> | undefined
   for (const { ground } of parts) {
     const { picture, labels } = await drawGround(recipe, stage, ground)
     signal?.throwIfAborted()
+    if (poster) written ??= shrinkPixels(picture, recipe).then(bytes => writeWhole(poster, bytes))
     grounds.push({ picture: inYuv(picture), ...(labels && { labels: inYuv(labels) }) })
   }
-  return grounds
+  return { grounds, poster: written }
 }
 
 function inYuv(pixels: Pixels): YuvPicture {
@@ -66,7 +77,7 @@ export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Pr
   const moment = plan.timeline.momentAt(frame)
   if (labels && stage.labels && moment.key.labels === 1) {
     for (const { left, top, columns, rows } of labelPlaces(stage, stage.labels)) {
-      const piece = { left: left * 16, width: columns * 16, height: rows * 16 }
+      const piece = { left: left * 16, top: 0, width: columns * 16, height: rows * 16 }
       paste(cut(labels, piece), picture, { left: left * 16, top: top * 16 })
     }
   }

@@ -1,40 +1,49 @@
 import type { Measured } from '../inputs/measure.ts'
 import type { Layer } from '../layers/measure-layers.ts'
 import type { MediaKind } from '../media-facts.ts'
-import type { Digest, ImageInput, Recipe } from '../recipe.ts'
+import type { Digest, DrawnRecipe, ImageInput } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
 
-/** Work for a worker process, as data. All paths are absolute; `pictures` is the folder of kept pictures, each named by its digest. */
-export type Job = RenderJob | TakeApartJob | ExamineJob
+/** Work for a worker process, as data. All paths are absolute; `kept` is the folder of kept files (pictures and sounds), each named by its digest. */
+export type Job = RenderJob | ShrinkJob | TakeApartJob | ExamineJob
 
 /** Renders a recipe into `file`, which appears only when it is complete. */
 export interface RenderJob {
   kind: 'render'
-  recipe: Recipe
+  recipe: DrawnRecipe
   file: string
-  pictures: string
+  /** Where a small picture of a video is put. */
+  poster?: string
+  kept: string
   /** For videos and MP3 sounds. */
   ffmpeg?: Tool
 }
 
-/** Takes a picture apart and puts base and layers into `pictures`. */
+/** Makes a small picture of the picture `from`, in `file`. */
+export interface ShrinkJob {
+  kind: 'shrink'
+  from: string
+  file: string
+}
+
+/** Takes a picture apart and puts base and layers into `kept`. */
 export interface TakeApartJob {
   kind: 'take_apart'
   input: ImageInput
   order: DecomposeOrder
-  pictures: string
+  kept: string
 }
 
-/** Measures a file, and puts the pictures that stand for it in renderings into `pictures`. */
+/** Measures a file, and puts what represents it in renderings into `kept`: pictures, and its sound if that is wanted. */
 export interface ExamineJob {
   kind: 'examine'
   file: string
   digest: Digest
   want: MediaKind
-  pictures: string
-  /** Its sound is put there, too. */
+  kept: string
+  /** Take the sound out, too. */
   keepSound?: boolean
-  /** Path of the program. Without it videos and BMP pictures get no poster. */
+  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is taken out. */
   ffmpeg?: string
 }
 
@@ -46,20 +55,21 @@ export interface DecomposeOrder {
   mark: boolean
 }
 
-/** A picture that a worker has put into the folder of kept pictures. */
+/** A file that a worker has put into the folder of kept files. */
 export interface KeptFile {
   digest: Digest
   bytes: number
 }
 
-/** What each job gives. JSON carries it. */
+/** The result of each job, which must survive JSON. */
 export interface Results {
   render: null
+  shrink: null
   take_apart: { base: KeptFile; layers: (Layer & { file: KeptFile })[] }
   examine: { measured: Measured; poster?: KeptFile; lastPoster?: KeptFile; sound?: KeptFile }
 }
 
-/** What a worker answers to a job. */
+/** A worker's answer to a job. */
 export type Answer =
   | { kind: 'done'; result: Results[Job['kind']] }
   | { kind: 'failed'; name: string; message: string; stack?: string; reason?: string }

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { moveFile } from '../../worlds/data/moved-file.ts'
 import { digestOf } from '../digest-of.ts'
 import type { Digest } from '../recipe.ts'
-import type { ExamineJob, Job, KeptFile, RenderJob, Results, TakeApartJob } from './job.ts'
+import type { ExamineJob, Job, KeptFile, RenderJob, Results, ShrinkJob, TakeApartJob } from './job.ts'
 
-/** Does a job in this process. What each kind needs is loaded when the first job of that kind comes. */
+/** Does a job in this process. The code for a kind of job is loaded with its first job. */
 export function perform(job: Job): Promise<Results[Job['kind']]> {
   switch (job.kind) {
     case 'render':
       return render(job)
+    case 'shrink':
+      return shrink(job)
     case 'take_apart':
       return takeApart(job)
     case 'examine':
@@ -17,21 +19,31 @@ export function perform(job: Job): Promise<Results[Job['kind']]> {
   }
 }
 
-async function render({ recipe, file, pictures, ffmpeg }: RenderJob): Promise<Results['render']> {
+async function render({ recipe, file, poster, kept, ffmpeg }: RenderJob): Promise<Results['render']> {
   const { renderRecipe } = await import('../render-recipe.ts')
-  await renderRecipe(recipe, { picture: pictureIn(pictures), ...(ffmpeg && { ffmpeg }) }, file)
+  const sources = { kept: readerOf(kept), ...(ffmpeg && { ffmpeg }), ...(poster && { poster }) }
+  await renderRecipe(recipe, sources, file)
   return null
 }
 
-async function takeApart({ input, order, pictures }: TakeApartJob): Promise<Results['take_apart']> {
+async function shrink({ from, file }: ShrinkJob): Promise<Results['shrink']> {
+  const [{ shrinkPicture }, { writeWhole }] = await Promise.all([
+    import('../draw-poster.ts'),
+    import('../write-whole.ts'),
+  ])
+  await writeWhole(file, await shrinkPicture(from))
+  return null
+}
+
+async function takeApart({ input, order, kept }: TakeApartJob): Promise<Results['take_apart']> {
   const [{ decompose }, { openInput }] = await Promise.all([
     import('../layers/decompose.ts'),
     import('../images/input-picture.ts'),
   ])
-  const picture = await openInput(input, { picture: pictureIn(pictures) })
+  const picture = await openInput(input, { kept: readerOf(kept) })
   const { base, layers } = await decompose(picture.open, order)
-  const found: Results['take_apart'] = { base: await keep(pictures, base), layers: [] }
-  for (const { png, ...layer } of layers) found.layers.push({ ...layer, file: await keep(pictures, png) })
+  const found: Results['take_apart'] = { base: await keep(kept, base), layers: [] }
+  for (const { png, ...layer } of layers) found.layers.push({ ...layer, file: await keep(kept, png) })
   return found
 }
 
@@ -39,7 +51,7 @@ async function examineFile({
   file,
   digest,
   want,
-  pictures,
+  kept,
   keepSound,
   ffmpeg,
 }: ExamineJob): Promise<Results['examine']> {
@@ -55,16 +67,16 @@ async function examineFile({
   })
   return {
     measured,
-    ...(poster && { poster: await keep(pictures, poster) }),
-    ...(lastPoster && { lastPoster: await keep(pictures, lastPoster) }),
-    ...(sound && { sound: await keep(pictures, sound) }),
+    ...(poster && { poster: await keep(kept, poster) }),
+    ...(lastPoster && { lastPoster: await keep(kept, lastPoster) }),
+    ...(sound && { sound: await keep(kept, sound) }),
   }
 }
 
-function pictureIn(folder: string): (digest: Digest) => Promise<Buffer | undefined> {
+function readerOf(folder: string): (digest: Digest) => Promise<Buffer | undefined> {
   return digest =>
     readFile(join(folder, digest)).catch(() => {
-      // Gone with a cleaned folder, or taken away for room: renderings do without it.
+      // The folder was cleaned, or the file was removed to make room: renderings do without it.
       return undefined
     })
 }
@@ -72,7 +84,7 @@ function pictureIn(folder: string): (digest: Digest) => Promise<Buffer | undefin
 /** A number for the names of unfinished files, unique in this process. */
 let parts = 0
 
-/** Puts a picture into the folder under its digest; it appears there whole or not at all. */
+/** Puts a file into the folder under its digest. It appears only when it is complete. */
 async function keep(folder: string, bytes: Buffer): Promise<KeptFile> {
   const digest = digestOf(bytes)
   const part = join(folder, `${digest}.${process.pid}.${++parts}.part`)

@@ -1,0 +1,30 @@
+import type { Sharp } from 'sharp'
+import type { Pixels } from './video/pixels.ts'
+
+/** The longer side of a poster, in px. */
+const longestPx = 320
+
+/** Makes a picture file small, as a PNG. A picture that is small already keeps its size. */
+export async function shrinkPicture(file: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return await small(sharp(file).autoOrient())
+}
+
+/** The same for the upper left part of drawn pixels. */
+export async function shrinkPixels(
+  { width, height, channels, bytes }: Pixels,
+  shown: { width: number; height: number },
+): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
+  return await small(
+    sharp(bytes, { raw })
+      .extract({ left: 0, top: 0, ...shown })
+      .removeAlpha(),
+  )
+}
+
+function small(picture: Sharp): Promise<Buffer> {
+  const box = { width: longestPx, height: longestPx, fit: 'inside', withoutEnlargement: true } as const
+  return picture.resize(box).png({ compressionLevel: 4 }).toBuffer()
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, expect, it } from 'vitest'
+import { createLibrary, type Library } from '../../src/media/library.ts'
+import { posterOf } from '../../src/media/poster-recipe.ts'
+import type { PosterRecipe, Recipe } from '../../src/media/recipe.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
+import { distance, frameAt, videoRecipe } from '../support/video-files.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'posters-'))
+const pool = createWorkerPool()
+const jobs: string[] = []
+/** Notes each job before it is done. */
+const noting: WorkerPool = {
+  ...pool,
+  run: (job, signal) => {
+    jobs.push(job.kind)
+    return pool.run(job, signal)
+  },
+}
+const library: Library = createLibrary({
+  dir: folder,
+  maxBytes: 1e9,
+  pool: noting,
+  findFfmpeg: () => findFfmpeg(),
+})
+afterAll(async () => {
+  await library.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Which jobs the workers do for this file. */
+async function jobsFor(recipe: Recipe): Promise<{ kinds: string[]; file: string }> {
+  const before = jobs.length
+  const file = await library.file(recipe)
+  return { kinds: jobs.slice(before), file }
+}
+
+const ofVideo = (seed: number, size = {}): PosterRecipe => ({
+  kind: 'poster',
+  of: videoRecipe({ seed, ...size }),
+})
+
+it('a poster comes with its video, at no second rendering (issue: poster)', async () => {
+  const poster = ofVideo(1)
+  expect((await jobsFor(poster.of)).kinds).toEqual(['render'])
+  const { kinds, file } = await jobsFor(poster)
+  expect(kinds).toEqual([])
+  expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 320, height: 181 })
+})
+
+it('a poster that is asked for first is one rendering, which the video needs anyway (issue: poster)', async () => {
+  const poster = ofVideo(2)
+  expect((await jobsFor(poster)).kinds).toEqual(['render'])
+  expect((await jobsFor(poster.of)).kinds).toEqual([])
+})
+
+it('a poster that was removed to make room comes back with its video', async () => {
+  const poster = ofVideo(3)
+  const { file } = await jobsFor(poster)
+  await rm(file)
+  expect((await jobsFor(poster)).kinds).toEqual(['render'])
+  expect((await readFile(file)).length).toBeGreaterThan(1000)
+})
+
+it('a poster shows the first picture of its video, and is 320 px high when the video is tall', async () => {
+  const poster = ofVideo(4, { width: 272, height: 480, mark: true })
+  const { file } = await jobsFor(poster)
+  const size = { width: 181, height: 320 }
+  const raw = { width: 272, height: 480, channels: 3 } as const
+  const frame = sharp(await frameAt(await library.file(poster.of), 0), { raw }).resize({
+    ...size,
+    fit: 'fill',
+  })
+  const [drawn, decoded] = await Promise.all([
+    sharp(file).raw().toBuffer({ resolveWithObject: true }),
+    frame.raw().toBuffer(),
+  ])
+  expect(drawn.info).toMatchObject(size)
+  expect(distance(drawn.data, decoded, size.width)).toBeLessThan(6)
+})
+
+it('a poster of a picture is made of its file, at no second rendering', async () => {
+  const recipe: PosterRecipe['of'] = {
+    kind: 'image',
+    ...{ width: 640, height: 320, format: 'jpeg', transparent: false, mark: true },
+    ...{ seed: 5, prompt: 'a house', inputs: [], places: [] },
+  }
+  expect((await jobsFor(recipe)).kinds).toEqual(['render'])
+  const { kinds, file } = await jobsFor({ kind: 'poster', of: recipe })
+  expect(kinds).toEqual(['shrink'])
+  expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 320, height: 160 })
+})
+
+it('the first file that can be seen has a poster; a sound has none', () => {
+  const sound = { kind: 'sound', format: 'mp3', seconds: 1, seed: 1 } as const
+  expect(posterOf([sound, videoRecipe()])).toEqual({ kind: 'poster', of: videoRecipe() })
+  expect(posterOf([sound])).toBeUndefined()
+  expect(posterOf([])).toBeUndefined()
+})
