@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { isNestedDeeper } from '../worlds/json-depth.ts'
-import { emptyRecording, type GatewayEntry, type Recording } from './har.ts'
+import { emptyRecording, type GatewayEntry, type GatewayFacts, type Recording } from './har.ts'
 
 /** A recording that is being written. The file is valid HAR after every entry. */
 export interface HarFile {
@@ -122,8 +122,9 @@ function repaired(text: string): Recording | undefined {
 
 function isEntry(entry: unknown): entry is GatewayEntry {
   if (typeof entry !== 'object' || entry === null) return false
-  const { request, response } = entry as Partial<GatewayEntry>
+  const { request, response, _gateway: facts } = entry as Partial<GatewayEntry>
   return (
+    (facts === undefined || isFacts(facts)) &&
     typeof request?.method === 'string' &&
     typeof request.url === 'string' &&
     isHeaders(request.headers) &&
@@ -131,6 +132,16 @@ function isEntry(entry: unknown): entry is GatewayEntry {
     isHeaders(response.headers) &&
     typeof response.content === 'object' &&
     response.content !== null
+  )
+}
+
+function isFacts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { operation, key, clock_ms, answered_before } = value as Partial<GatewayFacts>
+  return (
+    typeof operation === 'string' &&
+    (key === undefined || /^key-\d+$/.test(key)) &&
+    [clock_ms, answered_before].every(number => number === undefined || Number.isFinite(number))
   )
 }
 

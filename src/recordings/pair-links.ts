@@ -7,7 +7,8 @@ import { linkOf, type Step } from './steps.ts'
 export function pairLinks(recorded: unknown, own: unknown, known: Map<string, string>, key = ''): void {
   if (typeof recorded === 'string' && typeof own === 'string') {
     if (/^https?:\/\//.test(recorded) && /^https?:\/\//.test(own)) known.set(linkOf(recorded), own)
-    else if (/^(?:voice_id|id)$/.test(key) && !known.has(recorded)) known.set(recorded, own)
+    else if (/^(?:voice_id|id)$/.test(key) && recorded !== '' && !known.has(recorded))
+      known.set(recorded, own)
   } else if (Array.isArray(recorded) && Array.isArray(own)) {
     for (const item of recorded)
       pairLinks(item, counterpart(item, recorded.indexOf(item), own, known), known, key)
@@ -20,7 +21,7 @@ export function pairLinks(recorded: unknown, own: unknown, known: Map<string, st
 export function pairTags(step: Step, own: Pick<Replayed, 'headers'>, known: Map<string, string>): void {
   const recorded = headerOf(step.entry.response.headers, 'etag')
   const tag = own.headers.get('etag')
-  if (recorded !== undefined && tag !== null) known.set(recorded, tag)
+  if (recorded && tag !== null) known.set(recorded, tag)
 }
 
 /** The row of the same task when rows have ids, else the row at the same place. */

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http'
 import { withChoices } from './choices.ts'
 import { headerOf } from './har.ts'
 import type { Observed } from './observed.ts'
@@ -38,11 +39,22 @@ export function headersToSend(
   const sent: Record<string, string> = { [replayHeader]: String(number) }
   for (const name of repeated) {
     const value = headerOf(headers, name)
-    if (value !== undefined) sent[name] = known.get(value) ?? value
+    if (value !== undefined && canBeSent(name, value)) sent[name] = known.get(value) ?? value
   }
   const authorization = authorizationOf(entry, key)
-  if (authorization !== undefined) sent.authorization = authorization
+  if (authorization !== undefined && canBeSent('authorization', authorization))
+    sent.authorization = authorization
   return sent
+}
+
+/** A file of another program may have a header that HTTP does not allow, such as one with a line break. */
+function canBeSent(name: string, value: string): boolean {
+  try {
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Browsers leave keys out of their HAR files: their requests count as made with a valid key. */
@@ -61,7 +73,8 @@ export async function bodyToSend(
   task: Observed | undefined,
   world: ReplayWorld,
 ): Promise<string | undefined> {
-  if (step.body.kind === 'none') return undefined
+  // `fetch` sends no body with these methods, and the gateway does not read one.
+  if (step.body.kind === 'none' || /^(GET|HEAD)$/i.test(step.method)) return undefined
   if (step.body.kind === 'broken') return '{"broken'
   if (step.body.kind === 'too_deep') return tooDeep
   const account = world.accountOf(step)

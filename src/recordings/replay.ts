@@ -117,6 +117,8 @@ async function again(
   const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined
   // A file can be requested only when a reply contained its link.
   if (isDownload && link === undefined) return undefined
+  // `fetch` cannot send these methods.
+  if (/^(CONNECT|TRACE|TRACK)$/i.test(step.method)) return undefined
   const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
   const maker = tasks.find(({ makes }) => makes === step)
   const body = await bodyToSend(step, maker, world)

@@ -206,7 +206,7 @@ export function linkOf(url: string): string {
 
 /** Every link in a JSON value. */
 export function linksIn(value: unknown): string[] {
-  if (typeof value === 'string') return /^https?:\/\//.test(value) ? [value] : []
+  if (typeof value === 'string') return /^https?:\/\//.test(value) && URL.canParse(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(linksIn)
 }

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { run as compare } from '../../src/commands/compare.ts'
+import { openGateway } from '../support/gateway.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'odd-files-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const tasks = '/api/v3/contents/generations/tasks'
+const create = '{"model":"model_a_20","content":[{"type":"text","text":"a lighthouse"}]}'
+
+type Part = Record<string, unknown>
+
+/** A file with a create, and a poll that differs in some parts from a usual one. */
+function fileWith({ request = {}, response = {}, ...entry }: Record<string, Part>): string {
+  const time = { startedDateTime: '2026-01-01T00:00:00.000Z', time: 1 }
+  const made = {
+    ...time,
+    request: { method: 'POST', url: `http://gateway${tasks}`, headers: [], postData: { text: create } },
+    response: { status: 200, headers: [], content: { text: '{"id":"cgt-1"}' } },
+  }
+  const poll = {
+    ...time,
+    request: { method: 'GET', url: `http://gateway${tasks}/cgt-1`, headers: [], ...request },
+    response: {
+      status: 200,
+      headers: [],
+      content: { text: '{"id":"cgt-1","status":"queued"}' },
+      ...response,
+    },
+    ...entry,
+  }
+  const path = join(folder, 'odd.har')
+  writeFileSync(path, JSON.stringify({ log: { version: '1.2', entries: [made, poll] } }))
+  return path
+}
+
+/** Runs `compare`; gives its exit code and report. */
+async function compared(path: string): Promise<{ code: number; text: string }> {
+  let text = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
+    text += String(chunk)
+    return true
+  })
+  try {
+    return { code: await compare([path]), text }
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+const header = (name: string, value: string) => ({ request: { headers: [{ name, value }] } })
+const reply = (body: unknown) => ({ response: { content: { text: JSON.stringify(body) } } })
+
+describe('compare reads the odd file of another program to its end (recordings, "Compare")', () => {
+  it.each<[string, Record<string, Part>]>([
+    ['a link that is not an address', reply({ id: 'cgt-1', content: { video_url: 'http://[bad' } })],
+    ['an empty id', reply({ id: '', status: 'queued' })],
+    ['a reply that is a list', reply([null, []])],
+    ['a header with a line break', header('X-Client-Request-Id', 'a\nb')],
+    ['a header beyond Latin-1', header('X-Client-Request-Id', '你好')],
+    ['a key beyond Latin-1', header('Authorization', 'Bearer 你好')],
+    ['a body in a GET', { request: { postData: { text: '{"a":1}' } } }],
+    ['a method in lower case', { request: { method: 'get', postData: { text: '{}' } } }],
+    ['a method that fetch does not send', { request: { method: 'TRACE' } }],
+    [
+      'a text that is not a string',
+      { request: { postData: { text: 5 } }, response: { content: { text: [] } } },
+    ],
+  ])('with %s', async (_, part) => {
+    const { code, text } = await compared(fileWith(part))
+    expect([0, 1, 4]).toContain(code)
+    expect(text).toMatch(/requests of \d+ jobs were made again/)
+  })
+
+  it.each([
+    ['no operation', {}],
+    ['a key of another form', { operation: 'a.get', key: 'sk-1' }],
+    ['a moment that is not a number', { operation: 'a.get', clock_ms: 'now' }],
+  ])('but refuses an entry whose facts have %s, with file and entry', async (_, facts) => {
+    await expect(compare([fileWith({ _gateway: facts })])).rejects.toThrow('log.entries[1]')
+  })
+})
+
+it('a recorded GET with a body and a recorded TRACE show no difference (recordings, "Compare")', async () => {
+  const gateway = await openGateway()
+  const recorder = await recordAt(gateway.url)
+  onTestFinished(recorder.drop)
+  for (const [method, body] of [
+    ['GET', '{"a":1}'],
+    ['TRACE', ''],
+  ] as const) {
+    await new Promise<void>((resolve, reject) => {
+      const headers = { Authorization: 'Bearer sk-test-odd', 'Content-Length': Buffer.byteLength(body) }
+      const sent = http.request(recorder.url + tasks, { method, headers }, incoming => {
+        incoming.resume().once('end', resolve)
+      })
+      sent.once('error', reject).end(body)
+    })
+  }
+  await recorder.close()
+  expect((await recorder.entries()).length).toBe(2)
+  const { code, text } = await compared(recorder.path)
+  expect(code, text).toBe(0)
+})
