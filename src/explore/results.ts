@@ -1,5 +1,6 @@
 import type { RequestView, TaskView } from '../client/types.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
+import { cameWhole } from './fetched-parts.ts'
 import type { Observed } from './observe.ts'
 
 /** What a run came to, counted. */
@@ -21,7 +22,7 @@ export function resultsOf({ requests, tasks, settled }: Observed): Results {
     ({ operation, method }) => operation === downloadOperation && method === 'GET',
   )
   const paths = [...new Set(downloads.map(pathOf))]
-  const fetched = paths.filter(path => isWhole(downloads.filter(one => pathOf(one) === path)))
+  const fetched = paths.filter(path => cameWhole(downloads.filter(one => pathOf(one) === path)))
   return {
     seen: tasks.filter(task => isSeen(task, requests)).map(({ id }) => id),
     fetched,
@@ -41,7 +42,7 @@ function isSeen(task: TaskView, requests: readonly RequestView[]): boolean {
       request.status === 200 &&
       request.operation !== downloadOperation &&
       concerns(request, task.id) &&
-      isReadable(request),
+      request.reply_lost !== true,
   )
 }
 
@@ -52,34 +53,6 @@ function concerns({ task_id, task_ids }: RequestView, id: string): boolean {
   return task_id === id || (task_ids?.includes(id) ?? false)
 }
 
-function isReadable({ reply_lost }: RequestView): boolean {
-  return reply_lost !== true
-}
-
 function pathOf({ path }: RequestView): string {
   return path.split('?', 1)[0] ?? path
-}
-
-/** Whether all bytes of a file came unbroken, in one answer or in ranges. */
-function isWhole(downloads: readonly RequestView[]): boolean {
-  const sound = downloads.filter(one => isReadable(one) && !isBroken(one))
-  return sound.some(({ status }) => status === 200 || status === 304) || isCovered(sound)
-}
-
-/** A slow file arrives whole. */
-function isBroken({ media }: RequestView): boolean {
-  return media !== undefined && !/bytes a second/.test(media)
-}
-
-function isCovered(downloads: readonly RequestView[]): boolean {
-  const ranges = downloads
-    .flatMap(({ response }) => {
-      const header = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-range')
-      const [, from, to, size] = /bytes (\d+)-(\d+)\/(\d+)/.exec(String(header?.[1] ?? '')) ?? []
-      return size === undefined ? [] : [{ from: Number(from), to: Number(to), size: Number(size) }]
-    })
-    .sort((one, other) => one.from - other.from)
-  let covered = 0
-  for (const { from, to } of ranges) if (from <= covered) covered = Math.max(covered, to + 1)
-  return ranges.length > 0 && covered >= (ranges[0]?.size ?? Number.POSITIVE_INFINITY)
 }

@@ -79,7 +79,8 @@ const refusedPoll = caseOf('a.get', 'unavailable')
 const broken = caseOf('media.download', 'file_empty')
 const finding = (kind: string) => ({ kind, text: kind, request_ids: [] })
 
-const rows: [verdict: string, why: string, found: () => ReturnType<typeof judged>][] = [
+type Row = [verdict: string, what: string, found: () => ReturnType<typeof judged>]
+const rows: Row[] = [
   ['recovered', 'everything is there', () => judged(lost, world())],
   [
     'recovered',
@@ -109,6 +110,23 @@ const rows: [verdict: string, why: string, found: () => ReturnType<typeof judged
       )
     },
   ],
+  ...[
+    ['cut off half way', 10, 'recovered'],
+    ['stalled after 50 %', 10, 'recovered'],
+    ['stalled after 50 %', 12, 'false_success'],
+    ['with broken bytes', 10, 'false_success'],
+  ].map(
+    ([media, from, verdict]): Row => [
+      String(verdict),
+      `a file ${media} was continued at byte ${from} of 20`,
+      () => {
+        const whole = { media, response: { headers: { 'Content-Length': '20' } } }
+        const rest = { status: 206, response: { headers: { 'Content-Range': `bytes ${from}-19/20` } } }
+        const requests = [create('t1'), poll('t1', 11), download('t1', whole), download('t1', rest)]
+        return judged(broken, world({ requests }))
+      },
+    ],
+  ),
   [
     'recovered',
     'polls as quick as undisturbed are not rude',
