@@ -60,10 +60,10 @@ describe('the kit for vitest (interface, "In code")', () => {
   it('refuses options that a running emulator cannot take any more, and names them', async () => {
     const options = { seed: 1, clock: undefined, strict: true, inputs: 'none' as const }
     await expect(kitEmulator({ url: running.url, ...options })).rejects.toThrow(
-      `The emulator at ${running.url} runs already and cannot be told strict, inputs: start it`,
+      `The emulator at ${running.url} already runs and cannot take the options strict, inputs: start it`,
     )
     vi.stubEnv('GATEWAY_EMULATOR_URL', running.url)
-    await expect(kitEmulator({ dataDir: '/x' })).rejects.toThrow('cannot be told dataDir')
+    await expect(kitEmulator({ dataDir: '/x' })).rejects.toThrow('cannot take the options dataDir')
     vi.unstubAllEnvs()
   })
 

@@ -11,13 +11,13 @@ const rows: readonly FailureRow[] = [...refusals, ...connections, ...outcomes, .
 /** Every id of the catalogue, in its order. */
 export const failureIds: readonly string[] = rows.map(({ id }) => id)
 
-/** Which failures are asked for. */
+/** Which failures to list. */
 export interface FailureFilter {
   operation?: string
   family?: string
 }
 
-/** What can go wrong, of an operation, of a family, or of both; everything where neither is given. */
+/** The failures of an operation, of a family, or of both; all failures when neither is given. */
 export function failuresOf({ operation, family }: FailureFilter = {}): Failure[] {
   return operations
     .filter(id => operation === undefined || id === operation)

@@ -1,7 +1,7 @@
 /**
- * Whether a program ended because of an uncaught error, seen from what it wrote, and the line that says so. The rule: an error of
- * the language, of its runtime or of a library that ended the program is a crash. An error that the program's own file threw
- * with its own words is the program telling what went wrong, however much stack is printed below it.
+ * The line of a program's output that shows that an uncaught error ended it; undefined when none did. The rule: an error of the
+ * language, of its runtime or of a library that ended the program is a crash. An error that the program's own file threw, with
+ * its own words, is a report of the program, even when a stack is printed below it.
  */
 export function crashLineIn(output: string): string | undefined {
   for (const read of languages) {
@@ -70,7 +70,7 @@ const plain: Readonly<Record<string, RegExp>> = {
   haskell: /^.*: Prelude\..*$/m,
 }
 
-/** Languages that name the class of the error: which of them are the program's own words. */
+/** Languages that print the class of the error. `own` are the classes that count as the program's own words. */
 const classed: readonly { line: RegExp; own: RegExp }[] = [
   // Ruby: `app.rb:3:in 'block': undefined method (NoMethodError)`
   {

@@ -23,7 +23,7 @@ export function waitedFor({ observed, one, run }: Facts, limitMs: number): strin
   return `made no request after ${last.operation} -> ${last.status} until it was ended after ${formatDuration(Math.round(run.ms))}`
 }
 
-/** An answer that the emulator keeps open: all of it, or the rest of a file. */
+/** Whether the emulator keeps the answer open: all of it, or the rest of a file. */
 function isSilent({ connection, media }: RequestView): boolean {
   return /never answered/.test(connection ?? '') || /^stalled/.test(media ?? '')
 }

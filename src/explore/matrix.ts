@@ -2,7 +2,7 @@ import { nameOfCall } from './case.ts'
 import type { ReportData, Row } from './report.ts'
 import type { Verdict } from './verdict.ts'
 
-/** One sign a verdict, so that a row of the matrix is read at a glance. */
+/** The sign of each verdict in the matrix. */
 export const signs: Readonly<Record<Verdict, string>> = {
   recovered: '✓',
   told: '·',
@@ -17,7 +17,7 @@ export const signs: Readonly<Record<Verdict, string>> = {
 /** How a sign is painted on a terminal. */
 export type Paint = (text: string, verdict: Verdict) => string
 
-/** The matrix: calls down, failures across. Failures of one group share a heading written from top to bottom. */
+/** The matrix: a row for each call, a column for each failure. */
 export function matrixOf({ cases }: Pick<ReportData, 'cases'>, paint: Paint = text => text): string {
   const single = cases.filter(({ and }) => and === undefined)
   if (single.length === 0) return 'No case was tried.'
@@ -34,7 +34,7 @@ interface Block {
   cells: Map<string, Row>
 }
 
-/** Creates, polls and downloads meet different failures: each group of calls that share them is a block of its own. */
+/** Blocks with as many failures as fit side by side. Each shows only the calls that meet its failures. */
 function blocksOf(cases: readonly Row[]): Block[] {
   const calls = [...new Set(cases.map(nameOfCall))]
   const ids = [...new Set(cases.map(({ id }) => id))]

@@ -6,9 +6,9 @@ export interface Observed {
   /** Oldest first. */
   requests: RequestView[]
   findings: Finding[]
-  /** As they are when nothing will change any more: what runs on after the program has ended is paid for, too. */
+  /** At their ends: a task that still runs when the program has ended is paid for, too. */
   tasks: TaskView[]
-  /** Everything that was settled in the end, in credits. */
+  /** All charges that were settled in the end, in credits. */
   settled: number
   /** The moment the program ended, virtual epoch ms. */
   endedAt: number

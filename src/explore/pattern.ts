@@ -26,14 +26,14 @@ export function isCall(glob: string, { operation, nth }: CallName): boolean {
   )
 }
 
-/** What is wrong with a pattern that no case meets, and the nearest word; undefined where one meets it. */
+/** What is wrong with a pattern that no case meets, and the nearest word; undefined when one does. */
 export function unmet(pattern: CasePattern, cases: readonly Case[]): string | undefined {
   if (cases.some(one => pattern.isMet(one))) return undefined
   const words = new Set(cases.flatMap(one => [nameOfCase(one), one.operation, one.failure.id]))
   return `"${pattern.text}" matches no case of this program${near(pattern.text, [...words])}`
 }
 
-/** The same before anything ran: what the catalogue does not know cannot be met. */
+/** What is wrong with a pattern that names nothing in the catalogue. This is known before anything runs. */
 export function unknown(pattern: CasePattern, catalogue: readonly Failure[]): string | undefined {
   const isKnown = catalogue.some(failure => {
     const [, ordinal = '1'] = /#(\d+)/.exec(pattern.text) ?? []

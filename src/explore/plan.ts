@@ -9,7 +9,7 @@ export interface ObservedCall extends CallName {
   request: RequestView
 }
 
-/** What will be tried, and what will not, with the reason. */
+/** The cases to try, and the calls that are not tried, with the reason. */
 export interface Plan {
   cases: Case[]
   repeated: Repeated[]
@@ -42,12 +42,12 @@ export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
     })
 }
 
-/** What the last poll is tried with: it brings the result, which no poll before it does. */
+/** Failures that the last poll is tried with, since it alone brings the result. */
 const atTheLastPoll = ['unavailable', 'reply_cut']
 
 /**
- * The cases of a program from the calls it made undisturbed. A call that repeats another (polls of one task, parts of one file)
- * is stood for by the first; the last poll, which brings the result, is tried again with two failures.
+ * The cases of a program, from the calls of its undisturbed run. Of calls that repeat each other (polls of one task, parts of one
+ * file) only the first is tried with everything. The last poll, which brings the result, is tried with two failures.
  */
 export function planOf(calls: readonly ObservedCall[], catalogue: readonly Failure[]): Plan {
   const cases: Case[] = []
@@ -122,7 +122,7 @@ function rangeOf(calls: readonly CallName[]): string {
   return first === last ? nameOfCall(first) : `${nameOfCall(first)} to #${last.nth}`
 }
 
-/** Every two cases that can happen in one run, those of passing failures first. */
+/** All pairs of cases that can happen in one run. Pairs of transient failures come first. */
 export function pairsOf(cases: readonly Case[]): Case[] {
   const pairs = cases.flatMap((one, index) =>
     cases.slice(index + 1).flatMap((and): Case[] => (canJoin(one, and) ? [{ ...one, and }] : [])),

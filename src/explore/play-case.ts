@@ -10,13 +10,13 @@ import type { Exploration } from './settings.ts'
 import { notMet, verdictOf } from './verdict.ts'
 import { runOnce } from './world-run.ts'
 
-/** What came of playing one case: a row, or why there is none. */
+/** The result of one case: a row, or why there is none. */
 export interface Played {
   row?: Row
   missed?: NotTried
 }
 
-/** Plays one case in a world of its own, and judges. */
+/** Plays one case in a world of its own and judges it. */
 export async function playCase(
   exploration: Exploration,
   { one, baseline }: { one: Case; baseline: Baseline },

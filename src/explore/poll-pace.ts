@@ -1,9 +1,9 @@
 import type { RequestView } from '../client/types.ts'
 
-/** Less than this is the noise of a machine, wall ms. */
+/** A smaller difference is noise of the machine, wall ms. */
 const noticeableMs = 20
 
-/** Whether polls came at less than half of the distance that they had undisturbed, in wall time, by their medians. */
+/** Whether the median time between two polls was less than half of that in the undisturbed run, in wall time. */
 export function isFasterThan(requests: readonly RequestView[], undisturbed: readonly RequestView[]): boolean {
   const [now, before] = [medianGap(requests), medianGap(undisturbed)]
   return now !== undefined && before !== undefined && now < before / 2 && before - now >= noticeableMs

@@ -6,7 +6,7 @@ import { matrixOf } from './matrix.ts'
 import type { NotTried } from './plan.ts'
 import { isProblem, type Verdict } from './verdict.ts'
 
-/** What came of one case. */
+/** The result of one case. */
 export interface Row {
   /** The operation that failed. */
   operation: string
@@ -20,7 +20,7 @@ export interface Row {
   verdict: Verdict
   /** One sentence with the facts. */
   evidence: string
-  /** Findings that the undisturbed run lacks. */
+  /** Findings that the undisturbed run does not have. */
   findings: Finding[]
   /** A scenario that plays the case again. */
   scenario: ScenarioDocument
@@ -36,9 +36,9 @@ export interface Row {
   stories?: string[]
 }
 
-/** All that is known after exploring. */
+/** The data of a report. */
 export interface ReportData {
-  /** What was explored, as it is written on a command line; absent for a function. */
+  /** The explored command, as it is written on a command line; absent for a function. */
   command?: string
   /** Options of the command line that a replay needs, too. */
   replay?: string
@@ -50,7 +50,7 @@ export interface ReportData {
   calls: { operation: string; nth: number; status: number }[]
   /** What differs between the two undisturbed runs. */
   differs?: string
-  /** What came of each case. */
+  /** The result of each case. */
   cases: Row[]
   /** What was not tried, and why. */
   not_tried: NotTried[]
@@ -70,11 +70,11 @@ export interface Report extends ReportData {
   problems: Row[]
   /** Calls down, failures across, without colours. */
   matrix(): string
-  /** The same report with these problems taken as known. */
+  /** The same report with these problems accepted. */
   accept(known: readonly Accepted[]): Report
 }
 
-/** A report around what is known. */
+/** A report made from its data. */
 export function reportOf(data: ReportData): Report {
   return {
     ...data,

@@ -3,7 +3,7 @@ import { downloadOperation } from '../scenarios/operations.ts'
 import { cameWhole } from './fetched-parts.ts'
 import type { Observed } from './observe.ts'
 
-/** What a run came to, counted. */
+/** The results of a run. */
 export interface Results {
   /** Tasks whose success the program could read from an answer. */
   seen: readonly string[]
@@ -16,7 +16,7 @@ export interface Results {
   settled: number
 }
 
-/** Counts what a run came to, from the journal and the tasks of its world. */
+/** Counts the results of a run, from the journal and the tasks of its world. */
 export function resultsOf({ requests, tasks, settled }: Observed): Results {
   const downloads = requests.filter(
     ({ operation, method }) => operation === downloadOperation && method === 'GET',

@@ -89,7 +89,7 @@ function outputOf(child: ChildProcess): () => string {
   return () => written
 }
 
-/** Resolves when the program has ended and its output is read; a process that it left behind may hold the output no longer than a moment. */
+/** Resolves when the program has ended and its output is read. A process that it left behind can hold the output open for half a second at most. */
 function endOf(
   child: ChildProcess,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },
@@ -134,6 +134,6 @@ function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Everything of the group has ended already.
+    // All processes of the group have ended already.
   }
 }

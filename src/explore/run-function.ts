@@ -29,7 +29,7 @@ interface Ended {
   output: string
 }
 
-/** What the engine throws where a program has a mistake. */
+/** Errors that the engine throws for a mistake in the program. */
 const ofTheLanguage = [TypeError, ReferenceError, RangeError]
 
 async function ended(explored: Explored, run: { world: WorldClient; signal: AbortSignal }): Promise<Ended> {

@@ -1,12 +1,12 @@
 import type { WorldClient } from '../client/world.ts'
 
-/** How a run of the program came to its end. */
+/** How a run of the program ended. */
 export type End =
   | { kind: 'ended'; code: number }
   | { kind: 'signal'; signal: string }
-  /** An error that ended it: of a command in its output, of a function what it threw. */
+  /** An error ended it: a line of the output of a command, or what a function threw. */
   | { kind: 'crashed'; line: string }
-  /** It was ended from outside when the limit had passed. */
+  /** The limit passed, and explore ended it. */
   | { kind: 'limit'; ms: number }
 
 /** One run: how it ended, and what it wrote. */

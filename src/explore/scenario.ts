@@ -22,7 +22,7 @@ export function playingRules({ name, rules }: ScenarioDocument): string[] {
   return rules.flatMap(({ then }, i) => (then.task && 'label' in then.task ? [] : `${name}/${i + 1}`))
 }
 
-/** The second failure meets the call that repeats the first one's, where both are of one call. */
+/** When both failures are of one call, the second one meets the repetition of that call. */
 function secondOf(one: Case, and: Omit<Case, 'and'>): Omit<Case, 'and'> {
   return isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and
 }
@@ -49,7 +49,7 @@ function isLasting({ id, kind, transient }: Failure): boolean {
   return !transient && (kind === 'refusal' || kind === 'media' || forTheRequest.includes(id))
 }
 
-/** What concerns one task or its file alone; a key that is refused is refused for every task. */
+/** Failures of one task or its file alone. A refused key, in contrast, is refused for every task. */
 function ofOneTask({ id, kind }: Failure): boolean {
   return kind === 'media' || id === 'not_found'
 }

@@ -23,11 +23,11 @@ export interface Settings {
   /** Options that a replay of one case needs, too. */
   replay?: string
   signal: AbortSignal
-  /** Hears of each case that is done. */
+  /** Is called after each case. */
   progress(done: { row?: Row; index: number; of: number }): void
 }
 
-/** The emulator that a subject is explored at, and how. */
+/** What is explored, at which emulator, and how. */
 export interface Exploration {
   emulator: EmulatorClient
   subject: Subject

@@ -1,4 +1,4 @@
-/** Words as a shell takes them: in single quotes for POSIX shells, in double quotes for those of Windows. */
+/** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */
 export function shellText(words: readonly string[], platform = process.platform): string {
   return words.map(word => (isPlain(word) ? word : quoted(word, platform))).join(' ')
 }

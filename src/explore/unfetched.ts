@@ -5,8 +5,8 @@ import type { Results } from './results.ts'
 import type { Facts } from './verdict.ts'
 
 /**
- * What a program that gave up left behind although it was paid for and still to be had, as evidence; undefined when nothing was.
- * After a failure that lasts, such as a key that was withdrawn, nothing was to be had any more.
+ * The evidence that a program gave up on a result that was paid for and that it could still fetch; undefined when it did not.
+ * After a failure that lasts, such as a withdrawn key, nothing can be fetched any more.
  */
 export function unfetched({ one, observed, run }: Facts, now: Results, before: Results): string | undefined {
   if (now.paid.length === 0 || isComplete(now, before)) return undefined
@@ -29,10 +29,10 @@ function isFetched(task: TaskView, { fetched, seen }: Results): boolean {
   return fetched.some(path => path.includes(`/${task.id}/`))
 }
 
-/** Families whose tasks can be listed, so that one whose id was never read can be found. */
+/** Families whose tasks can be listed, so that a task with an unknown id can be found. */
 const listed = ['a', 'b', 'c', 'special']
 
-/** Whether the program knew the task's id, or could have found it. Of a slow answer, a program that gave up has seen nothing. */
+/** Whether the program knew the task's id, or could have found it. A program that gave up before a slow answer does not know it. */
 function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
   const create = callsOf(requests).find(
     ({ request }) => request.task_id === task.id && request.request_id === task.request_id,

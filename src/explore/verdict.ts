@@ -20,7 +20,7 @@ export const verdicts = [
 /** What a program did about a failure. The first two are good; `rude` is a warning; all others are problems. */
 export type Verdict = (typeof verdicts)[number]
 
-/** What the program did about a failure: the verdict, one sentence with the facts, and findings that the undisturbed run lacks. */
+/** What the program did about a failure: the verdict, one sentence with the facts, and findings that the undisturbed run does not have. */
 export interface Judgement {
   verdict: Verdict
   evidence: string
@@ -90,7 +90,7 @@ function ended(facts: Facts, { end, now, before, judged, findings }: Counted): J
   return judged(end === 0 ? 'recovered' : 'told', said)
 }
 
-/** Manners that count: the program waits less than it was asked to, asks faster, shows its key to strangers, or makes a task twice. */
+/** Findings that make a case rude: the program waits less than it was asked to, polls faster, sends its key to a link, or makes a task twice. */
 const rudeKinds: readonly string[] = [
   'retry_after_ignored',
   'polls_too_fast',
@@ -126,7 +126,7 @@ function toldLine({ output }: Run, code: number): string {
     .trimEnd()
     .split('\n')
     .findLast(text => text.trim() !== '')
-  return `ended with ${code}${line ? `: ${shortened(line)}` : ', without a word'}`
+  return `ended with ${code}${line ? `: ${shortened(line)}` : ' and wrote nothing'}`
 }
 
 function count(many: number, what: string): string {
@@ -141,13 +141,13 @@ function fileOf(path: string): string {
   return path.split('/').at(-1) ?? path
 }
 
-/** A line as a sentence quotes it. */
+/** A line as evidence quotes it: at most 200 characters. */
 function shortened(line: string): string {
   const trimmed = line.trim()
   return trimmed.length > 200 ? `${trimmed.slice(0, 197)}...` : trimmed
 }
 
-/** The evidence of a failure that the program never met. */
+/** The reason for a failure that the program did not meet. */
 export function notMet(one: Case): string {
   return `the program did not make the call ${nameOfCall(one)} in this run`
 }

@@ -28,7 +28,7 @@ export async function kitEmulator({ url, ...options }: KitOptions): Promise<Runn
     .map(([name]) => name)
   if (late.length > 0)
     throw new Error(
-      `The emulator at ${running} runs already and cannot be told ${late.join(', ')}: start it with that, or leave it out. ` +
+      `The emulator at ${running} already runs and cannot take the options ${late.join(', ')}: start it with them, or leave them out. ` +
         `Its worlds can be given ${ofWorlds.join(', ')}.`,
     )
   return connectEmulator(running)

@@ -1,8 +1,8 @@
 import type FakeTimers from '@sinonjs/fake-timers'
 
 /**
- * Tells whether a timer keeps the program alive. The library counts its timers after `unref()` too, so their handles are asked.
- * Replaces `setTimeout` and `setInterval` by functions that note the handles.
+ * Returns a function that says whether a timer keeps the program alive. The library also counts timers after `unref()`, so their
+ * handles are asked: `setTimeout` and `setInterval` are replaced by functions that note them.
  */
 export function followTimers(clock: ReturnType<typeof FakeTimers.install>): () => boolean {
   const handles = new Map<number, NodeJS.Timeout>()

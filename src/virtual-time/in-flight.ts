@@ -54,8 +54,8 @@ export function followRequests(now: () => number, onEnd: () => void): InFlight {
 }
 
 /**
- * Counts the bytes that have arrived at the program's connections. No channel of Node 20 tells of the parts of a body, so a long
- * download is seen by the counters of its socket.
+ * Counts the bytes that have arrived at the program's connections. Node 20 has no channel for the parts of a body, so a long
+ * download is seen by the byte counter of its socket.
  */
 function followSockets(): () => number {
   const sockets = new Set<Socket>()

@@ -1,7 +1,7 @@
 import type { FailureRow } from './failure.ts'
 import { emulated, network } from './sources.ts'
 
-/** What happens to the connection, whatever the operation. */
+/** Failures of the connection, for every operation. */
 export const connections: readonly FailureRow[] = [
   {
     id: 'request_lost',

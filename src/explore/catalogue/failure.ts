@@ -22,7 +22,7 @@ export interface Failure {
   then: Record<string, unknown>
 }
 
-/** A failure for every operation that can meet it; `source` says why one can, and is undefined where it cannot. */
+/** A failure of every operation that can meet it. `source` says why an operation can; it is undefined when it cannot. */
 export type FailureRow = Omit<Failure, 'operation' | 'source' | 'then'> & {
   source(operation: Operation): string | undefined
   effect: Record<string, unknown> | ((operation: Operation) => Record<string, unknown>)

@@ -1,7 +1,7 @@
 import type { FailureRow } from './failure.ts'
 import { downloads, linkRules } from './sources.ts'
 
-/** What arrives when a file is fetched. */
+/** Failures of a file and of its link. */
 export const files: readonly FailureRow[] = [
   {
     id: 'file_truncated',

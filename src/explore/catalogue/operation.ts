@@ -1,7 +1,7 @@
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { type Documented, documentedStatuses } from './documented-statuses.ts'
 
-/** What decides whether an operation can meet a failure. */
+/** The facts that decide whether an operation can meet a failure. */
 export interface Operation {
   id: string
   family: string

@@ -12,7 +12,7 @@ const contentCodes: Readonly<Record<string, string>> = {
   k: '1301',
 }
 
-/** How a task ends, or does not. */
+/** Ways in which a task ends, or does not end. */
 export const outcomes: readonly FailureRow[] = [
   {
     id: 'late_refusal',

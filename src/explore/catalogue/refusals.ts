@@ -1,7 +1,7 @@
 import type { FailureRow } from './failure.ts'
 import { documented, forbidden, onCreates, serverError, unknownTask } from './sources.ts'
 
-/** Refusals: the operation answers, and says no. */
+/** Refusals: the operation answers with an error. */
 export const refusals: readonly FailureRow[] = [
   {
     id: 'rate_limited',

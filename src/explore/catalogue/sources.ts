@@ -3,7 +3,7 @@ import type { FailureRow } from './failure.ts'
 /** Why an operation can meet a failure; undefined where it cannot. */
 export type Source = FailureRow['source']
 
-/** Where the operation's own line names the status. */
+/** For operations whose own line names the status. */
 export const documented =
   (status: number): Source =>
   ({ documented: { statuses, source }, isDownload }) =>
@@ -22,7 +22,7 @@ export const onCreates =
 export const unknownTask: Source = operation =>
   documented(404)(operation) ?? (operation.family === 'k' && operation.isPoll ? 'K-not-found' : undefined)
 
-/** Every service behind a gateway may answer so; only the images' table says it. */
+/** Every service behind a gateway may answer with these; only the table for images names them. */
 export const serverError =
   (status: number): Source =>
   operation =>
