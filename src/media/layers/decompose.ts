@@ -26,9 +26,12 @@ const searchSidePx = 360
 export async function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
   const picture = await pixelsOf(open(), order)
   const { base, layers } = takeApart({ picture, copy: await smallCopy(picture), mostLayers })
-  const files: (Layer & { png: Buffer })[] = []
-  for (const { pixels, ...layer } of layers) files.push({ ...layer, png: await png(await sharpOf(pixels)) })
-  return { base: await baseFile(base, order), layers: files }
+  const file = async ({ pixels, ...layer }: (typeof layers)[number]) => ({
+    ...layer,
+    png: await png(await sharpOf(pixels)),
+  })
+  const [whole, ...files] = await Promise.all([baseFile(base, order), ...layers.map(file)])
+  return { base: whole, layers: files }
 }
 
 async function sharpOf({ width, height, bytes }: Pixels): Promise<Sharp> {
@@ -56,7 +59,7 @@ async function smallCopy(picture: Pixels): Promise<Pixels> {
 /** Bytes in a memory of their own, which can be moved to a thread. */
 function ownMemory(bytes: Buffer): Uint8Array {
   const isAlone = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
-  return isAlone ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes)
+  return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
 }
 
 function png(picture: Sharp): Promise<Buffer> {

@@ -7,13 +7,15 @@ import type { Pixels } from './pixels.ts'
  * layers are not opaque the base is empty, since anything there would show through.
  */
 export function filledIn(picture: Pixels, map: LayerMap): Pixels {
-  const base: Pixels = { ...picture, bytes: Uint8Array.from(picture.bytes) }
+  const base: Pixels = { ...picture, bytes: picture.bytes.slice() }
   const { width, height } = picture
   const guess: Guess = { colours: new Uint8Array(width * height * 4), cost: new Float32Array(width * height) }
   for (let y = 0; y < height; y++)
-    walkLine({ start: y * width, step: 1, count: width }, { picture, map }, lay(guess))
+    for (const run of runsOf({ start: y * width, step: 1, count: width }, map))
+      fillRun(run, picture, at => lay(guess, at))
   for (let x = 0; x < width; x++)
-    walkLine({ start: x, step: width, count: height }, { picture, map }, blend(guess, base))
+    for (const run of runsOf({ start: x, step: width, count: height }, map))
+      fillRun(run, picture, at => blend(guess, base.bytes, at))
   return base
 }
 
@@ -28,73 +30,98 @@ interface Line {
   count: number
 }
 
-type Take = (at: number, colour: readonly number[], cost: number) => void
+/** Missing pixels of a row or column, and the known ones between which they lie. */
+interface Run extends Line {
+  before: number | undefined
+  after: number | undefined
+}
 
-/** Finds the runs of missing pixels in a row or column and hands on what lies between their known ends. */
-function walkLine(
-  { start, step, count }: Line,
-  { picture, map }: { picture: Pixels; map: LayerMap },
-  take: Take,
-): void {
-  // Some pixels off the border, where no soft edge mixes in.
-  const outside = (from: number, by: number) => {
-    let at = from
-    for (let i = 0; i < 4; i++) {
-      const next = at + by
-      if (next < 0 || next >= count || map.of[start + next * step]) return at
-      at = next
-    }
-    return at
-  }
+function runsOf({ start, step, count }: Line, { of }: LayerMap): Run[] {
+  const runs: Run[] = []
   for (let i = 0; i < count; i++) {
-    if (!map.of[start + i * step]) continue
+    if (!of[start + i * step]) continue
     let end = i
-    while (end < count && map.of[start + end * step]) end++
-    const before = i > 0 ? start + outside(i - 1, -1) * step : undefined
-    const after = end < count ? start + outside(end, 1) * step : undefined
-    fillRun({ start: start + i * step, step, count: end - i }, { before, after, picture }, take)
+    while (end < count && of[start + end * step]) end++
+    runs.push({
+      start: start + i * step,
+      step,
+      count: end - i,
+      before: i > 0 ? start + outside({ start, step, count }, of, { from: i - 1, by: -1 }) * step : undefined,
+      after:
+        end < count ? start + outside({ start, step, count }, of, { from: end, by: 1 }) * step : undefined,
+    })
     i = end
   }
+  return runs
+}
+
+/** A known pixel some way off the border, where no soft edge mixes in. */
+function outside(
+  { start, step, count }: Line,
+  of: Uint8Array,
+  { from, by }: { from: number; by: 1 | -1 },
+): number {
+  let at = from
+  for (let i = 0; i < 4; i++) {
+    const next = at + by
+    if (next < 0 || next >= count || of[start + next * step]) return at
+    at = next
+  }
+  return at
 }
 
 const unknownCost = 90
-const colour = [0, 0, 0, 0]
+
+/** The colour of the pixel at hand and what it costs to trust it: one object for all pixels, since there are millions. */
+const guessed = { red: 0, green: 0, blue: 0, alpha: 0, cost: 0 }
 
 function fillRun(
-  { start, step, count }: Line,
-  { before, after, picture }: { before: number | undefined; after: number | undefined; picture: Pixels },
-  take: Take,
+  { start, step, count, before, after }: Run,
+  { bytes }: Pixels,
+  take: (at: number) => void,
 ): void {
   const [first, last] = [before ?? after, after ?? before]
   if (first === undefined || last === undefined) return
-  const { bytes } = picture
   const isHalf = before === undefined || after === undefined
-  let gap = 0
-  for (let i = 0; i < 4; i++) gap += Math.abs((bytes[first * 4 + i] ?? 0) - (bytes[last * 4 + i] ?? 0))
+  const from = bytes.subarray(first * 4, first * 4 + 4)
+  const to = bytes.subarray(last * 4, last * 4 + 4)
+  const [r1 = 0, g1 = 0, b1 = 0, a1 = 0] = from
+  const [r2 = 0, g2 = 0, b2 = 0, a2 = 0] = to
+  const gap = Math.abs(r1 - r2) + Math.abs(g1 - g2) + Math.abs(b1 - b2) + Math.abs(a1 - a2)
   for (let i = 0; i < count; i++) {
     const way = (i + 1) / (count + 1)
-    for (let c = 0; c < 4; c++)
-      colour[c] = (bytes[first * 4 + c] ?? 0) * (1 - way) + (bytes[last * 4 + c] ?? 0) * way
+    guessed.red = r1 * (1 - way) + r2 * way
+    guessed.green = g1 * (1 - way) + g2 * way
+    guessed.blue = b1 * (1 - way) + b2 * way
+    guessed.alpha = a1 * (1 - way) + a2 * way
     const near = isHalf ? (before === undefined ? count - i : i + 1) : Math.min(i + 1, count - i)
-    take(start + i * step, colour, 4 + gap + near * 0.06 + (isHalf ? unknownCost : 0))
+    guessed.cost = 4 + gap + near * 0.06 + (isHalf ? unknownCost : 0)
+    take(start + i * step)
   }
 }
 
-function lay({ colours, cost }: Guess): Take {
-  return (at, guessed, price) => {
-    for (let i = 0; i < 4; i++) colours[at * 4 + i] = Math.round(guessed[i] ?? 0)
-    cost[at] = price
-  }
+function lay({ colours, cost }: Guess, at: number): void {
+  const { red, green, blue, alpha } = guessed
+  colours[at * 4] = Math.round(red)
+  colours[at * 4 + 1] = Math.round(green)
+  colours[at * 4 + 2] = Math.round(blue)
+  colours[at * 4 + 3] = Math.round(alpha)
+  cost[at] = guessed.cost
 }
 
 /** The second guess joins the first, by the square of how much it can be trusted. */
-function blend({ colours, cost }: Guess, { bytes }: Pixels): Take {
-  return (at, second, price) => {
-    const other = cost[at] ?? 0
-    const part = other === 0 ? 1 : (other * other) / (other * other + price * price)
-    const mixed = (i: number) => (colours[at * 4 + i] ?? 0) * (1 - part) + (second[i] ?? 0) * part
-    const isEmpty = (bytes[at * 4 + 3] ?? 0) < 255 || mixed(3) < 250
-    for (let i = 0; i < 3; i++) bytes[at * 4 + i] = isEmpty ? 0 : Math.round(mixed(i))
-    bytes[at * 4 + 3] = isEmpty ? 0 : 255
+function blend({ colours, cost }: Guess, bytes: Uint8Array, at: number): void {
+  const { red, green, blue, alpha, cost: price } = guessed
+  const other = cost[at] ?? 0
+  const part = other === 0 ? 1 : (other * other) / (other * other + price * price)
+  const here = at * 4
+  const mixedAlpha = (colours[here + 3] ?? 0) * (1 - part) + alpha * part
+  if ((bytes[here + 3] ?? 0) < 255 || mixedAlpha < 250) {
+    bytes.fill(0, here, here + 4)
+    return
   }
+  bytes[here] = Math.round((colours[here] ?? 0) * (1 - part) + red * part)
+  bytes[here + 1] = Math.round((colours[here + 1] ?? 0) * (1 - part) + green * part)
+  bytes[here + 2] = Math.round((colours[here + 2] ?? 0) * (1 - part) + blue * part)
+  bytes[here + 3] = 255
 }

@@ -15,7 +15,7 @@ export interface LayerMap {
 export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
   const map = refined(withoutHairs(small), copy, picture)
   const growth = 3 + Math.round(Math.max(picture.width, picture.height) / 1800)
-  for (let i = 0; i < growth; i++) grow(map)
+  grow(map, growth)
   return map
 }
 
@@ -92,18 +92,34 @@ function nearest(
   return best
 }
 
-/** Every layer takes the base's pixels beside it. */
-function grow({ width, height, of }: LayerMap): void {
-  const before = of.slice()
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      if (before[at]) continue
-      const found =
-        (x > 0 && before[at - 1]) ||
-        (x + 1 < width && before[at + 1]) ||
-        (y > 0 && before[at - width]) ||
-        (y + 1 < height && before[at + width])
-      if (found) of[at] = found
-    }
+/** Every layer takes the base's pixels beside it, so many times. After the first time only those beside new pixels can follow. */
+function grow({ width, of }: LayerMap, times: number): void {
+  const taken = (at: number) => {
+    const x = at % width
+    return (x > 0 && of[at - 1]) || (x + 1 < width && of[at + 1]) || of[at - width] || of[at + width] || 0
   }
+  let open: number[] = []
+  for (let at = 0; at < of.length; at++) if (!of[at] && taken(at)) open.push(at)
+  for (let i = 0; i < times; i++) {
+    const numbers = open.map(taken)
+    open.forEach((at, index) => {
+      of[at] = numbers[index] ?? 0
+    })
+    if (i + 1 < times) open = basePixelsBeside(open, { width, of })
+  }
+}
+
+function basePixelsBeside(
+  pixels: readonly number[],
+  { width, of }: Pick<LayerMap, 'width' | 'of'>,
+): number[] {
+  const beside = new Set<number>()
+  for (const at of pixels) {
+    const x = at % width
+    if (x > 0 && of[at - 1] === 0) beside.add(at - 1)
+    if (x + 1 < width && of[at + 1] === 0) beside.add(at + 1)
+    if (of[at - width] === 0) beside.add(at - width)
+    if (of[at + width] === 0) beside.add(at + width)
+  }
+  return [...beside]
 }

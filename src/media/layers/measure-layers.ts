@@ -3,7 +3,7 @@ import type { Rgb } from '../video/yuv.ts'
 import type { LayerMap } from './layer-map.ts'
 import type { Pixels } from './pixels.ts'
 
-/** What is to be told of a layer. */
+/** What a reply says about a layer. */
 export interface Layer {
   box: Box
   /** Pixels that belong to it. */
@@ -23,17 +23,23 @@ export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[]
     area: 0,
     bins: new Map<number, number[]>(),
   }))
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      const layer = found[(map.of[at] ?? 0) - 1]
+  for (let y = 0; y < height; y++) {
+    const row = y * width
+    for (let x = 0, end = 0; x < width; x = end) {
+      const number = map.of[row + x] ?? 0
+      end = x + 1
+      while (end < width && map.of[row + end] === number) end++
+      const layer = found[number - 1]
       if (!layer) continue
-      layer.area++
-      if (x < layer.left) layer.left = x
-      if (x >= layer.right) layer.right = x + 1
-      if (y < layer.top) layer.top = y
-      if (y >= layer.bottom) layer.bottom = y + 1
-      // One pixel of sixteen tells the colour as well as all of them.
-      if ((x & 3) === 0 && (y & 3) === 0) countColour(layer.bins, picture.bytes, at * 4)
+      layer.area += end - x
+      layer.left = Math.min(layer.left, x)
+      layer.right = Math.max(layer.right, end)
+      layer.top = Math.min(layer.top, y)
+      layer.bottom = y + 1
+      // One pixel of sixteen shows the colour as well as all of them.
+      if ((y & 3) > 0) continue
+      for (let each = (x + 3) & ~3; each < end; each += 4)
+        countColour(layer.bins, picture.bytes, (row + each) * 4)
     }
   }
   const kept = found.filter(layer => layer.area > 0)

@@ -17,35 +17,54 @@ function pass(
   { by, stride }: { by: number; stride: number },
 ): void {
   const before = bytes.slice()
-  const far = stride * by * 4
+  const step = stride * by
   for (let at = 0; at < of.length; at++) {
-    const here = at * 4
-    if (of[at] === 0 || before[here + 3] !== 255) continue
-    const column = at % width
-    const r = before[here] ?? 0
-    const g = before[here + 1] ?? 0
-    const b = before[here + 2] ?? 0
-    let reds = 0
-    let greens = 0
-    let blues = 0
-    let count = 0
-    for (let step = -far; step <= far; step += stride * by) {
-      const other = at + step
-      if (other < 0 || other >= of.length || (by === 1 && (column + step < 0 || column + step >= width)))
-        continue
-      const there = other * 4
-      const r2 = before[there] ?? 0
-      const g2 = before[there + 1] ?? 0
-      const b2 = before[there + 2] ?? 0
-      const gap = Math.abs(r - r2) + Math.abs(g - g2) + Math.abs(b - b2)
-      if (gap > sameSide || before[there + 3] !== 255) continue
-      reds += r2
-      greens += g2
-      blues += b2
-      count++
-    }
-    bytes[here] = Math.round(reds / count)
-    bytes[here + 1] = Math.round(greens / count)
-    bytes[here + 2] = Math.round(blues / count)
+    if (of[at] === 0 || before[at * 4 + 3] !== 255) continue
+    // A row ends at the edge of the picture, a column at its first and last pixel.
+    const start = by === 1 ? at - (at % width) : 0
+    const end = by === 1 ? start + width : of.length
+    meanOfAlike(before, bytes, {
+      at,
+      from: Math.max(at - 4 * step, firstFrom(at, step, start)),
+      to: Math.min(at + 4 * step, end - 1),
+      step,
+    })
   }
+}
+
+/** The first of the positions that are whole steps away from `at` and not below `least`. */
+function firstFrom(at: number, step: number, least: number): number {
+  return at - Math.floor((at - least) / step) * step
+}
+
+interface Reach {
+  at: number
+  from: number
+  to: number
+  step: number
+}
+
+function meanOfAlike(before: Uint8Array, bytes: Uint8Array, { at, from, to, step }: Reach): void {
+  const here = at * 4
+  const r = before[here] as number
+  const g = before[here + 1] as number
+  const b = before[here + 2] as number
+  let reds = 0
+  let greens = 0
+  let blues = 0
+  let count = 0
+  for (let there = from * 4; there <= to * 4; there += step * 4) {
+    const r2 = before[there] as number
+    const g2 = before[there + 1] as number
+    const b2 = before[there + 2] as number
+    const gap = Math.abs(r - r2) + Math.abs(g - g2) + Math.abs(b - b2)
+    if (gap > sameSide || before[there + 3] !== 255) continue
+    reds += r2
+    greens += g2
+    blues += b2
+    count++
+  }
+  bytes[here] = Math.round(reds / count)
+  bytes[here + 1] = Math.round(greens / count)
+  bytes[here + 2] = Math.round(blues / count)
 }
