@@ -105,7 +105,7 @@ describe('time, chance and the outside world are used only at the edges (archite
     /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
     /^media\/workers\//,
     /^media\/inputs\/deadline\.ts$/,
-    /^media\/sound\/extract-sound\.ts$/,
+    /^media\/inputs\/read-with-ffmpeg\.ts$/,
     /^media\/render-[a-z-]+\.ts$/,
     /^control\/state\/state-(check|text)\.ts$/,
     /^scenarios\/faults\.ts$/,

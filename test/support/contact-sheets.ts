@@ -3,6 +3,7 @@
  * Run with: node --import tsx test/support/contact-sheets.ts
  */
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions } from 'sharp'
 import { decompose } from '../../src/media/layers/decompose.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
@@ -26,7 +27,7 @@ const scenePrompts = [
   'a deer in the forest, morning',
   'an elephant in the desert at noon',
   'a horse in a field in spring, morning',
-  'snowy night',
+  'a snowy village at night',
   'an astronaut in space, noon',
   'a fish under water, noon',
   'a balloon above the clouds, evening',
@@ -39,7 +40,10 @@ const scenePrompts = [
   'a panda in the mountains, spring morning',
   'a purple desert at night',
   'a house by the lake in winter, noon',
+  'a castle in autumn, morning',
+  'a train in the mountains in winter, noon',
   'a robot in the studio, noon',
+  'a temple by the lake, spring morning',
 ]
 
 const scriptPrompts = [
@@ -145,7 +149,7 @@ async function save(name: string, columns: number, pictures: readonly Promise<Bu
     })
   const rows = Math.ceil(pictures.length / columns)
   const [width, height] = [columns * (tile.width + gap) - gap, rows * (tile.height + gap) - gap]
-  const file = new URL(`../../fixtures/screenshots/${name}.jpg`, import.meta.url).pathname
+  const file = fileURLToPath(new URL(`../../fixtures/screenshots/${name}.jpg`, import.meta.url))
   await sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
     .composite(placed)
     .jpeg({ quality: 74, mozjpeg: true })

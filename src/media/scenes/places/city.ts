@@ -2,11 +2,11 @@ import type { Random } from '../../../worlds/random.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { mix, rgb, white } from '../colour.ts'
 import { windowsPath } from '../parts/buildings.ts'
+import { mistOf } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { glints } from '../parts/water.ts'
 import { circle, fill, path, rect, round } from '../shapes.ts'
 import type { Setting, Stage, Strip } from '../stage.ts'
-import { mistOf } from './mountains.ts'
 
 const walls = ['#c9d3dc', '#a9bccb', '#d8c3ae', '#b88a76', '#8fa5b8', '#e4dccf', '#98a9a6'].map(rgb)
 const quay = rgb('#a9a29b')

@@ -2,11 +2,11 @@ import type { Rgb } from '../../video/yuv.ts'
 import { mix, rgb, white } from '../colour.ts'
 import { farmhouse } from '../parts/buildings.ts'
 import { bloom } from '../parts/flora.ts'
+import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { roundTree } from '../parts/trees.ts'
 import type { Setting, Stage, Strip } from '../stage.ts'
-import { meadow, mistOf } from './mountains.ts'
 
 const blue = rgb('#6f9aa8')
 

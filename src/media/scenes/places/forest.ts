@@ -1,11 +1,11 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { mix, white } from '../colour.ts'
+import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
 import { ellipse, fill, path, round } from '../shapes.ts'
 import type { Setting, Stage, Strip } from '../stage.ts'
-import { meadow, mistOf } from './mountains.ts'
 
 interface Row {
   name: string

@@ -1,6 +1,5 @@
-import type { Rgb } from '../../video/yuv.ts'
 import { black, mix, rgb, white } from '../colour.ts'
-import { nearGrass } from '../parts/flora.ts'
+import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { outline, profileOf, range, shadows } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
@@ -35,11 +34,6 @@ export function mountains(stage: Stage): Setting {
 interface Rows {
   top: number
   bottom: number
-}
-
-/** The air at the foot of a range. */
-export function mistOf({ light }: Stage): Rgb {
-  return mix(light.haze, white, light.time === 'night' ? 0 : 0.1)
 }
 
 /** Rock with a lit and a dark side, fading into mist at its foot. */
@@ -96,16 +90,5 @@ function slope(stage: Stage, { top, bottom }: Rows): Strip {
       firs(stage, row, tone(materials.fir, 0.22)) +
       range(stage, hill, tone(wooded, 0.14)) +
       stage.mist({ top: top + tall * 0.3, bottom }, tone(materials.grass)),
-  }
-}
-
-export function meadow(stage: Stage, { top, bottom }: Rows): Strip {
-  const grass = stage.tone(stage.materials.grass)
-  const floor = mix(grass, stage.light.sky[0], 0.35)
-  return {
-    top,
-    depth: 1,
-    floor,
-    content: () => stage.shade({ top, bottom }, [grass, floor]) + nearGrass(stage, { top, bottom }),
   }
 }
