@@ -215,6 +215,27 @@ it('begins all text of a column on one vertical line, on a desk and on a phone (
   expect([...found.uneven, ...found.unevenOnPhone]).toEqual([])
 })
 
+it('shows twenty requests at 1280 × 800, a line each, and two lines each on a phone (issue: looks)', async () => {
+  const page = await desk.open('requests')
+  const row = page.locator('.request-row').first()
+  const heights = async () => ({
+    row: (await row.boundingBox())?.height ?? 0,
+    list: (await page.locator('.virtual').boundingBox())?.height ?? 0,
+    lines: await row.evaluate(link => {
+      const words = link.querySelectorAll('strong, time')
+      return new Set([...words].map(word => Math.round(word.getBoundingClientRect().top / 8))).size
+    }),
+  })
+  const wide = await heights()
+  expect(wide.list / wide.row).toBeGreaterThanOrEqual(20)
+  expect(wide.lines).toBe(1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(async () => (await heights()).lines).toBe(2)
+  const narrow = await heights()
+  expect(narrow.list / narrow.row).toBeGreaterThanOrEqual(10)
+  await page.close()
+})
+
 it('draws radios and checkboxes in its own looks (issue: looks)', () => {
   expect(found.native).toEqual([])
 })

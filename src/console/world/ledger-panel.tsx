@@ -1,6 +1,6 @@
 import type { Ledger } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
-import { alignedCredits, credits, preciseTime, shortId } from '../parts/format.ts'
+import { alignedCredits, preciseTime, shortId } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
@@ -21,6 +21,7 @@ export function LedgerPanel() {
     )
   const rows = value.items.slice(-mostShown).reverse()
   const amounts = rows.flatMap(({ amount, released = 0 }) => [amount, released])
+  const totals = Object.values(value.totals)
   const balances = rows.map(({ balance }) => balance)
   return (
     <>
@@ -28,7 +29,7 @@ export function LedgerPanel() {
         {Object.entries(value.totals).map(([name, amount]) => (
           <div key={name}>
             <dt class="small quiet">{name}</dt>
-            <dd class="big">{credits(amount)}</dd>
+            <dd class="big">{alignedCredits(amount, totals)}</dd>
           </div>
         ))}
       </dl>
