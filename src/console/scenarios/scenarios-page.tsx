@@ -5,6 +5,7 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { to } from '../store/address.ts'
 import { changes } from '../store/live.ts'
+import { activeScenarios } from '../store/status.ts'
 import { Editor } from './editor.tsx'
 import { readScenarios, scenariosChanged } from './listing.ts'
 import { ScenarioDetail } from './scenario-detail.tsx'
@@ -12,7 +13,12 @@ import { ScenarioList } from './scenario-list.tsx'
 
 /** The scenarios of the world, and one of them open. */
 export function ScenariosPage({ item }: { item: string | undefined }) {
-  const { value, fault } = useFetched(readScenarios, [scenariosChanged.value, changes.value])
+  const { value, fault } = useFetched(readScenarios, [
+    item,
+    scenariosChanged.value,
+    changes.value,
+    activeScenarios.value.join(),
+  ])
   if (!value) return <Empty title={fault ?? 'Reading scenarios …'} />
   return (
     <div class={`page columns scenarios${item === undefined ? '' : ' has-open'}`}>

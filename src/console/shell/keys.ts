@@ -1,6 +1,7 @@
 import { go } from '../store/address.ts'
 import { playOrPause, step } from '../store/clock-moves.ts'
 import { dialog } from '../store/dialogs.ts'
+import { actOnNewest } from '../store/notices.ts'
 import { pageNames, pageTitles } from './page-names.ts'
 
 export interface Key {
@@ -18,6 +19,7 @@ export const keys: readonly Key[] = [
   { key: 'n', does: 'Go to the next change of any task', act: () => void step() },
   { key: '/', does: 'Search on this page', act: () => document.getElementById('search')?.focus() },
   { key: 'b', does: 'Break the next one', act: () => (dialog.value = { kind: 'break' }) },
+  { key: 'u', does: 'Undo what was just deleted or reset', act: actOnNewest },
   ...pageNames.map((name, i) => ({ key: String(i + 1), does: pageTitles[name], act: () => go(name) })),
   { key: '?', does: 'Show the keys', act: () => (dialog.value = { kind: 'keys' }) },
 ]

@@ -39,6 +39,14 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
+/** Does what the newest notice with a button offers, such as an undo. */
+export function actOnNewest(): void {
+  const newest = notices.peek().findLast(({ action }) => action)
+  if (!newest) return
+  dismiss(newest.id)
+  newest.action?.act()
+}
+
 /** Keeps a notice while it has the pointer or the focus. */
 export function hold(id: number): void {
   clearTimeout(ends.get(id)?.timer)
