@@ -11,13 +11,13 @@ export interface Examination {
   digest: Digest
   file: string
   want: MediaKind
-  /** The sound is needed, too. */
+  /** Take the sound out, too. */
   keepSound?: boolean
   /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is taken out. */
   ffmpeg?: string
 }
 
-/** What a file is, and what stands for it in renderings: an image itself; a video's first and last frame; its sound as AAC. */
+/** The measures of a file, and the files that replace it in renderings: of an image a picture; of a video its first and last frame; its sound as AAC. */
 export interface Examined<Picture = Buffer> {
   measured: Measured
   poster?: Picture

@@ -1,4 +1,4 @@
-/** Reads H.264 and HEVC header fields from a NAL unit's payload (emulation prevention already taken out). */
+/** Reads H.264 and HEVC header fields from a NAL unit's payload without its emulation prevention bytes. */
 export class BitReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -47,7 +47,7 @@ export class BitWriter {
     return this.bits(value & 1, 1)
   }
 
-  /** The lowest `count` bits of a value below 2 ** 32, the highest of them first. */
+  /** Writes the lowest `count` bits of a value below 2 ** 32, the highest of them first. */
   bits(value: number, count: number): this {
     if (this.#at + count > this.#bytes.length * 8) this.#grow(count)
     let left = count
@@ -63,7 +63,7 @@ export class BitWriter {
     return this
   }
 
-  /** So many bits that are 1. */
+  /** Writes `count` bits that are 1. */
   ones(count: number): this {
     for (let left = count; left > 0; left -= 24) this.bits(0xffffff, Math.min(left, 24))
     return this
@@ -87,24 +87,24 @@ export class BitWriter {
     return this
   }
 
-  /** Starts again from nothing, in the same memory. */
+  /** Forgets what was written and uses the memory again. */
   clear(): this {
     this.#bytes.fill(0, 0, (this.#at + 7) >> 3)
     this.#at = 0
     return this
   }
 
-  /** What has been written, until the next change; the last byte is filled up with zeros. */
+  /** The bytes written so far. They change with the next write. The last byte is filled up with zeros. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, (this.#at + 7) >> 3)
   }
 
-  /** A copy of what has been written. */
+  /** A copy of the bytes written so far. */
   toBytes(): Uint8Array {
     return this.written().slice()
   }
 
-  /** What has been written, followed by `tail` from bit `fromBit` on, shifted to where the writing stopped. */
+  /** The bits written so far, followed by the bits of `tail` from `fromBit` on. */
   followedBy(tail: Uint8Array, fromBit: number): Uint8Array {
     const shift = ((fromBit & 7) - (this.#at & 7) + 8) & 7
     const start = this.#at >> 3
@@ -126,7 +126,7 @@ export class BitWriter {
   }
 }
 
-/** Takes out the bytes that keep start codes from appearing inside a NAL unit (H.264, 7.4.1). */
+/** Removes the bytes that prevent start codes inside a NAL unit (H.264, 7.4.1). */
 export function unescapeNal(nal: Uint8Array): Uint8Array {
   const source = asBuffer(nal)
   const parts: Uint8Array[] = []
@@ -138,7 +138,7 @@ export function unescapeNal(nal: Uint8Array): Uint8Array {
   return from === 0 ? nal : Buffer.concat([...parts, source.subarray(from)])
 }
 
-/** Puts in the bytes that keep start codes from appearing inside a NAL unit. The result has its own memory. */
+/** Inserts the bytes that prevent start codes inside a NAL unit. The result has its own memory. */
 export function escapeNal(payload: Uint8Array): Uint8Array {
   const source = asBuffer(payload)
   const parts: Uint8Array[] = []

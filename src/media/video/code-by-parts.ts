@@ -24,7 +24,7 @@ export async function codeByParts({ recipe, script: written, ffmpeg, signal }: C
   const motion = createMotionWriter(picture.columns)
   const copies: Uint8Array[][] = []
   const tiles = async function* () {
-    // The encoder starts and the pictures are drawn meanwhile.
+    // This runs while the encoder starts and the pictures are drawn.
     for (let frame = 0; frame < recipe.frames; frame++) copies.push(copiedPart(script, motion, frame))
     yield* picturesOf(script, recipe.fps, await script.grounds)
   }
@@ -40,7 +40,7 @@ export async function codeByParts({ recipe, script: written, ffmpeg, signal }: C
   return videoTrack(recipe, samples, avcDescription(recipe.container, recipe, { sps, pps }))
 }
 
-/** What of a frame is copied from earlier ones: nothing of a key picture that is coded as a whole. */
+/** The slices of a frame that are copied from earlier frames. A key picture that is coded as a whole has none. */
 function copiedPart({ stage, fieldAt }: VideoScript, motion: MotionWriter, frame: number): Uint8Array[] {
   const { field, key } = fieldAt(frame)
   if (key.frame < frame) return motion.moved(field, orderOf(key, frame, key.sinceStart + 1))
@@ -116,13 +116,13 @@ function encodeAlone(
 const lean =
   'keyint=1:scenecut=0:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1:aq-mode=0:mbtree=0:rc-lookahead=0:sync-lookahead=0:subme=0:trellis=0'
 
-/** As x264 writes them. */
+/** The stretches as an option of x264. */
 function zonesOf(stretches: readonly Stretch[], quantiser: number): string[] {
   const zones = stretches.map(({ from, to }) => `${from},${to},q=${quantiser}`)
   return zones.length > 0 ? [`zones=${zones.join('/')}`] : []
 }
 
-/** Photographs hide coarser steps than flat colours and type do. */
+/** The quantiser. Coarse steps are seen less in photographs than in flat colours and type. */
 function quantiser(recipe: VideoRecipe): number {
   return recipe.firstFrame || recipe.lastFrame ? 25 : 21
 }

@@ -37,7 +37,7 @@ const colours = [
   'tv',
 ]
 
-/** Every frame through the encoder: slow, but works with any of its settings, and for what is not coded by parts. */
+/** Encodes every frame with ffmpeg. This is slow, but works with all settings of the encoder and with other codecs. */
 export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec']): Promise<Track> {
   const { recipe, script, ffmpeg, signal } = order
   const stream = await runFfmpeg({
@@ -83,7 +83,7 @@ function hevcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): Track {
   return videoTrack(recipe, samples, hevcDescription(recipe.container, recipe, sets))
 }
 
-/** Puts the slices of one picture together. */
+/** Groups the slices by picture. */
 function group(slices: readonly Uint8Array[], startsPicture: (nal: Uint8Array) => boolean): Uint8Array[][] {
   const frames: Uint8Array[][] = []
   for (const slice of slices) {

@@ -9,17 +9,17 @@ export interface CodedPicture {
   /** Hidden columns at the right. At the left and above nothing is hidden, because Chromium would show it. */
   margin: number
   columns: number
-  /** The rows of which something is shown, then the hidden ones. */
+  /** `rows` are shown, at least in part; the rows `below` them are hidden. */
   rows: number
   below: number
-  /** How far the nearest things move, in pixels: at most the margin. */
+  /** The distance that the nearest things move, in pixels: at most the margin. */
   reachPx: number
 }
 
 /** The share of the width that the nearest things move. */
 const reach = 0.05
 
-/** Many decoders cannot open more than 4096 columns. */
+/** Hidden pixels at the right. There are few, because many decoders cannot open pictures wider than 4096 pixels. */
 export function marginPx(width: number): number {
   return width >= 2560 ? 128 : 64
 }
@@ -46,7 +46,7 @@ export function codedRows({ rows, below }: CodedPicture): number {
   return rows + below
 }
 
-/** How the SPS describes it. */
+/** The picture as the sequence parameter set describes it. */
 export function geometryOf(picture: CodedPicture, fps: number) {
   const { width, height, columns } = picture
   const [codedWidth, codedHeight] = [columns * 16, codedRows(picture) * 16]

@@ -12,7 +12,7 @@ interface Plane {
   spacing: number
 }
 
-/** What is shown of a coded picture whose pieces are copied as the field says, as a decoder does it. */
+/** Copies the pieces of a coded picture as the field says, like a decoder, and returns the part that is shown. */
 export function composeYuv(coded: YuvPicture, field: Field, picture: CodedPicture): YuvPicture {
   const { width, height } = picture
   const bytes = new Uint8Array((width * height * 3) / 2)

@@ -1,4 +1,4 @@
-/** Columns of macroblocks that are all copied from the same distance, in pixels to the right and down. */
+/** Neighbouring columns of macroblocks that are copied from the same distance, in pixels to the right and down. */
 export interface Run {
   columns: number
   dx: number
@@ -11,7 +11,7 @@ export interface Rows {
   runs: readonly Run[]
 }
 
-/** Where each macroblock (16 by 16 pixels) of a picture is copied from, as distances within its key picture. */
+/** The distance from which each macroblock (16 by 16 pixels) of a picture is copied, within its key picture. */
 export type Field = readonly Rows[]
 
 /** Whole rows that move together, and patches within them that are copied from elsewhere. All in macroblocks, `dx` and `dy` in pixels. */

@@ -1,12 +1,12 @@
 import { paper } from '../drawing/palette.ts'
 
-/** What a sky has room for beside the caption, in pixels of what is shown. */
+/** The room in a sky, in pixels of the shown picture. */
 export interface Sky {
   isTall: boolean
-  /** Where the caption may begin, and how wide it may be. */
+  /** The place where the caption may begin, and its greatest width. */
   room: { left: number; top: number; width: number }
   clock: { left: number; top: number; high: number }
-  /** Where the sky ends. */
+  /** The row where the sky ends. */
   still: number
   width: number
   margin: number

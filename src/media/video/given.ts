@@ -2,7 +2,7 @@ import type { Digest } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Sources } from './video-script.ts'
 
-/** A given picture that can be drawn. A scene stands for what cannot be read here (BMP, HEIC, a broken file), another one for each picture. */
+/** A given picture that can be drawn. Files that cannot be read here (BMP, HEIC, broken ones) are replaced by scenes, each by its own. */
 export async function openGiven(digest: Digest, sources: Sources): Promise<Buffer> {
   const bytes = await sources.kept(digest)
   if (bytes && (await isDrawable(bytes))) return bytes
@@ -18,7 +18,7 @@ async function isDrawable(bytes: Buffer): Promise<boolean> {
     await sharp(bytes).resize(8, 8).raw().toBuffer()
     return true
   } catch {
-    // The library says no more than that it cannot read the file, and a scene stands for it.
+    // The library cannot read the file. A scene replaces it.
     return false
   }
 }

@@ -13,7 +13,7 @@ import { markText, type Stage } from './stage.ts'
 import { type Ink, signPatches, storeSize, storeSvg, writtenAt } from './time-code.ts'
 import type { Rgb } from './yuv.ts'
 
-/** What a video shows behind its labels: a given picture, or a drawn scene with the references in its sky. */
+/** The picture behind the labels of a video: a given one, or a drawn scene with the references in its sky. */
 export type Ground =
   | { kind: 'photo'; bytes: Buffer; references: readonly Buffer[] }
   | { kind: 'scene'; scene: SceneDrawing; references: readonly Buffer[] }
@@ -58,7 +58,7 @@ async function rawPixels(drawing: Sharp): Promise<Pixels> {
   return { width: info.width, height: info.height, channels: info.channels, bytes: data }
 }
 
-/** The picture fitted to the size and mirrored into what is hidden. */
+/** The picture fitted to the size, and mirrored into the hidden columns and rows. */
 async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, columns } = picture
@@ -71,7 +71,7 @@ async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
     .removeAlpha()
 }
 
-/** Time code and labels over a photograph have its colours, darkened. */
+/** The plates over a photograph have its average colour, darkened. */
 function inkOver(pixels: Pixels, recipe: VideoRecipe, { picture }: Stage): Ink {
   return { ...inkOf(recipe), ground: darkened(average(pixels, { top: 0, rows: picture.rows * 8 })) }
 }
@@ -85,7 +85,7 @@ async function addStore(pixels: Pixels, { code }: Stage, ink: Ink): Promise<void
   paste(store, pixels, { left: left * 16, top: top * 16 })
 }
 
-/** Dark enough for white type, whatever the colour. */
+/** Makes a colour dark enough for white type. */
 function darkened([red, green, blue]: Rgb): string {
   const part = 34 / Math.max(34, red * 0.21 + green * 0.72 + blue * 0.07)
   return css([Math.round(red * part), Math.round(green * part), Math.round(blue * part)])
@@ -124,7 +124,7 @@ function addTimeCode(pixels: Pixels, { code }: Stage): void {
   }
 }
 
-/** The rows under the mark go to their store below the picture first. */
+/** First copies the rows under the mark to their store below the picture. */
 function addMark(pixels: Pixels, drawn: Pixels | undefined, { mark }: Stage): void {
   if (!mark || !drawn) return
   copyRows(pixels, { from: mark.top * 16, to: mark.store * 16, count: mark.rows * 16 })

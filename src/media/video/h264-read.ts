@@ -1,6 +1,6 @@
 import { BitReader, splitNals, unescapeNal } from './bits.ts'
 
-/** One picture coded on its own as a single slice; its data can be moved elsewhere under a new header. */
+/** One picture that was coded as a single slice. Its data can be written elsewhere under a new header. */
 export interface IntraSlice {
   /** The NAL unit without emulation prevention, its one-byte header included. */
   payload: Uint8Array
@@ -9,7 +9,7 @@ export interface IntraSlice {
   qpDelta: number
 }
 
-/** A stream of such pictures. Two streams with equal `pps` may be laid into the same picture as slices. */
+/** A stream of such pictures. Streams with equal `pps` may become slices of the same picture. */
 export interface IntraStream {
   pps: Uint8Array
   slices: IntraSlice[]

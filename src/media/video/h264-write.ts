@@ -8,7 +8,7 @@ export interface SlicePlace {
   firstMb: number
 }
 
-/** A coded picture in pixels (multiples of 16) and what of it is not shown at its edges. */
+/** The size of a coded picture in pixels (multiples of 16), and the pixels at its edges that are not shown. */
 export interface Geometry {
   codedWidth: number
   codedHeight: number
@@ -17,7 +17,7 @@ export interface Geometry {
   fps: number
 }
 
-/** Of the frame number and of the order of pictures. */
+/** The bits of the frame number, and of the number in the order of showing. */
 const frameNumBits = 16
 const codes = { baseline: 66, bt709: 1, limited: 0 }
 
@@ -45,7 +45,7 @@ export function writeSps(geometry: Geometry): Uint8Array {
   return escapeNal(writer.trailing().toBytes())
 }
 
-/** A picture that was coded on its own, laid into a key picture as one of its slices. */
+/** Writes a picture that was coded by itself as a slice of a key picture. */
 export function writeIntraSlice(slice: IntraSlice, { keyNumber, firstMb }: SlicePlace): Uint8Array {
   const writer = new BitWriter().bits(0x65, 8).ue(firstMb).ue(2).ue(0).bits(0, frameNumBits)
   writer
@@ -56,19 +56,19 @@ export function writeIntraSlice(slice: IntraSlice, { keyNumber, firstMb }: Slice
   return escapeNal(writer.followedBy(slice.payload, slice.dataFromBit))
 }
 
-/** Where a picture stands that is not coded as a whole: after so many pictures, and after so many that others refer to. */
+/** The place of a picture among the pictures since the last one that was coded as a whole. */
 export interface PictureOrder {
-  /** Counted from the key picture (IDR) at the start, which is 0. */
+  /** Pictures since the key picture (IDR), which is 0. */
   sinceStart: number
-  /** Pictures that others refer to, the key picture among them. */
+  /** Earlier pictures that others refer to, the key picture among them. */
   referencesBefore: number
 }
 
-/** A picture that was coded on its own, laid into a picture that is otherwise copied and to which later ones refer. */
+/** Writes a picture that was coded by itself as the first slice of a picture that is otherwise copied. Later pictures refer to it. */
 export function writeRefreshSlice(slice: IntraSlice, order: PictureOrder): Uint8Array {
   const writer = new BitWriter().bits(0x21, 8).ue(0).ue(2).ue(0)
   writeOrder(writer, order)
-  writer.bit(0) // the picture takes the place of the former reference
+  writer.bit(0) // the picture replaces the former reference
   writer.se(slice.qpDelta).ue(1)
   return escapeNal(writer.followedBy(slice.payload, slice.dataFromBit))
 }
@@ -93,7 +93,7 @@ function writeCropping(writer: BitWriter, { left, right, top, bottom }: Geometry
   if (isCropped) for (const side of [left, right, top, bottom]) writer.ue(side / 2)
 }
 
-// Annex E: colours as on any screen, a fixed rate of pictures, and no need to wait before showing one.
+// Annex E: colours of BT.709, a fixed frame rate, and no delay before a picture is shown.
 function writeUsability(writer: BitWriter, fps: number): void {
   writer.bit(1).bit(0).bit(0)
   writer.bit(1).bits(5, 3).bit(codes.limited).bit(1)

@@ -5,7 +5,7 @@ import { signPatches } from './time-code.ts'
 import type { Key } from './timeline.ts'
 import { copyPiece, mix, rows, type YuvPicture } from './yuv.ts'
 
-/** The first tile of a key picture: the ground, with labels and time code as far as they are seen. `written` is the time code. */
+/** Draws the first tile of a key picture: the ground, and labels and time code if they are seen. `written` is the time code. */
 export function firstTile(
   { picture: ground, labels: label }: DrawnGround<YuvPicture>,
   stage: Stage,

@@ -6,7 +6,7 @@ import { framedSvg, frameSvg, type Sky } from './framed.ts'
 import { type Labels, labelRoom, type Stage, thumbsIn } from './stage.ts'
 import { cellsOf, type Ink, unchangingSvg } from './time-code.ts'
 
-/** Caption, references and the plate of the time code, on the part that stands still. */
+/** Caption, references and the plate of the time code, as SVG. They are on the part of the scene that does not move. */
 export async function skySvg(
   recipe: VideoRecipe,
   stage: Stage,
@@ -33,7 +33,7 @@ export async function skySvg(
   return `${card}${svg}${plateSvg(recipe, stage)}`
 }
 
-/** The caption on a card through which the scene is seen. */
+/** The caption on a translucent card. */
 function cardSvg(
   recipe: VideoRecipe,
   unit: number,

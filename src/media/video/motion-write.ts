@@ -5,14 +5,14 @@ import { type PictureOrder, writeOrder } from './h264-write.ts'
 /** Quarters of a pixel: the unit of vectors in H.264. */
 const quarters = 4
 
-/** Nothing skipped, P_L0_16x16, no difference in either direction, no residue: five times the code 1. */
+/** No macroblock skipped, P_L0_16x16, no difference in either direction, no residue: five times the code 1. */
 const bitsOfNoDifference = 5
 
-/** Writes pictures that are copied from the picture before them to which others refer. They are slices of P macroblocks without residue. */
+/** Writes pictures that are copied from the last reference picture, as slices of P macroblocks without residue. */
 export interface MotionWriter {
   /** A picture that is copied piece by piece. No picture refers to it, so that nothing adds up over time. */
   moved(field: Field, order: PictureOrder): Uint8Array[]
-  /** So many rows that are copied as they are, from `fromRow` on, of a picture to which later ones refer. */
+  /** Rows of a reference picture that are copied unchanged: `count` rows from `fromRow` on. */
   kept(rows: { fromRow: number; count: number }, order: PictureOrder): Uint8Array
 }
 
@@ -47,7 +47,7 @@ interface Slice {
   rows: Rows[]
 }
 
-/** Below rows that move otherwise each macroblock of a row would need its difference: a new slice is shorter. */
+/** Below rows with another movement, each macroblock of a row would need its own difference. A new slice is shorter. */
 function slicesOf(field: Field): Slice[] {
   const slices: Slice[] = []
   let row = 0
@@ -110,9 +110,9 @@ class SliceWriter {
       .ue(0)
       .ue(0)
     writeOrder(writer, order)
-    writer.bit(1).ue(0) // one reference picture, whatever the parameter set says
+    writer.bit(1).ue(0) // one reference picture, in place of the parameter set's number
     writer.bit(0) // in its usual place
-    if (isReference) writer.bit(0) // it takes the place of the former reference
+    if (isReference) writer.bit(0) // it replaces the former reference
     writer.se(0).ue(1) // the usual quantiser; no deblocking
   }
 
@@ -124,7 +124,7 @@ class SliceWriter {
     this.#above = runs.length === 1 ? only : undefined
   }
 
-  /** Most rows are of this kind. Their codes are known without a look at each macroblock. */
+  /** Most rows have a single run. Their codes do not depend on each macroblock. */
   #uniform(run: Run): void {
     if (!isMoving(run)) {
       this.#skipped += this.#width
@@ -171,7 +171,7 @@ class SliceWriter {
     else this.#code(x - px, y - py)
   }
 
-  /** P_L0_16x16 with a vector that differs so much from the predicted one, and nothing left over. */
+  /** P_L0_16x16 with this difference from the predicted vector, and no residue. */
   #code(differenceX: number, differenceY: number): void {
     this.#writer.ue(this.#skipped).ue(0).se(differenceX).se(differenceY).ue(0)
     this.#skipped = 0

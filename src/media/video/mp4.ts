@@ -35,7 +35,7 @@ export interface Movie {
 }
 
 /**
- * Writes a movie file whose index stands before the media ("faststart"), so that a browser can play it while it loads.
+ * Writes a movie file with the index before the media ("faststart"), so that a browser can play it while it loads.
  * The parts are to be written one after the other. ISO/IEC 14496-12; QuickTime File Format for `mov`.
  */
 export function writeMovie(movie: Movie): Uint8Array[] {

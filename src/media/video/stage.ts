@@ -25,7 +25,7 @@ export interface Stage {
   tileRows: number
 }
 
-/** The caption at the left edge, and beside it the time code. What moves comes from the right, so they hide nothing that is needed. */
+/** The caption at the left edge, and beside it the time code. Moving content comes from the right, so that labels hide none of it. */
 export interface Labels {
   top: number
   rows: number
@@ -42,7 +42,7 @@ export interface Place {
 
 export const markText = 'AI generated'
 
-/** The width of a drawn scene in whole macroblocks, as the stage has it. */
+/** The size of a drawn scene in whole macroblocks. */
 export function sceneOrderSize({ width, height }: { width: number; height: number }) {
   return { width: Math.ceil(width / 16) * 16, height: Math.ceil(height / 16) * 16, margin: marginPx(width) }
 }
@@ -69,7 +69,7 @@ interface Size {
 
 function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still: number): Stage {
   const store = storeOf(recipe.width, scale)
-  // The sky stays where it is, so that its hidden columns are free; a low sky has no room for the store.
+  // The sky does not move, so that its hidden columns are free. A low sky has no room for the store.
   const isInSky = store.rows <= still
   const picture = codedPicture(recipe, { columns: isInSky ? 0 : store.columns, below: markRows(layout) })
   const right = Math.floor((recipe.width - layout.margin) / 16)
@@ -78,7 +78,7 @@ function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still
   return { ...tiled(picture, top + 2 * scale), layout, code, ...markOf(picture, layout, mark) }
 }
 
-/** Vectors are shorter than 2048 pixels: in a very wide picture the time code must not be farther from its store. */
+/** Vectors must be shorter than 2048 pixels, so that the time code of a very wide picture must not be farther from its store. */
 const longestAcross = 2048 / 16 - 1
 
 function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Stage {
@@ -103,7 +103,7 @@ function topOf({ margin }: Layout): number {
   return Math.max(1, Math.round((margin * 0.8) / 16))
 }
 
-/** The store of signs is as wide as the margin and so low that the time code can be copied from it: vectors have a limit. */
+/** The store of signs. It is as wide as the margin and at most 24 rows high, because vectors must be shorter than 512 pixels. */
 function storeOf(width: number, scale: number): { columns: number; rows: number; perRow: number } {
   const columns = marginPx(width) / 16
   const perRow = Math.floor(columns / scale)
@@ -117,7 +117,7 @@ function placed(
   return { left: picture.columns - columns, top: 0, perRow }
 }
 
-/** Tiles of equal height that the upper rows fit into, with as few rows as possible added below. */
+/** Divides the picture into tiles of equal height. The first tile holds the upper rows. As few rows as possible are added below. */
 function tiled(picture: CodedPicture, upperRows: number): Pick<Stage, 'picture' | 'tileRows'> {
   const all = codedRows(picture)
   const counts = Array.from({ length: Math.max(1, Math.floor(all / upperRows)) }, (_, i) => i + 1)
@@ -127,7 +127,7 @@ function tiled(picture: CodedPicture, upperRows: number): Pick<Stage, 'picture' 
   return { picture: { ...picture, below: picture.below + best.count * best.rows - all }, tileRows: best.rows }
 }
 
-/** Where the caption of a label stands, from the left edge of the picture and from the top of the label. */
+/** The room of the caption in a label, from the left edge of the picture and from the top of the label. */
 export function labelRoom({ width, unit, margin }: Layout): CaptionRoom {
   const room = Math.max(width * 0.58 - margin, unit * 20)
   return { left: margin, top: unit * 0.9, width: room, height: unit * 12, unit, largest: 2.7, maxLines: 2 }
@@ -140,7 +140,7 @@ export function thumbsIn(rows: number, { unit }: Layout): { height: number; widt
   return { height, width, step: width + Math.round(unit * 1.2) }
 }
 
-/** The rows of the uppermost band, which stands still when a caption is painted on it. */
+/** The rows of the uppermost band. It does not move when a caption is painted on it. */
 function stillRows(scene: SceneDrawing | undefined, { height }: VideoRecipe): number {
   return Math.floor((scene?.bands[1]?.top ?? height) / 16)
 }

@@ -6,7 +6,7 @@ import type { Key } from './timeline.ts'
 import { groundAt, type VideoScript } from './video-script.ts'
 import { rows, type YuvPicture } from './yuv.ts'
 
-/** A picture for the encoder. The upper tile belongs to one key; the others to all keys that are as far on the way. */
+/** A picture for the encoder. An upper tile belongs to one key; a lower one to all keys with the same `way`. */
 export type Tile = UpperTile | LowerTile
 
 export interface UpperTile {
@@ -63,7 +63,7 @@ export interface Stretch {
   to: number
 }
 
-/** The tiles of pictures on the way from one ground to another. They are seen for a moment and may be coarser. */
+/** The tiles of pictures on the way from one ground to another. They are shown for a moment and may be coarser. */
 export function passingTiles(script: VideoScript): Stretch[] {
   const stretches: Stretch[] = []
   tilesOf(script).forEach((tile, i) => {

@@ -5,15 +5,15 @@ import type { Patch } from './field.ts'
 export interface TimeCode {
   left: number
   top: number
-  /** A cell is so many macroblocks wide and twice as many high. */
+  /** The width of a cell in macroblocks. It is twice as high. */
   scale: number
   /** Minutes are left out of a narrow picture. */
   form: 'minutes' | 'seconds'
-  /** Where the digits and the two lights are kept: so many cells in a row, the other rows below. */
+  /** The place of the digits and the two lights: `perRow` cells in a row, the next rows below. */
   store: { left: number; top: number; perRow: number }
 }
 
-/** What the store holds, in this order. `+` is the light that flashes, `-` the same light when it is out. */
+/** The signs in the store, in their order. `+` is the light that flashes, `-` the same light when it is out. */
 const signs = [...'0123456789', '-', '+']
 
 /** Cells for the light and the signs of a time code. */

@@ -3,21 +3,21 @@ import type { VideoRecipe } from '../recipe.ts'
 /** A picture that later ones are copied from. */
 export interface Key {
   frame: number
-  /** Playing can start at a picture that is coded as a whole; of the others only the upper part, with the labels, is coded. */
+  /** Playing can start at a picture that is coded as a whole. Of the other keys only the upper part, with the labels, is coded. */
   coded: 'whole' | 'upper part'
-  /** The frame of the last picture before it, or itself, that is coded as a whole, and how many keys have come since then. */
+  /** The frame of the last key that is coded as a whole (this one, or one before it), and the number of keys since then. */
   start: number
   sinceStart: number
-  /** How far the video has come from its first ground (0) to its last (256). */
+  /** The mixture of the first ground (0) and the last (256). */
   way: number
-  /** How much of the labels is seen: 0 to 1. */
+  /** The opacity of the labels: 0 to 1. */
   labels: number
 }
 
-/** What a frame shows, apart from its key picture. */
+/** The key picture of a frame, and its movement. */
 export interface Moment {
   key: Key
-  /** How far the nearest things have moved: 0 to 1, of what they reach. 0 in each key. */
+  /** The movement of the nearest things: 0 to 1, as a share of their reach. 0 in each key. */
   sway: number
 }
 
@@ -27,13 +27,13 @@ export interface Timeline {
   momentAt(frame: number): Moment
 }
 
-/** Players find a place to start at least this often. Nothing has moved from its place then, so that nothing jumps. */
+/** The distance of pictures that are coded as a whole, where players can start. The movement is 0 there, so that nothing jumps. */
 const keySeconds = 2
 
-/** For so long a given picture is shown as it was given, and for so long the labels fade in or out. */
+/** The time for which a given picture is shown unchanged, and also the time in which labels fade in or out. */
 const untouchedSeconds = 0.5
 
-/** The labels fade in so many steps. Each costs about a tenth of a key picture. */
+/** Steps in which labels fade. Each costs about a tenth of a key picture. */
 const fadeSteps = 4
 
 /** When pictures change, sway and are labelled. A given first frame opens the video untouched, a given last frame closes it untouched. */
@@ -56,10 +56,10 @@ interface Plan {
   opens: boolean
   closes: boolean
   untouched: number
-  /** For so long after the start, or before the end, nothing sways: labels fade in whole frames. */
+  /** The time after the start, or before the end, without movement. It is a frame longer than the fading, which needs whole frames. */
   calm: number
   length: number
-  /** From the first picture to the last. */
+  /** The change from the first picture to the last. */
   dissolve?: { from: number; to: number; steps: number }
 }
 
@@ -71,7 +71,7 @@ function planOf({ firstFrame, lastFrame, frames, fps, width, height }: VideoReci
   // The first picture is also the last one, as in an avatar.
   if (!closes || firstFrame === lastFrame) return plan
   const half = Math.min(0.6, length / 8)
-  // Each step is a picture coded in full: of large ones there are fewer.
+  // Each step is a picture that is coded as a whole, so that large videos have fewer.
   const steps = Math.max(3, Math.round(Math.min(half * 2 * 10, half * 2 * (12_000_000 / (width * height)))))
   return { ...plan, dissolve: { from: length / 2 - half, to: length / 2 + half, steps } }
 }
@@ -115,7 +115,7 @@ function fadesOf({ opens, closes, untouched, length }: Plan): number[] {
   )
 }
 
-/** To and fro once in the time between two whole pictures. It rests around given pictures, while labels fade and while pictures change. */
+/** Moves to and fro once between two pictures that are coded as a whole. Given pictures, fading labels and changing pictures do not move. */
 function swayAt(seconds: number, { opens, closes, calm, length, dissolve }: Plan): number {
   const rests = [
     ...(opens ? [{ from: Number.NEGATIVE_INFINITY, to: calm }] : []),
@@ -136,7 +136,7 @@ function labelsAt(seconds: number, { opens, closes, untouched, length }: Plan): 
   return smooth(Math.round(part * 1e6) / 1e6)
 }
 
-/** Sets out softly and arrives softly. */
+/** Starts and ends slowly. */
 function smooth(progress: number): number {
   return progress * progress * (3 - 2 * progress)
 }

@@ -5,7 +5,7 @@ import { u32 } from './mp4-boxes.ts'
 import type { VideoScript } from './video-script.ts'
 import type { YuvPicture } from './yuv.ts'
 
-/** What both ways of coding a video share. */
+/** The input of both ways to code a video. */
 export interface CodingOrder {
   recipe: VideoRecipe
   script: Promise<VideoScript>
@@ -13,7 +13,7 @@ export interface CodingOrder {
   signal?: AbortSignal | undefined
 }
 
-/** Units a second for each frame a second, so that every frame lasts a whole number of them. */
+/** Units of time in a frame, so that every frame lasts a whole number of them. */
 const unitsPerFrame = 512
 
 export function rawVideo({ width, height, fps }: { width: number; height: number; fps: number }): string[] {

@@ -27,7 +27,7 @@ export interface Sources {
   signal?: AbortSignal
 }
 
-/** Everything a video shows, ready to be coded. */
+/** The content of a video, ready to be coded. */
 export interface VideoScript {
   stage: Stage
   timeline: Timeline
@@ -129,7 +129,7 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
   const words = sceneWords(recipe.caption.prompt, seed)
   const scene = drawScene({ words, seed, ...sceneOrderSize(recipe) })
   const stage = stageOf(recipe, scene)
-  // What the caption is painted on stands still.
+  // The band with the caption does not move.
   const depths = scene.bands.map(({ top, depth }, i) => ({
     top: Math.floor(top / 16),
     depth: i === 0 && !stage.labels ? 0 : depth,
@@ -141,7 +141,7 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
 const photoDepth: Depth = { top: 0, depth: 0.6 }
 
 function frameOf(recipe: VideoRecipe, { stage, parts }: Plan, moment: Moment, frame: number): Field {
-  // On the way from one ground to the other nothing sways.
+  // Nothing moves while one ground changes into the other.
   const { depths } = moment.key.way < 256 ? firstOf(parts) : lastOf(parts)
   return fieldAt(stage, moment, { frame, fps: recipe.fps, depths })
 }

@@ -1,4 +1,4 @@
-/** A picture as video knows it: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
+/** A picture in the form of video: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
 export interface YuvPicture {
   width: number
   height: number

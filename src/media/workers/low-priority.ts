@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /**
- * Lets the server, and everything else on the machine, run before this process and what it starts. Rendering only
- * becomes slower when every core is busy. A system that forbids it changes nothing.
+ * Lowers the priority of this process and of the processes that it starts, so that the server and other programs run first.
+ * Rendering becomes slower only when every core is busy. On a system that forbids it, nothing changes.
  */
 export function lowerPriority(): void {
   const priority = 5

@@ -4,27 +4,27 @@ import type { Job, Results } from './job.ts'
 import { startWorker, type Worker, WorkerDied } from './worker.ts'
 
 /**
- * Does rendering, and the reading of inputs, in processes of their own: they give all their memory back when they end, and the
- * process that serves goes on answering meanwhile. One pool belongs to one emulator.
+ * Renders, and reads inputs, in worker processes. They return all their memory when they end, and the server answers requests
+ * meanwhile. One pool belongs to one emulator.
  */
 export interface WorkerPool {
   /**
-   * Does a job in a worker. A job whose worker died is tried once more in another one; then WorkerDied says why.
+   * Does a job in a worker. When the worker dies, the job is tried once more in another one, and then rejects with WorkerDied.
    * Aborting ends the worker that does the job, and rejects with the signal's reason.
    */
   run<J extends Job>(job: J, signal?: AbortSignal): Promise<Results[J['kind']]>
-  /** Starts a worker ahead of a job that will come soon. */
+  /** Starts a worker before a job that will come soon. */
   warm(): void
-  /** Ids of the worker processes that are there. */
+  /** Ids of the running worker processes. */
   pids(): number[]
-  /** Ends every worker with all that it started. Jobs that were under way or waited reject with an AbortError. */
+  /** Ends every worker with the processes that it started. Running and waiting jobs reject with an AbortError. */
   close(): Promise<void>
 }
 
 export interface PoolOptions {
   /** Renders and decompositions at once; one for each core when absent. */
   renders?: number
-  /** A worker that has had nothing to do for so long ends. Wall ms. */
+  /** The time after which a worker without work ends, in wall ms. */
   idleMs?: number
   start?(): Worker
 }
@@ -39,7 +39,7 @@ export function createWorkerPool(options: PoolOptions = {}): WorkerPool {
   // Inputs never wait for renderings: a create call is answered while every core renders.
   const lanes = { render: createGate(renders), examine: createGate(examinations) }
   const all = new Set<Worker>()
-  /** The one used last is at the end, and is taken first: its code is warm. */
+  /** The worker that was used last is at the end. It is taken first, because its code is compiled. */
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const stopping = new AbortController()
 

@@ -9,7 +9,7 @@ process.on('message', async (job: Job) => {
   process.send?.(await answerTo(job))
 })
 
-// The channel closes when the server is gone, however it ended. What this worker started ends with it.
+// The channel closes when the server has ended, in any way. The processes that this worker started end with it.
 process.on('disconnect', () => {
   try {
     process.kill(-process.pid, 'SIGKILL')

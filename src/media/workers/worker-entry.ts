@@ -22,12 +22,12 @@ export function workerEntry(): WorkerEntry {
   }
 }
 
-/** What a package manager needs to find packages (Yarn's Plug'n'Play). */
+/** Options by which a package manager finds packages (Yarn's Plug'n'Play). */
 const resolution = /\.pnp\.(?:c?js|loader\.mjs)/
 
 /**
- * The environment of a worker. The host program's NODE_OPTIONS stay behind, save what finds packages: `--inspect` would ask for a
- * port that is taken, `--import` and `--require` would run the host's set-up again, and coverage or profiles would be written.
+ * The environment of a worker. Of the host program's NODE_OPTIONS only those that find packages are kept: `--inspect` would ask for
+ * a port that is taken, `--import` and `--require` would run the host's set-up again, and coverage or profiles would be written.
  * The fonts and the settings for drawing type are our own, so that each machine draws the same bytes.
  */
 export function workerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {

@@ -8,12 +8,12 @@ import { workerEntry, workerEnvironment } from './worker-entry.ts'
 export interface Worker {
   readonly pid: number | undefined
   /**
-   * Does a job. Rejects with what the job threw (a MediaFault stays one), and with WorkerDied when the process ended meanwhile.
-   * Keeps the host program alive while it works, and not between jobs.
+   * Does a job. Rejects with the error that the job threw (a MediaFault stays one), and with WorkerDied when the process ended
+   * meanwhile. The host program stays alive during a job, but not between jobs.
    */
   run(job: Job): Promise<unknown>
   isAlive(): boolean
-  /** Ends the process and what it started, at once; resolves when it is gone. */
+  /** Ends the process and the processes that it started at once. Resolves when it has ended. */
   kill(): Promise<void>
 }
 
@@ -22,13 +22,13 @@ export class WorkerDied extends Error {
   override name = 'WorkerDied'
 }
 
-/** So many characters of what a worker wrote to its standard error are kept, to say why it died. */
+/** Characters of a worker's standard error that are kept for the message of its death. */
 const lastWordsLength = 2000
 
-/** Its own process group, so that ffmpeg ends with it, and a Ctrl-C in the terminal reaches only the server. */
+/** A worker has its own process group, so that ffmpeg ends with it, and Ctrl-C in the terminal reaches only the server. */
 const hasGroup = process.platform !== 'win32'
 
-/** Starts a worker. It ends by itself when this process is gone, since its channel closes then. */
+/** Starts a worker. It ends by itself when this process has ended, because its channel closes then. */
 export function startWorker(entry = workerEntry()): Worker {
   const child = fork(entry.path, [], {
     execArgv: entry.execArgv,
@@ -75,9 +75,9 @@ function endOf(child: ChildProcess, words: () => string): Promise<WorkerDied> {
   return new Promise(resolve => {
     child.once('error', error => resolve(new WorkerDied(`no render worker can be started: ${error.message}`)))
     child.once('exit', async (code, signal) => {
-      // An ffmpeg that it had started must not go on without it.
+      // An ffmpeg that it started must not continue without it.
       end(child)
-      // What it wrote last may still be on its way.
+      // The last lines that it wrote may not have arrived yet.
       await turn()
       const how = signal === null ? `with code ${code}` : `by ${signal}`
       resolve(new WorkerDied(`the render worker ended ${how}${words() && `: ${words()}`}`))
@@ -88,7 +88,7 @@ function endOf(child: ChildProcess, words: () => string): Promise<WorkerDied> {
 function ask(child: ChildProcess, job: Job): Promise<Answer> {
   return new Promise(resolve => {
     child.once('message', answer => resolve(answer as Answer))
-    // A channel that is closed already: the end of the process says why.
+    // When the channel is closed already, the end of the process gives the reason.
     child.send(job, () => undefined)
   })
 }

@@ -65,15 +65,14 @@ function tower(
   wide: number,
   { high, bottom, draw }: { high: number; bottom: number; draw: Random },
 ): string {
-  const block = (left: number, width: number, top: number) =>
-    `M${round(left)} ${round(bottom)}V${round(top)}h${round(width)}V${round(bottom)}Z`
   const kind = draw.integer(0, 3)
-  if (kind === 1) return block(x, wide, high + wide * 0.9) + block(x + wide * 0.2, wide * 0.6, high)
+  if (kind === 1)
+    return box(x, high + wide * 0.9, wide, bottom) + box(x + wide * 0.2, high, wide * 0.6, bottom)
   if (kind === 2)
-    return `${block(x, wide, high + wide * 0.5)}M${round(x)} ${round(high + wide * 0.5)}L${round(x + wide / 2)} ${round(high - wide * 0.3)}L${round(x + wide)} ${round(high + wide * 0.5)}Z`
+    return `${box(x, high + wide * 0.5, wide, bottom)}M${round(x)} ${round(high + wide * 0.5)}L${round(x + wide / 2)} ${round(high - wide * 0.3)}L${round(x + wide)} ${round(high + wide * 0.5)}Z`
   if (kind === 3)
     return `M${round(x)} ${round(bottom)}V${round(high + wide * 0.5)}L${round(x + wide)} ${round(high)}V${round(bottom)}Z`
-  return block(x, wide, high)
+  return box(x, high, wide, bottom)
 }
 
 /** Houses with windows along the quay. */
