@@ -28,14 +28,13 @@ export async function openInput(input: ImageInput, sources: Pick<Sources, 'kept'
 const cardSidePx = 1024
 
 async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPicture> {
-  await registerFonts()
+  const lines = [format.toUpperCase(), `${widthPx}×${heightPx}`]
+  await registerFonts(lines.join('\n'))
   const { default: sharp } = await import('sharp')
   const scale = cardSidePx / Math.max(widthPx, heightPx)
   const width = Math.max(64, Math.round(widthPx * scale))
   const height = Math.max(64, Math.round(heightPx * scale))
-  const bytes = Buffer.from(
-    cardSvg({ width, height, lines: [format.toUpperCase(), `${widthPx}×${heightPx}`] }),
-  )
+  const bytes = Buffer.from(cardSvg({ width, height, lines }))
   return { open: () => sharp(bytes), widthPx, heightPx }
 }
 

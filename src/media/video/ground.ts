@@ -30,7 +30,8 @@ export async function drawGround(
   stage: Stage,
   ground: Ground,
 ): Promise<DrawnGround<Pixels>> {
-  await registerFonts()
+  const { title, prompt, facts } = recipe.caption
+  await registerFonts([title, prompt, ...facts].join('\n'))
   const [picture, mark] = await Promise.all([
     rawPixels(
       ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
