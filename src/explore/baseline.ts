@@ -58,7 +58,7 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',
     limitMs: patience * settings.limitMs,
-    afterwards: ({ tasks }) => filesReady(tasks),
+    afterwards: ({ observed: { tasks } }) => filesReady(tasks),
   })
   const calls = callsOf(observed.requests)
   const { active } = await emulator.world.scenarios.list()

@@ -10,22 +10,32 @@ interface Order {
   limitMs: number
   scenarios?: readonly (ScenarioDocument | string)[]
   /** Is called with the world still open. */
-  afterwards?(observed: Observed): Promise<void>
+  afterwards?(done: { observed: Observed; wasRendering: boolean }): Promise<void>
+}
+
+/** What is known of one run. */
+interface Done {
+  run: Run
+  observed: Observed
+  stories: string[]
+  /** Whether the emulator was still rendering a file when the program had ended. */
+  wasRendering: boolean
 }
 
 /** One run in a world of its own: same seed, same moment, so that the same files are rendered once for all runs. */
 export async function runOnce(
   { emulator, subject, settings }: Exploration,
   { name, limitMs, scenarios, afterwards }: Order,
-): Promise<{ run: Run; observed: Observed; stories: string[] }> {
+): Promise<Done> {
   const { seed, now, clock, signal } = settings
   const world = await emulator.openWorld({ seed, now, clock, ...(scenarios && { scenarios }) })
   try {
     const run = await subject.run(world, { name, limitMs, signal })
+    const wasRendering = (await emulator.health()).rendering > 0
     const observed = await observe(world)
     const stories = await storiesOf(world, observed.tasks)
-    await afterwards?.(observed)
-    return { run, observed, stories: stories.map(({ text }) => text) }
+    await afterwards?.({ observed, wasRendering })
+    return { run, observed, stories: stories.map(({ text }) => text), wasRendering }
   } finally {
     await world.drop()
   }

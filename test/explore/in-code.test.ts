@@ -115,6 +115,24 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(runs).toBe(3)
   })
 
+  it('plays a case once more when the program gave up while a file was still being rendered', async () => {
+    let runs = 0
+    const impatient = async (run: Run) => {
+      // Two undisturbed runs and the first of the case.
+      if (++runs <= 3) return await plain(run)
+      await plain(run).catch(() => plain(run))
+    }
+    const busy = { ...emulator, health: async () => ({ ...(await emulator.health()), rendering: 1 }) }
+    const options = { only: ['a.get#1 garbled_answer'] }
+    const { cases } = await explore(await functionExploration(busy, impatient, options))
+    expect(runs).toBe(4)
+    expect(cases).toMatchObject([{ id: 'garbled_answer', verdict: 'paid_twice' }])
+    runs = 0
+    const idle = await explore(await functionExploration(emulator, impatient, options))
+    expect(runs).toBe(3)
+    expect(idle.cases).toMatchObject([{ id: 'garbled_answer', verdict: 'paid_for_nothing' }])
+  })
+
   it('rejects when the undisturbed run throws, or calls nothing', async () => {
     await expect(emulator.explore(() => Promise.reject(new Error('no luck')))).rejects.toThrow(
       'The undisturbed run ended with 1',
