@@ -15,7 +15,7 @@ import { MediaFault, shortReference } from './media-fault.ts'
 const defaultTimeLimitMs = 10_000
 
 /**
- * Resolves what a request refers to (data URI, link, `asset://`, `mm_file://`, `oss://`) and tells its properties from its bytes.
+ * Resolves what a request refers to (data URI, link, `asset://`, `mm_file://`, `oss://`) and reads its properties from its bytes.
  * Links outside the policy and hosts that do not answer get believable stand-in properties, with a note for the story.
  * Throws MediaFault; see there for the reasons.
  */

@@ -15,7 +15,7 @@ export interface LibraryFolder {
 }
 
 /**
- * The name of a temporary folder tells its machine and its process. Containers that share a folder for temporary files have
+ * The name of a temporary folder holds its machine and its process. Containers that share a folder for temporary files have
  * names of their own, and know nothing of each other's processes.
  */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)

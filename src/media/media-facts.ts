@@ -6,7 +6,7 @@ export type MediaKind = (typeof mediaKinds)[number]
 
 const mediaOrigins = ['data', 'http', 'asset', 'own', 'stand_in'] as const
 
-/** What is known of one input file, told from its bytes and never from its label. Absent = not applicable or not known. */
+/** The properties of one input file, read from its bytes and not from its declared type. Absent = not applicable or not known. */
 export interface MediaFacts {
   kind: MediaKind
   /** Lower-case name of the format: jpeg, png, webp, bmp, tiff, gif, heic, heif, avif, mp4, mov, webm, mp3, wav, aac, m4a, … */
@@ -18,7 +18,7 @@ export interface MediaFacts {
   heightPx?: number
   /** The picture has an alpha channel. */
   hasAlpha?: boolean
-  /** At least one pixel is not wholly opaque. Only told of pictures with an alpha channel. */
+  /** At least one pixel is not wholly opaque. Only set for pictures with an alpha channel. */
   isTransparent?: boolean
   seconds?: number
   fps?: number

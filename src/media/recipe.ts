@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** The content digest (SHA-256, hex) under which the media library keeps a picture that a request brought along. */
+/** The content digest (SHA-256, hex) under which the media library keeps a picture that came with a request. */
 export type Digest = string
 
-/** The texts in the picture, so that a developer sees at once which task it came from. */
+/** The texts in the picture, from which a developer sees which task made it. */
 export interface Caption {
   title: string
   prompt: string
@@ -33,7 +33,7 @@ export interface VideoRecipe {
   references?: readonly Digest[]
 }
 
-/** A voice without words, or the sound that a request brought along: AAC under the digest, cut off or repeated to the video's length. */
+/** A voice without words, or the sound that came with a request: AAC under the digest, cut off or repeated to the video's length. */
 export type VideoSound = { kind: 'voice' } | { kind: 'given'; content: Digest }
 
 /** The last picture of a video as a PNG of the same size, without the mark. */
@@ -50,7 +50,7 @@ export interface SoundRecipe {
   seed: number
 }
 
-/** A picture that a request brought along, as renderings use it. Without `picture` it was never read or cannot be decoded: a card stands for it. */
+/** A picture that came with a request, as renderings use it. Without `picture` it was not read or cannot be decoded, and a card is drawn in its place. */
 export interface ImageInput {
   picture?: Digest
   widthPx: number
@@ -82,7 +82,7 @@ export interface ImageRecipe {
   places: readonly Place[]
 }
 
-/** A picture that was made when its request came in and lies in the library, such as a layer of a decomposition. */
+/** A picture that was made while its request was answered and is kept in the library, such as a layer of a decomposition. */
 export interface KeptRecipe {
   kind: 'kept'
   content: Digest

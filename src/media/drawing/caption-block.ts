@@ -2,7 +2,7 @@ import type { Caption } from '../recipe.ts'
 import { boldFactor, fitLine, fitText, textWidth } from './lettering.ts'
 import { text } from './svg-text.ts'
 
-/** Where a caption may stand, in pixels. `unit` is one hundredth of the picture's side, by which type is measured. */
+/** The space for a caption, in pixels. `unit` is one hundredth of the picture's side; font sizes are multiples of it. */
 export interface CaptionRoom {
   left: number
   top: number

@@ -2,8 +2,8 @@ import { fixturePath } from '../../package/files.ts'
 import { once } from '../once.ts'
 
 /**
- * Our fonts, in the order in which a sign is looked for in them. They are parts of Noto Sans and Noto Emoji under names
- * of their own, so that a font of the system never takes their place.
+ * The fonts of the package, in the order in which a character is looked for. They are parts of Noto Sans and Noto Emoji, renamed
+ * so that a font of the system is never used instead.
  */
 const scripts = [
   'Latin',
@@ -32,10 +32,10 @@ export const fontFamilies = { regular, bold: `Gateway Bold, ${regular}` }
 const latin = ['latin', 'latin-bold']
 const others = scripts.slice(1).map(script => script.toLowerCase().replaceAll(' ', '-'))
 
-/** Signs that our Latin fonts have. Drawings look there first, so that no other font can change them. */
+/** Characters that the Latin fonts have. Drawings look there first, so that no other font can change them. */
 const inLatin = /^[\n\r\t -~\u00a0-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2026]*$/
 
-/** Makes the fonts for a text known to the drawing library, once: about 3 ms a font. After that drawings need no font of the system. */
+/** Registers the fonts for a text with the drawing library, once: about 3 ms a font. Drawings then need no font of the system. */
 export async function registerFonts(text: string): Promise<void> {
   await registerLatin()
   if (!inLatin.test(text)) await registerOthers()

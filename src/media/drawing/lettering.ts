@@ -22,7 +22,7 @@ export interface TextBox {
   leading: number
 }
 
-/** More than this many signs fit no picture. */
+/** No picture has room for more characters. */
 const readable = 2_000
 
 /** Bold type is wider than regular type by this factor at most. */
@@ -56,7 +56,7 @@ export function escapeXml(text: string): string {
   return text.replace(/[<>&"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-/** How wide a text comes out, in units of the size of the type, each sign by itself: joined signs are narrower, never wider. */
+/** The width of a text in units of the font size, as the sum of its characters. Joined characters are narrower, never wider. */
 export function textWidth(text: string): number {
   let width = 0
   for (const sign of text) width += signWidth(sign) ?? 1

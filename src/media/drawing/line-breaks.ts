@@ -2,7 +2,7 @@ const wide = '\\u2E80-\\u9FFF\\uF900-\\uFAFF\\uFF00-\\uFFEF\\u{20000}-\\u{3FFFF}
 const notFirst = '、。，．！？：；）」』】》〉”’％ーぁぃぅぇぉっゃゅょァィゥェォッャュョ'
 const unit = new RegExp(`[${wide}][${notFirst}]*|[^\\s${wide}]+[${notFirst}]*\\s*|\\s+`, 'gu')
 
-/** These write words without spaces between them. */
+/** Scripts that write words without spaces between them. */
 const unspaced = /[\p{Script=Thai}]/u
 
 /** The pieces between which a line may break: words, and each sign of Chinese and kana. Joined they are the text. */
@@ -10,7 +10,7 @@ export function breakable(text: string): string[] {
   return (text.match(unit) ?? []).flatMap(piece => (unspaced.test(piece) ? thaiWords(piece) : [piece]))
 }
 
-/** What a reader takes for one sign: a letter with its accents, a syllable, a composed emoji. */
+/** Characters as a reader counts them: a letter with its accents, a syllable, a composed emoji. */
 export function graphemes(text: string): string[] {
   return segments(text, 'grapheme')
 }

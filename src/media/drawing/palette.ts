@@ -1,6 +1,6 @@
 import type { Rgb } from '../video/yuv.ts'
 
-/** The colours of one picture; they go together and follow from the seed. */
+/** The colours of one picture, which match each other and follow from the seed. */
 export interface Palette {
   deep: Rgb
   middle: Rgb
@@ -11,10 +11,10 @@ export interface Palette {
 /** The colour that shows through a transparent picture. */
 export const paper = '#f4f4f2'
 
-/** Neighbouring hues, dark enough for white type, with one light colour to point at things. */
+/** Neighbouring hues that are dark enough for white text, and one light colour for marks. */
 export function paletteOf(seed: number): Palette {
   const mixed = Math.imul(seed ^ (seed >>> 16), 0x9e3779b1) >>> 0
-  // From green over blue to red: dark yellow and olive are no colours to look at.
+  // From green over blue to red, because dark yellow and olive look dull.
   const hue = 145 + (mixed % 225)
   const turn = hue > 310 ? -1 : 1
   return {

@@ -1,13 +1,13 @@
 import { signWidth } from './signs.ts'
 
-/** Takes the place of a sign that none of our fonts has. */
+/** Replaces a character that no font of the package has. */
 const unknown = '·'
 
-/** Signs that have no shape of their own. The two joiners stay: they shape what is beside them. */
+/** Characters without a shape. The two joiners are kept, because they change the shape of their neighbours. */
 const shapeless = /(?![\n\u200C\u200D])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\uFFFD]|\u20E3)/gu
 
 /**
- * The text as our fonts can draw it. Lines stay, with at most one empty line between them; other white space becomes one
+ * The text as the fonts of the package can draw it. Lines are kept, with at most one empty line between them; other white space becomes one
  * space. A sign that the fonts lack is written in its simpler form when it has one (𝒜 is A), else as a point in the middle.
  */
 export function printable(text: string): string {

@@ -1,12 +1,12 @@
 import { readFixture } from '../../package/files.ts'
 
-/** A row of signs that follow each other and are equally wide: the first one, how many, and thousandths of the type's size. */
+/** Consecutive characters of equal width: the first one, how many, and their width in thousandths of the font size. */
 type Run = readonly [first: number, count: number, width: number]
 
 /** The table of widths, read on first use and once: drawings ask for every sign. */
 let runs: readonly Run[] | undefined
 
-/** How wide our fonts draw a sign, in units of the size of the type; undefined when no font of ours has it. */
+/** The width of a character in units of the font size; undefined when no font of the package has it. */
 export function signWidth(sign: string): number | undefined {
   const code = sign.codePointAt(0) ?? 0
   runs ??= readFixture<Run[]>('font/signs.json')

@@ -16,7 +16,7 @@ export interface TextStyle {
   right?: number
 }
 
-/** One line of text as SVG, in our own fonts. */
+/** One line of text as SVG, in the fonts of the package. */
 export function text(content: string, style: TextStyle): string {
   const { y, size, bold = false, opacity = 1, fill = '#fff' } = style
   const family = bold ? `${fontFamilies.bold}" font-weight="700` : fontFamilies.regular

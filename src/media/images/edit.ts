@@ -10,7 +10,7 @@ import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
 import { weatherSvg } from './weather.ts'
 
-/** The input with the changes that its prompt names, a frame and the prompt: the same picture, and one sees what has changed. */
+/** Draws the input with the changes that its prompt names, a frame and the prompt. */
 export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, prompt, seed, transparent } = recipe
@@ -63,7 +63,7 @@ function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPic
   }
 }
 
-/** The picture itself, too soft to be seen, fills what it leaves free. Blurred while small, which costs next to nothing. */
+/** A blurred copy of the picture fills the space around it. It is blurred while small, which costs little time. */
 async function blurred({ width, height }: ImageRecipe, input: InputPicture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const small = {

@@ -10,13 +10,13 @@ import { drawCaption } from './caption.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
 
-/** All references as prints on one ground, each whole and numbered as prompts count them. */
+/** Draws all references as prints on one scene, each whole and with the number that prompts use. */
 export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPicture[]): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, seed } = recipe
   const frames = framesOf(recipe, inputs)
   const prints: string[] = []
-  // One after the other: ten large references together would take more memory than the picture is worth.
+  // One after the other, because ten large references at once would need too much memory.
   for (const [index, frame] of frames.entries()) {
     const input = inputs[index]
     if (input) prints.push(await printSvg(recipe, { input, frame, index }))
@@ -75,7 +75,7 @@ function gridOf(
   })
 }
 
-/** A print with a white edge, tilted a little as a hand would lay it down. */
+/** A print with a white edge, turned by a few degrees. */
 async function printSvg(
   recipe: ImageRecipe,
   { input, frame, index }: { input: InputPicture; frame: Frame; index: number },

@@ -5,7 +5,7 @@ const longestSidePx = 1920
 const losslessUpToPixels = 1024 * 1024
 
 /**
- * The picture that stands for an input in renderings: upright, at most 1920 px a side, PNG with alpha or up to a megapixel,
+ * The picture that renderings show for an input: upright, at most 1920 px a side, PNG with alpha or up to a megapixel,
  * JPEG beyond. The same bytes give the same poster. Throws what sharp throws on pictures that it cannot decode.
  */
 export async function makePoster(picture: Buffer): Promise<Buffer> {

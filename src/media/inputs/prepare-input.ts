@@ -20,7 +20,7 @@ export interface PictureStore {
 export type Prepared = Measured & Pick<MediaFacts, 'poster' | 'lastPoster' | 'sound'>
 
 /**
- * Measures a file, refuses it when it is not of the wanted kind, and keeps its posters.
+ * Measures a file, refuses it when it is of another kind than the request needs, and keeps its posters.
  * `name` is a path or file name; it tells apart only what bytes do not (md from txt, xls from doc).
  * Throws MediaFault `wrong_kind` and whatever `measure` throws.
  */

@@ -12,7 +12,7 @@ const demuxers: Readonly<Record<string, string>> = {
   aac: 'aac',
 }
 
-/** A file that somebody sent, and what ffmpeg makes of it. */
+/** A file that came with a request, and how ffmpeg reads it. */
 export interface Reading {
   file: string
   /** As `MediaFacts` names it. */

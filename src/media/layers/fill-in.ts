@@ -3,7 +3,7 @@ import type { Pixels } from './pixels.ts'
 
 /**
  * The picture with its layers taken out and what was behind them filled in from around: each missing pixel lies between two known
- * ones in its row and two in its column, and the pair that agrees more counts more, so a horizon goes on behind a house. Where the
+ * ones in its row and two in its column, and the pair whose colours are closer counts more, so that a horizon continues behind a house. Where the
  * layers are not opaque the base is empty, since anything there would show through.
  */
 export function filledIn(picture: Pixels, map: LayerMap): Pixels {

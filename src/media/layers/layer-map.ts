@@ -10,7 +10,7 @@ export interface LayerMap {
 
 /**
  * Carries a map of a small copy over to the picture itself. Along borders each pixel goes to the side whose colour is nearer, then
- * layers grow by some pixels, so that the mixed colours of soft edges leave no trace of a thing in the base.
+ * layers grow by some pixels, so that the mixed colours of soft edges leave no trace of an object in the base.
  */
 export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
   const map = refined(withoutHairs(small), copy, picture)
@@ -19,7 +19,7 @@ export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerM
   return map
 }
 
-/** Takes lines of one pixel off the things: remains of soft edges that lie along something else. */
+/** Removes lines one pixel wide from the objects: they are soft edges of something else. */
 function withoutHairs(map: LayerMap): LayerMap {
   const { width, height } = map
   const of = map.of.map((number, at) => {

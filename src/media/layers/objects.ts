@@ -1,26 +1,26 @@
 import { borderOf, type Patch, patchesOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
 
-/** What lies along this part of the picture's edge, or reaches from side to side, is ground. */
+/** A patch along this part of the picture's edge, or from side to side, is ground. */
 const groundEdge = 0.09
-/** So is what lies along the sides with this part of its own border. */
+/** So is a patch with this part of its own border along the sides. */
 const groundSides = 0.2
-/** Things below this part of the picture stay in the ground. */
+/** Objects smaller than this part of the picture stay in the ground. */
 const smallestObject = 0.0006
-/** A thing larger than this is taken apart into its patches. */
+/** An object larger than this part of the picture is divided into its patches. */
 const largestObject = 0.28
-/** Patches below this part of the picture are no things of their own when a large one is taken apart. */
+/** Patches smaller than this part of the picture are no objects of their own when a large one is divided. */
 const smallestPiece = 0.008
 
 /**
- * Groups segments to things: what touches the edges of the picture widely is its ground, what hangs together before it is one thing.
- * Gives for each segment the number of its thing from 1, the ground being 0; at most `most` things, the largest.
+ * Groups segments to objects. Patches along much of the picture's edge are its ground; connected patches in front of it are one object.
+ * Gives for each segment the number of its object, from 1; the ground is 0. At most `most` objects are kept, the largest.
  */
 export function objectsOf(segments: Labels, picture: Pixels, most: number): Int32Array {
   const patches = patchesOf(segments, picture)
   const pixels = segments.width * segments.height
   const front = patches.map(patch => !isGround(patch, segments))
-  // A picture that is all ground still has a largest part, and the others lie on it.
+  // When all patches are ground, the largest one stays ground and the others are objects on it.
   if (!front.some(Boolean)) {
     const largest = indexOfLargest(patches)
     patches.forEach((patch, index) => {
@@ -58,7 +58,7 @@ function indexOfLargest(patches: readonly Patch[]): number {
   return patches.reduce((best, patch, index) => (patch.area > (patches[best]?.area ?? 0) ? index : best), 0)
 }
 
-/** Patches in front that hang together. A border of a pixel or two is a touch, not a bond. */
+/** Connected patches in front. A common border of one or two pixels does not connect them. */
 function groupsOf(patches: readonly Patch[], front: readonly boolean[]): number[][] {
   const seen = new Set<number>()
   const groups: number[][] = []
@@ -80,7 +80,7 @@ function groupsOf(patches: readonly Patch[], front: readonly boolean[]): number[
   return groups
 }
 
-/** A large thing as its main patches, each with the small ones that lie along it most. */
+/** Divides a large object into its main patches, each with the small ones that share the longest border with it. */
 function pieces(group: readonly number[], patches: readonly Patch[], pixels: number): number[][] {
   const main = group.filter(patch => (patches[patch]?.area ?? 0) >= pixels * smallestPiece)
   if (main.length < 2) return [[...group]]
@@ -104,7 +104,7 @@ function areaOf(group: readonly number[], patches: readonly Patch[]): number {
   return group.reduce((sum, patch) => sum + (patches[patch]?.area ?? 0), 0)
 }
 
-/** What stands lower in the picture is nearer. */
+/** An object whose foot is lower in the picture is nearer. */
 function bottomOf(group: readonly number[], patches: readonly Patch[]): number {
   return group.reduce((lowest, patch) => Math.max(lowest, patches[patch]?.bottom ?? 0), 0)
 }

@@ -1,11 +1,11 @@
 import type { Labels, Pixels } from './pixels.ts'
 
-/** A patch of the picture and how it lies in it. */
+/** A patch of the picture, its size, edges and neighbours. */
 export interface Patch {
   area: number
   /** Pixels on the picture's left, upper and right edge. */
   sides: number
-  /** Pixels on its lower edge, where things stand. */
+  /** Pixels on the picture's lower edge. */
   foot: number
   left: number
   top: number

@@ -2,10 +2,10 @@ import { borderOf, type Patch, patchesOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
 import { distance } from './segments.ts'
 
-/** Patches that are thinner than this on average are soft edges or lines, and belong to something. Pixels. */
+/** Patches thinner than this on average are soft edges or lines of another patch. Pixels. */
 const thinnestPx = 2.3
 
-/** Joins each sliver to the neighbour whose colour is nearest, so that soft edges neither are things nor hold things together. */
+/** Joins each sliver to the neighbour of the nearest colour, so that soft edges are no objects and do not connect objects. */
 export function withoutSlivers(segments: Labels, picture: Pixels): Labels {
   const patches = patchesOf(segments, picture)
   const owner = Int32Array.from(patches, (_, label) => label)

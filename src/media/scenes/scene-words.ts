@@ -67,8 +67,12 @@ function timeOf(prompt: string, random: Random): TimeOfDay {
 
 function seasonOf(prompt: string, place: Place, random: Random): Season | undefined {
   const chosen = random.pick(anySeason)
-  return matches(seasonWords, prompt)[0]?.is ?? (place === 'snow' ? 'winter' : chosen)
+  const open = place === 'snow' ? 'winter' : hasSeasons.has(place) ? chosen : undefined
+  return matches(seasonWords, prompt)[0]?.is ?? open
 }
+
+/** Where a season that no word names is drawn from the seed. */
+const hasSeasons: ReadonlySet<Place> = new Set(['mountains', 'lake', 'forest', 'field', 'village', 'city'])
 
 /** A colour that is named beside the subject is the subject's, within this many characters. */
 const beside = 9

@@ -11,7 +11,7 @@ interface Note {
   side: number
 }
 
-/** How much of a piece is wanted, and how it is written down. */
+/** The length of a piece and the form of its samples. */
 export interface Excerpt {
   channels: 1 | 2
   /** Samples of one channel at 48 kHz, from the beginning on; at most `loopSamples`. */
@@ -24,7 +24,7 @@ const loopSeconds = 8
 export const loopSamples = loopSeconds * sampleRate
 
 /**
- * A piece of music in a mood. The whole of it can be repeated without a seam: what rings at its end goes on at its beginning.
+ * A piece of music in a mood. It can be repeated without a break: a note that rings at the end is continued at the beginning.
  * The melody follows from the seed.
  */
 export function music(mood: Mood, seed: number, excerpt: Excerpt): Mix {

@@ -3,7 +3,7 @@ import { black, mix, rgb, white } from '../colour.ts'
 import { circle, ellipse, fill, path, stroke } from '../shapes.ts'
 import type { Brush, Subject } from './subject.ts'
 
-/** What tells one sitting animal from another. */
+/** The differences between the sitting animals. */
 interface Look {
   colours: readonly [string, ...string[]]
   ears: 'pointed' | 'floppy' | 'long' | 'round'

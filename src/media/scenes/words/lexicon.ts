@@ -18,7 +18,7 @@ export interface Lexicon {
   phrases: Map<string, Phrase[]>
 }
 
-/** One lexicon a table. Building all four takes some milliseconds, and a prompt is compared with all of them. */
+/** One lexicon a table. Building all of them takes about 10 ms, and each prompt is compared with all. */
 const lexicons = new WeakMap<WordTable<unknown>, Lexicon>()
 
 /** The lexicon of a table, built on first use. Where two rows have the same word, the row of the higher rank has it, then the first. */
