@@ -9,7 +9,7 @@ import type { Sources } from './render-video.ts'
 
 /** A picture: drawn from nothing, an edit of one input, or a fusion of several. Throws the signal's reason when aborted. */
 export async function renderImage(recipe: ImageRecipe, sources: Sources): Promise<Buffer> {
-  await registerFonts(recipe.prompt)
+  await registerFonts()
   const drawn = await draw(recipe, sources)
   sources.signal?.throwIfAborted()
   return encode(drawn, recipe)

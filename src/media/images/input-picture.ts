@@ -28,13 +28,14 @@ export async function openInput(input: ImageInput, sources: Pick<Sources, 'kept'
 const cardSidePx = 1024
 
 async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPicture> {
-  const lines = [format.toUpperCase(), `${widthPx}×${heightPx}`]
-  await registerFonts(lines.join('\n'))
+  await registerFonts()
   const { default: sharp } = await import('sharp')
   const scale = cardSidePx / Math.max(widthPx, heightPx)
   const width = Math.max(64, Math.round(widthPx * scale))
   const height = Math.max(64, Math.round(heightPx * scale))
-  const bytes = Buffer.from(cardSvg({ width, height, lines }))
+  const bytes = Buffer.from(
+    cardSvg({ width, height, lines: [format.toUpperCase(), `${widthPx}×${heightPx}`] }),
+  )
   return { open: () => sharp(bytes), widthPx, heightPx }
 }
 

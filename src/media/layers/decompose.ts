@@ -68,7 +68,7 @@ function png(picture: Sharp): Promise<Buffer> {
 
 async function baseFile(base: Pixels, { format, mark, width, height }: DecomposeOrder): Promise<Buffer> {
   const plain = await sharpOf(base)
-  if (mark) await registerFonts('')
+  if (mark) await registerFonts()
   const marked = mark
     ? plain.composite([{ input: Buffer.from(svg({ width, height }, markSvg({ width, height, seed: 0 }))) }])
     : plain

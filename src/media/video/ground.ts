@@ -30,8 +30,7 @@ export async function drawGround(
   stage: Stage,
   ground: Ground,
 ): Promise<DrawnGround<Pixels>> {
-  const { title, prompt, facts } = recipe.caption
-  await registerFonts([title, prompt, ...facts].join('\n'))
+  await registerFonts()
   const [picture, mark] = await Promise.all([
     rawPixels(
       ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
