@@ -33,7 +33,7 @@ export function carried(file: Pick<MediaFacts, 'sound'> | undefined): VideoSound
 }
 
 /** What a family decides about a video; `videoRecipe` adds what is the same for all families. */
-export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark' | 'sound'> {
+export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark' | 'sound' | 'levelBar'> {
   prompt: string
   size: Size
   /** The length in seconds, as the caption shows it. */

@@ -32,7 +32,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
 
 /** Raw and elementary streams, which every ffmpeg reads and writes. */
 const knownFormats = Object.fromEntries(
-  ['rawvideo', 's16le', 'h264', 'hevc', 'adts', 'mp3'].map(name => [
+  ['rawvideo', 's16le', 'h264', 'hevc', 'aac', 'adts', 'mp3'].map(name => [
     name,
     { description: name, canDemux: true, canMux: true },
   ]),

@@ -24,6 +24,8 @@ export interface VideoRecipe {
   audio: 'none' | 'mono' | 'stereo'
   /** Music that fits the scene when absent. */
   sound?: VideoSound
+  /** A bar beside the caption follows the loudness of the sound. */
+  levelBar?: true
   /** The visible "AI generated" mark. */
   mark: boolean
   seed: number

@@ -1,4 +1,5 @@
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
+import { frameLevels } from './sound/frame-levels.ts'
 import { videoSound } from './sound/video-sound.ts'
 import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
 import { codeByParts } from './video/code-by-parts.ts'
@@ -59,7 +60,7 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
 }
 
 async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
-  const script = writeScript(recipe, sources)
+  const script = writeScript(recipe, sources, frameLevels(recipe, sources, tool))
   const order: CodingOrder = { recipe, script, ffmpeg: tool.path, signal: sources.signal }
   const drawn = script.then(({ grounds, poster }) => Promise.all([grounds, poster]))
   const [track] = await Promise.all([code(order, tool), drawn])

@@ -18,6 +18,8 @@ const given: Record<string, Partial<VideoRecipe>> = {
   'a given first frame': { firstFrame: one },
   'given first and last frames': { firstFrame: one, lastFrame: other, references: [one, other] },
   'a given last frame': { lastFrame: other },
+  'a scene with a level bar': { audio: 'mono', levelBar: true },
+  'an avatar with a level bar': { audio: 'mono', levelBar: true, firstFrame: one, lastFrame: one },
 }
 const prompts = ['a calm sea at noon', 'a street full of people '.repeat(20)]
 
@@ -61,7 +63,8 @@ function offence(size: { width: number; height: number }, prompt: string, parts:
   const depths = [{ top: 0, depth: 1 }]
   for (let frame = 0; frame < recipe.frames; frame++) {
     let row = 0
-    for (const { count, runs } of fieldAt(stage, timeline.momentAt(frame), { frame, fps: 24, depths })) {
+    const order = { frame, fps: 24, level: frame / 120, depths }
+    for (const { count, runs } of fieldAt(stage, timeline.momentAt(frame), order)) {
       for (const { dx, dy } of runs) {
         const isLong = Math.abs(dy) >= longest.down || Math.abs(dx) >= longest.across
         const isOutside = row * 16 + dy < 0 || (row + count) * 16 + dy > rows * 16

@@ -26,7 +26,7 @@ export async function codeByParts({ recipe, script: written, ffmpeg, signal }: C
   const tiles = async function* () {
     // This runs while the encoder starts and the pictures are drawn.
     for (let frame = 0; frame < recipe.frames; frame++) copies.push(copiedPart(script, motion, frame))
-    yield* picturesOf(script, recipe.fps, await script.grounds)
+    yield* picturesOf(script, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
   const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal, coarse: passingTiles(script) })

@@ -8,9 +8,11 @@ import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
 import { inkOf, labelSize, labelSvg, skySvg } from './lettered.ts'
+import { levelStoreRows, levelStoreSvg } from './level-bar.ts'
 import { average, copyRows, cut, type Pixels, paste } from './pixels.ts'
 import { markText, type Stage } from './stage.ts'
-import { type Ink, signPatches, storeSize, storeSvg, writtenAt } from './time-code.ts'
+import { signsOf } from './stage-field.ts'
+import { type Ink, storeSize, storeSvg } from './time-code.ts'
 import type { Rgb } from './yuv.ts'
 
 /** The picture behind the labels of a video: a given one, or a drawn scene with the references in its sky. */
@@ -76,13 +78,14 @@ function inkOver(pixels: Pixels, recipe: VideoRecipe, { picture }: Stage): Ink {
   return { ...inkOf(recipe), ground: darkened(average(pixels, { top: 0, rows: picture.rows * 8 })) }
 }
 
-async function addStore(pixels: Pixels, { code }: Stage, ink: Ink): Promise<void> {
-  const { left, top } = code.store
-  const store = await draw(
-    storeSize(code),
-    storeSvg({ ...code, store: { ...code.store, left: 0, top: 0 } }, ink),
-  )
-  paste(store, pixels, { left: left * 16, top: top * 16 })
+async function addStore(pixels: Pixels, { code, bar }: Stage, ink: Ink): Promise<void> {
+  const { width, height } = storeSize(code)
+  const { left, perRow } = code.store
+  const rows = bar ? levelStoreRows({ scale: bar.scale, perRow }) : 0
+  const signs = storeSvg({ ...code, store: { ...code.store, left: 0 } }, ink)
+  const levels = bar ? levelStoreSvg({ ...bar, store: { ...bar.store, left: 0 } }, ink) : ''
+  const store = await draw({ width, height: height + rows * 16 }, signs + levels)
+  paste(store, pixels, { left: left * 16, top: 0 })
 }
 
 /** Makes a colour dark enough for white type. */
@@ -93,11 +96,13 @@ function darkened([red, green, blue]: Rgb): string {
 
 async function scene(recipe: VideoRecipe, stage: Stage, ground: Ground & { kind: 'scene' }): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  const { picture, labels, code } = stage
+  const { picture, labels, code, bar } = stage
   const size = { width: picture.columns * 16, height: codedRows(picture) * 16 }
   const drawn = ground.scene.svg.replace('<svg ', `<svg x="${-picture.margin * 16}" `)
   const inSky = labels ? '' : await skySvg(recipe, stage, ground)
-  return sharp(Buffer.from(svg(size, drawn + inSky + storeSvg(code, inkOf(recipe)))))
+  const ink = inkOf(recipe)
+  const stores = storeSvg(code, ink) + (bar ? levelStoreSvg(bar, ink) : '')
+  return sharp(Buffer.from(svg(size, drawn + inSky + stores)))
 }
 
 async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise<Pixels | undefined> {
@@ -115,9 +120,10 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
   return await draw({ width, height }, `<rect width="${width}" height="${height}" fill="#14161c"/>${label}`)
 }
 
-/** The time code of the first frame. Each key picture has its own. */
-function addTimeCode(pixels: Pixels, { code }: Stage): void {
-  for (const { left, top, columns, rows, dx, dy } of signPatches(code, writtenAt(0, 1, code.form))) {
+/** The time code of the first frame, and an empty level bar. Each key picture has its own. */
+function addTimeCode(pixels: Pixels, stage: Stage): void {
+  const writing = { frame: 0, fps: 1, level: 0 }
+  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, { labels: 1 }, writing)) {
     const place = { left: left * 16, top: top * 16 }
     const piece = { left: place.left + dx, top: place.top + dy, width: columns * 16, height: rows * 16 }
     paste(cut(pixels, piece), pixels, place)

@@ -1,21 +1,19 @@
 import type { DrawnGround } from './ground.ts'
 import type { Stage } from './stage.ts'
-import { hasTimeCode, labelPlaces } from './stage-field.ts'
-import { signPatches } from './time-code.ts'
+import { labelPlaces, signsOf, type Writing } from './stage-field.ts'
 import type { Key } from './timeline.ts'
 import { copyPiece, mix, rows, type YuvPicture } from './yuv.ts'
 
-/** Draws the first tile of a key picture: the ground, and labels and time code if they are seen. `written` is the time code. */
+/** Draws the first tile of a key picture: the ground, and labels, time code and level bar if they are seen. */
 export function firstTile(
   { picture: ground, labels: label }: DrawnGround<YuvPicture>,
   stage: Stage,
-  { key, written }: { key: Key; written: string },
+  { key, writing }: { key: Key; writing: Writing },
 ): YuvPicture {
   const plain = rows(ground, 0, stage.tileRows * 16)
   const tile =
     label && key.labels > 0 ? mix(plain, labelled(plain, label, stage), Math.round(256 * key.labels)) : plain
-  const patches = hasTimeCode(stage, key) ? signPatches(stage.code, written) : []
-  for (const { left, top, columns, rows, dx, dy } of patches) {
+  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, key, writing)) {
     const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
     copyPiece(ground, piece, tile, { left: left * 16, top: top * 16 })
   }

@@ -3,7 +3,7 @@ import { css, paletteOf } from '../drawing/palette.ts'
 import type { Caption, VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { framedSvg, frameSvg, type Sky } from './framed.ts'
-import { type Labels, labelRoom, type Stage, thumbsIn } from './stage.ts'
+import { clockRows, type Labels, labelRoom, type Stage, thumbsIn } from './stage.ts'
 import { cellsOf, type Ink, unchangingSvg } from './time-code.ts'
 
 /** Caption, references and the plate of the time code, as SVG. They are on the part of the scene that does not move. */
@@ -16,7 +16,7 @@ export async function skySvg(
   const { margin, unit } = layout
   const still = scene.bands[1]?.top ?? picture.height
   const isTall = picture.height > picture.width
-  const clock = { left: code.left * 16, top: code.top * 16, high: 32 * code.scale }
+  const clock = { left: code.left * 16, top: code.top * 16, high: clockRows(stage) * 16 }
   const from = isTall ? clock.top + clock.high + unit * 2 : clock.top
   const wide = isTall ? picture.width - 2 * margin : Math.min(clock.left - margin - unit * 4, unit * 80)
   const sky: Sky = {
@@ -53,12 +53,13 @@ function cardSvg(
   return `<rect x="${left}" y="${top - unit * 0.2}" ${size} rx="${unit}" fill="${ink.ground}" fill-opacity=".5"/>${caption.svg}`
 }
 
-/** The plate of the time code, rounded because nothing moves behind it, and the signs that do not change. */
-function plateSvg(recipe: VideoRecipe, { code }: Stage): string {
+/** The plate of the time code and the level bar, rounded because nothing moves behind it, and the signs that do not change. */
+function plateSvg(recipe: VideoRecipe, stage: Stage): string {
+  const { code } = stage
   const ink = inkOf(recipe)
   const pad = 4 * code.scale
   const wide = cellsOf(code.form) * 16 * code.scale
-  return `<rect x="${code.left * 16 - pad}" y="${code.top * 16 - pad / 2}" width="${wide + 2 * pad}" height="${32 * code.scale + pad}" rx="${9 * code.scale}" fill="${ink.ground}"/>${unchangingSvg(code, code.form, ink)}`
+  return `<rect x="${code.left * 16 - pad}" y="${code.top * 16 - pad / 2}" width="${wide + 2 * pad}" height="${clockRows(stage) * 16 + pad}" rx="${9 * code.scale}" fill="${ink.ground}"/>${unchangingSvg(code, code.form, ink)}`
 }
 
 /** The size of the drawing of labels, in pixels. */

@@ -1,6 +1,7 @@
 import { codedRows } from './coded-picture.ts'
 import { type Band, type Field, fieldOf, type Patch } from './field.ts'
-import type { Cover, Labels, Stage } from './stage.ts'
+import { levelPatches } from './level-bar.ts'
+import { type Cover, clockRows, type Labels, type Stage } from './stage.ts'
 import { signPatches, writtenAt } from './time-code.ts'
 import type { Key, Moment } from './timeline.ts'
 
@@ -10,34 +11,43 @@ export interface Depth {
   depth: number
 }
 
+/** What is written in a frame. `level` is the loudness of its sound, from 0 to 1. */
+export interface Writing {
+  frame: number
+  fps: number
+  level: number
+}
+
 /** Where each piece of a frame comes from, in its key picture. `depths` are those of what the frame shows. */
 export function fieldAt(
   stage: Stage,
   { key, sway }: Moment,
-  order: { frame: number; fps: number; depths: readonly Depth[] },
+  order: Writing & { depths: readonly Depth[] },
 ): Field {
-  const { picture, labels, mark, code } = stage
+  const { picture, labels, mark } = stage
   const bands = moving(stage, sway, order.depths)
   const patches = [
     ...(mark ? [{ ...mark, dx: 0, dy: 0 }] : []),
     ...(labels && key.labels > 0 ? labelPlaces(stage, labels) : []),
-    ...(hasTimeCode(stage, key) ? signPatches(code, writtenAt(order.frame, order.fps, code.form)) : []),
+    ...signsOf(stage, key, order),
   ]
   const size = { mbWidth: picture.columns, mbHeight: codedRows(picture) }
   return fieldOf(size, mark ? uncovered(bands, mark) : bands, patches)
 }
 
-/** While labels fade, their time code is empty. */
-export function hasTimeCode({ labels }: Stage, key: Key): boolean {
-  return !labels || key.labels === 1
+/** The time code and the level bar of a frame with this key picture. While labels fade, their place is empty. */
+export function signsOf(stage: Stage, key: Pick<Key, 'labels'>, { frame, fps, level }: Writing): Patch[] {
+  const { labels, code, bar } = stage
+  if (labels && key.labels < 1) return []
+  return [...signPatches(code, writtenAt(frame, fps, code.form)), ...(bar ? levelPatches(bar, level) : [])]
 }
 
 /** The labels as patches that do not move. */
-export function labelPlaces({ code }: Stage, { top, rows, caption, clock }: Labels): Patch[] {
+export function labelPlaces(stage: Stage, { top, rows, caption, clock }: Labels): Patch[] {
   const still = { top, dx: 0, dy: 0 }
   return [
     { ...still, ...caption, rows },
-    { ...still, ...clock, rows: 2 * code.scale },
+    { ...still, ...clock, rows: clockRows(stage) },
   ]
 }
 

@@ -4,6 +4,7 @@ import { boldFactor, textWidth } from '../drawing/lettering.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx } from './coded-picture.ts'
+import { type LevelBar, levelStoreRows } from './level-bar.ts'
 import { cellsOf, type TimeCode } from './time-code.ts'
 
 /** Rows of the coded picture under something that does not move, and where what they hide is stored. All in macroblocks. */
@@ -18,6 +19,8 @@ export interface Stage {
   picture: CodedPicture
   layout: Layout
   code: TimeCode
+  /** Below the time code, and as wide as its signs. */
+  bar?: LevelBar
   /** Over given pictures, caption and time code are labels that fade in and out. In a drawn sky they are painted. */
   labels?: Labels
   mark?: Cover & Place
@@ -30,7 +33,7 @@ export interface Labels {
   top: number
   rows: number
   caption: Place
-  /** As high as the time code. */
+  /** As high as the time code with the level bar. */
   clock: Place
 }
 
@@ -53,7 +56,8 @@ export function stageOf(recipe: VideoRecipe, scene: SceneDrawing | undefined): S
   const scale = Math.max(1, Math.round(layout.unit / 14))
   const form = recipe.width < cellsOf('minutes') * 16 * scale * 2 ? 'seconds' : 'minutes'
   const isGiven = recipe.firstFrame !== undefined || recipe.lastFrame !== undefined
-  const size = { scale, form, layout, mark: recipe.mark } as const
+  const barRows = recipe.levelBar && recipe.audio !== 'none' ? scale : 0
+  const size = { scale, form, layout, mark: recipe.mark, barRows } as const
   const still = stillRows(scene, recipe)
   // A tall picture has its caption below the time code.
   const needed = layout.unit * (recipe.height > recipe.width ? 28 : 20)
@@ -65,37 +69,52 @@ interface Size {
   form: TimeCode['form']
   layout: Layout
   mark: boolean
+  /** The height of the level bar, 0 without one. */
+  barRows: number
 }
 
-function painted(recipe: VideoRecipe, { scale, form, layout, mark }: Size, still: number): Stage {
-  const store = storeOf(recipe.width, scale)
+function painted(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: Size, still: number): Stage {
+  const store = storeOf(recipe.width, scale, barRows)
   // The sky does not move, so that its hidden columns are free. A low sky has no room for the store.
   const isInSky = store.rows <= still
   const picture = codedPicture(recipe, { columns: isInSky ? 0 : store.columns, below: markRows(layout) })
   const right = Math.floor((recipe.width - layout.margin) / 16)
   const top = topOf(layout)
   const code = { left: right - cellsOf(form) * scale, top, scale, form, store: placed(store, picture) }
-  return { ...tiled(picture, top + 2 * scale), layout, code, ...markOf(picture, layout, mark) }
+  return {
+    ...tiled(picture, top + 2 * scale + barRows),
+    layout,
+    code,
+    ...barOf(code, barRows),
+    ...markOf(picture, layout, mark),
+  }
 }
 
 /** Vectors must be shorter than 2048 pixels, so that the time code of a very wide picture must not be farther from its store. */
 const longestAcross = 2048 / 16 - 1
 
-function labelled(recipe: VideoRecipe, { scale, form, layout, mark }: Size): Stage {
+function labelled(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: Size): Stage {
   const block = captionBlock(recipe.caption, labelRoom(layout), '')
-  const rows = Math.max(2 * scale, Math.ceil((block.height + layout.unit * 1.6) / 16))
-  const store = storeOf(recipe.width, scale)
+  const rows = Math.max(2 * scale + barRows, Math.ceil((block.height + layout.unit * 1.6) / 16))
+  const store = storeOf(recipe.width, scale, barRows)
   const picture = codedPicture(recipe, { columns: store.columns, below: markRows(layout) })
   const clockColumns = (cellsOf(form) + 1) * scale
   const { step } = thumbsIn(rows, layout)
   const wanted = layout.margin + block.width + layout.unit * 2 + new Set(recipe.references).size * step
-  const most = Math.ceil(recipe.width / 16) - clockColumns - 1
+  const most = Math.max(0, Math.ceil(recipe.width / 16) - clockColumns - 1)
   const columns = Math.min(Math.max(Math.ceil(wanted / 16), picture.columns - scale - longestAcross), most)
   const top = topOf(layout)
   const caption = { left: 0, columns }
   const labels = { top, rows, caption, clock: { left: columns, columns: clockColumns } }
   const code = { left: columns, top, scale, form, store: placed(store, picture) }
-  return { ...tiled(picture, top + rows), layout, code, labels, ...markOf(picture, layout, mark) }
+  return {
+    ...tiled(picture, top + rows),
+    layout,
+    code,
+    labels,
+    ...barOf(code, barRows),
+    ...markOf(picture, layout, mark),
+  }
 }
 
 /** The first row of caption and time code. */
@@ -103,11 +122,27 @@ function topOf({ margin }: Layout): number {
   return Math.max(1, Math.round((margin * 0.8) / 16))
 }
 
-/** The store of signs. It is as wide as the margin and at most 24 rows high, because vectors must be shorter than 512 pixels. */
-function storeOf(width: number, scale: number): { columns: number; rows: number; perRow: number } {
+/** The store of signs, with the cells of a level bar below them. It is as wide as the margin and at most 28 rows high, because vectors must be shorter than 512 pixels. */
+function storeOf(width: number, scale: number, barRows: number) {
   const columns = marginPx(width) / 16
   const perRow = Math.floor(columns / scale)
-  return { columns, rows: Math.ceil(12 / perRow) * 2 * scale, perRow }
+  const levels = barRows > 0 ? levelStoreRows({ scale, perRow }) : 0
+  return { columns, rows: signRows(perRow, scale) + levels, perRow }
+}
+
+function signRows(perRow: number, scale: number): number {
+  return Math.ceil(12 / perRow) * 2 * scale
+}
+
+function barOf({ left, top, scale, form, store }: TimeCode, rows: number): Pick<Stage, 'bar'> {
+  if (rows === 0) return {}
+  const place = { left, top: top + 2 * scale, scale, cells: cellsOf(form) }
+  return { bar: { ...place, store: { ...store, top: store.top + signRows(store.perRow, scale) } } }
+}
+
+/** The rows of the time code, with the level bar below it. */
+export function clockRows({ code, bar }: Pick<Stage, 'code' | 'bar'>): number {
+  return 2 * code.scale + (bar ? bar.scale : 0)
 }
 
 function placed(

@@ -1,7 +1,6 @@
 import { codedRows } from './coded-picture.ts'
 import type { DrawnGround } from './ground.ts'
 import { firstTile } from './key-picture.ts'
-import { writtenAt } from './time-code.ts'
 import type { Key } from './timeline.ts'
 import { groundAt, type VideoScript } from './video-script.ts'
 import { rows, type YuvPicture } from './yuv.ts'
@@ -34,7 +33,6 @@ export function tilesOf({ stage, timeline }: VideoScript): Tile[] {
 /** The same tiles as pictures. */
 export function* picturesOf(
   script: VideoScript,
-  fps: number,
   grounds: readonly DrawnGround<YuvPicture>[],
 ): Generator<YuvPicture> {
   const { stage } = script
@@ -45,11 +43,7 @@ export function* picturesOf(
     if (drawn?.way !== way) drawn = { way, ground: groundAt(grounds, way) }
     if (tile.kind === 'lower')
       yield rows(drawn.ground.picture, tile.number * height, (tile.number + 1) * height)
-    else
-      yield firstTile(drawn.ground, stage, {
-        key: tile.key,
-        written: writtenAt(tile.key.frame, fps, stage.code.form),
-      })
+    else yield firstTile(drawn.ground, stage, { key: tile.key, writing: script.writingAt(tile.key.frame) })
   }
 }
 

@@ -10,8 +10,7 @@ import { type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { firstTile } from './key-picture.ts'
 import { cut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, fieldAt, labelPlaces } from './stage-field.ts'
-import { writtenAt } from './time-code.ts'
+import { type Depth, fieldAt, labelPlaces, type Writing } from './stage-field.ts'
 import { type Key, type Moment, type Timeline, timelineOf } from './timeline.ts'
 import { mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
@@ -35,20 +34,26 @@ export interface VideoScript {
   grounds: Promise<readonly DrawnGround<YuvPicture>[]>
   /** Resolves when the poster is written, if one is wanted. */
   poster: Promise<void>
+  writingAt(frame: number): Writing
   fieldAt(frame: number): { field: Field; key: Key }
 }
 
-/** Lays out a video and begins to draw its pictures. */
-export async function writeScript(recipe: VideoRecipe, sources: Sources): Promise<VideoScript> {
-  const plan = await planOf(recipe, sources)
+/** Lays out a video and begins to draw its pictures. `levels` is the loudness in each frame, from 0 to 1, for a level bar. */
+export async function writeScript(
+  recipe: VideoRecipe,
+  sources: Sources,
+  levels: Promise<readonly number[]>,
+): Promise<VideoScript> {
+  const [plan, known] = await Promise.all([planOf(recipe, sources), levels])
+  const writingAt = (frame: number) => ({ frame, fps: recipe.fps, level: known[frame] ?? 0 })
   const fieldAt = (frame: number) => {
     const moment = plan.timeline.momentAt(frame)
-    return { key: moment.key, field: frameOf(recipe, plan, moment, frame) }
+    return { key: moment.key, field: frameOf(plan, moment, writingAt(frame)) }
   }
   const drawn = drawAll(recipe, plan, sources)
   const grounds = drawn.then(({ grounds }) => grounds)
   const poster = drawn.then(({ poster }) => poster)
-  return { ...plan, grounds, poster, fieldAt }
+  return { ...plan, grounds, poster, writingAt, fieldAt }
 }
 
 async function drawAll(recipe: VideoRecipe, { stage, parts }: Plan, { signal, poster }: Sources) {
@@ -67,7 +72,7 @@ function inYuv(pixels: Pixels): YuvPicture {
   return toYuv(pixels.bytes, pixels, pixels.channels)
 }
 
-/** The last picture of a video without the mark, as pixels. */
+/** The last picture of a video without the mark, as pixels. A level bar in it is empty. */
 export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
   const unmarked = { ...recipe, mark: false }
   const plan = await planOf(unmarked, sources)
@@ -82,14 +87,18 @@ export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Pr
     }
   }
   const { width, height } = recipe
-  const bytes = composePixels(picture, frameOf(unmarked, plan, moment, frame), stage.picture)
+  const bytes = composePixels(
+    picture,
+    frameOf(plan, moment, { frame, fps: recipe.fps, level: 0 }),
+    stage.picture,
+  )
   return { width, height, channels: picture.channels, bytes }
 }
 
 /** Every frame as it is shown, for an ordinary encoder. */
 export async function* wholePictures(
   script: VideoScript,
-  { frames, fps }: VideoRecipe,
+  { frames }: VideoRecipe,
 ): AsyncGenerator<YuvPicture> {
   const { stage } = script
   const grounds = await script.grounds
@@ -98,7 +107,7 @@ export async function* wholePictures(
     const { field, key } = script.fieldAt(frame)
     if (kept?.key !== key) {
       const ground = groundAt(grounds, key.way)
-      const upper = firstTile(ground, stage, { key, written: writtenAt(key.frame, fps, stage.code.form) })
+      const upper = firstTile(ground, stage, { key, writing: script.writingAt(key.frame) })
       const { picture } = ground
       kept = { key, picture: stacked(upper, rows(picture, stage.tileRows * 16, picture.height)) }
     }
@@ -140,10 +149,10 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
 /** A photograph ends at its edge: it moves less than the nearest things of a scene. */
 const photoDepth: Depth = { top: 0, depth: 0.6 }
 
-function frameOf(recipe: VideoRecipe, { stage, parts }: Plan, moment: Moment, frame: number): Field {
+function frameOf({ stage, parts }: Plan, moment: Moment, writing: Writing): Field {
   // Nothing moves while one ground changes into the other.
   const { depths } = moment.key.way < 256 ? firstOf(parts) : lastOf(parts)
-  return fieldAt(stage, moment, { frame, fps: recipe.fps, depths })
+  return fieldAt(stage, moment, { ...writing, depths })
 }
 
 /** A ground, or a picture on the way from the first one to the last. */

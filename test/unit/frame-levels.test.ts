@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderVideo } from '../../src/media/render-video.ts'
+import { pieceSamples, readAdts } from '../../src/media/sound/adts.ts'
+import { extractSound } from '../../src/media/sound/extract-sound.ts'
+import { frameLevels } from '../../src/media/sound/frame-levels.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import { frameDigests, videoRecipe } from '../support/video-files.ts'
+
+const run = promisify(execFile)
+const tool = await findFfmpeg(process.env.FFMPEG_PATH)
+const speech = await extractSound('fixtures/media/samples/speech.mp3', { format: 'mp3' }, tool.path)
+const sources = { kept: async () => speech }
+const content = 'a'.repeat(64)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'levels-test-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const seconds = (readAdts(speech ?? Buffer.alloc(0)).pieces.length * pieceSamples) / 48_000
+const sounds = {
+  'a given sound that is cut off': { sound: { kind: 'given', content }, frames: Math.round(seconds * 12) },
+  'a given sound that is repeated': { sound: { kind: 'given', content }, frames: Math.round(seconds * 40) },
+  'a voice that is repeated': { sound: { kind: 'voice' }, frames: 24 * 10 },
+  'a given sound that is lost': { sound: { kind: 'given', content: 'b'.repeat(64) }, frames: 48 },
+} as const
+
+describe.each(Object.entries(sounds))('%s', (name, parts) => {
+  it('has the level of each frame as its track has it (issue: level bar follows the sound)', async () => {
+    const recipe = videoRecipe({ width: 160, height: 128, audio: 'mono', levelBar: true, ...parts })
+    const kept = name.includes('lost') ? { kept: async () => undefined } : sources
+    const file = join(folder, `${parts.frames}.mp4`)
+    await renderVideo(recipe, kept, file)
+    expect(await frameDigests(file)).toHaveLength(parts.frames)
+    const levels = await frameLevels(recipe, kept, tool)
+    expect(Math.max(...levels)).toBe(1)
+    expect(Math.min(...levels)).toBeLessThan(0.2)
+    const heard = await strengths(file, parts.frames)
+    const loudest = Math.max(...heard)
+    const wrong = heard.filter((each, i) => Math.abs(Math.sqrt(each / loudest) - (levels[i] ?? 0)) > 0.12)
+    expect(wrong.length / heard.length).toBeLessThan(0.05)
+  })
+})
+
+it('the same recipe with a level bar gives the same bytes', async () => {
+  const recipe = videoRecipe({ audio: 'mono', levelBar: true, sound: { kind: 'given', content } })
+  const files = [join(folder, 'one.mp4'), join(folder, 'other.mp4')]
+  for (const file of files) await renderVideo(recipe, sources, file)
+  const [one, other] = await Promise.all(files.map(file => readFile(file)))
+  expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true)
+})
+
+/** The strength of the sound in each frame of a file with 24 frames a second. */
+async function strengths(file: string, frames: number): Promise<number[]> {
+  const output = ['-vn', '-ac', '1', '-ar', '48000', '-f', 's16le', 'pipe:1']
+  const options = { encoding: 'buffer', maxBuffer: 1 << 26 } as const
+  const { stdout } = await run(tool.path, ['-v', 'error', '-i', file, ...output], options)
+  return Array.from({ length: frames }, (_, frame) => {
+    let sum = 0
+    for (let at = frame * 4000; at < (frame + 1) * 4000; at += 2)
+      sum += at + 1 < stdout.length ? stdout.readInt16LE(at) ** 2 : 0
+    return Math.sqrt(sum / 2000)
+  })
+}
