@@ -24,7 +24,7 @@ export interface EmulatorClient {
   explore(explored: Explored, options?: ExploreOptions): Promise<Report>
   /** What can go wrong with each operation, as rules of a scenario. */
   failures(filter?: { operation?: string; family?: string }): Promise<List<Failure>>
-  /** Whether it runs, its version, for how many wall milliseconds, how many worlds are open, and how many files are being rendered. */
+  /** Whether it runs, its version, for how many wall milliseconds, how many worlds are open, and how many files are being rendered or examined, in all worlds. */
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number; rendering: number }>
   /** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
   keyFor(world?: string, account?: string): string

@@ -2,7 +2,7 @@ import { formatDuration } from '../worlds/clock.ts'
 import { filesReady } from './files-ready.ts'
 import type { Observed } from './observe.ts'
 import { callsOf, type ObservedCall } from './plan.ts'
-import type { Run } from './run.ts'
+import { endedByItself, type Run } from './run.ts'
 import type { Exploration } from './settings.ts'
 import { stillRunning } from './still-running.ts'
 import { runOnce } from './world-run.ts'
@@ -34,8 +34,9 @@ export class BaselineError extends Error {
 }
 
 /**
- * Runs the subject twice with nothing wrong; the second run is the one to compare with. The files are
- * rendered during the first, which may make the program fail or call more often: then a third run decides. Throws BaselineError.
+ * Runs the subject twice with nothing wrong; the second run is the one to compare with. The files are rendered during the first,
+ * which may make the program fail or call more often. When the first fails, it is repeated. When the two runs differ, one more
+ * decides. Throws BaselineError.
  */
 export async function baselineOf(exploration: Exploration): Promise<Baseline> {
   const first = await undisturbed(exploration).catch(error => {
@@ -58,7 +59,9 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',
     limitMs: patience * settings.limitMs,
-    afterwards: ({ observed: { tasks } }) => filesReady(tasks),
+    async afterwards({ run: { end }, observed: { tasks } }) {
+      if (end.kind !== 'limit') await filesReady(tasks, settings)
+    },
   })
   const calls = callsOf(observed.requests)
   const { active } = await emulator.world.scenarios.list()
@@ -66,7 +69,10 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
   if (why !== undefined)
     throw new BaselineError(`The undisturbed run ${why}`, {
       output: run.output,
-      mayPass: run.end.kind !== 'limit' && observed.tasks.some(({ media }) => media.length > 0),
+      mayPass:
+        !settings.signal.aborted &&
+        endedByItself(run.end) &&
+        observed.tasks.some(({ media }) => media.length > 0),
     })
   if (calls.length > 0) return { observed, calls, ms: run.ms, active }
   const astray = (await emulator.world.requests.list()).length - strangers

@@ -24,7 +24,7 @@ export function waitedFor({ observed, one, run }: Facts, limitMs: number): strin
 }
 
 /** Whether the emulator keeps the answer open: all of it, or the rest of a file. */
-function isSilent({ connection, media }: RequestView): boolean {
+export function isSilent({ connection, media }: RequestView): boolean {
   return /never answered/.test(connection ?? '') || /^stalled/.test(media ?? '')
 }
 

@@ -77,5 +77,5 @@ function readNow(now: string | number | Date): string {
 
 /** A number is milliseconds, also one that is written as a text. */
 function lengthText(length: string | number): string {
-  return /^\d+$/.test(String(length)) ? `${length}ms` : String(length)
+  return /^\d+(\.\d+)?$/.test(String(length)) ? `${length}ms` : String(length)
 }

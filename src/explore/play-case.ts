@@ -2,11 +2,13 @@ import { downloadOperation } from '../scenarios/operations.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { Baseline } from './baseline.ts'
 import { type Case, nameOfCase } from './case.ts'
+import { isSilent } from './evidence.ts'
 import { filesReady } from './files-ready.ts'
 import type { Observed } from './observe.ts'
 import type { NotTried } from './plan.ts'
 import type { Row } from './report.ts'
 import { requestLines } from './request-lines.ts'
+import { endedByItself } from './run.ts'
 import { playingRules, scenarioOf } from './scenario.ts'
 import type { Exploration } from './settings.ts'
 import { isProblem, notMet, verdictOf } from './verdict.ts'
@@ -24,20 +26,23 @@ interface Given {
 }
 
 /**
- * Plays one case in a world of its own and judges it. A task that is made later than in the undisturbed run has another file. A
- * program that gave up while such a file was still being rendered met a busy machine: the case is played once more.
+ * Plays one case in a world of its own and judges it. A task that is made later than in the undisturbed run has another file. If
+ * the emulator was rendering any file, of any world, when the program gave up or was ended, the cause may be a busy machine: the
+ * case is played once more.
  */
 export async function playCase(exploration: Exploration, given: Given): Promise<Played> {
   const first = await playOnce(exploration, given)
-  const isDoubtful = first.wasRendering && first.row !== undefined && isProblem(first.row.verdict)
-  const { row, missed } = isDoubtful ? await playOnce(exploration, given) : first
+  const isDoubtful = first.mayBeLate && first.row !== undefined && isProblem(first.row.verdict)
+  const again = isDoubtful ? await playOnce(exploration, given) : first
+  const isLast = again.row !== undefined || exploration.settings.signal.aborted
+  const { row, missed } = isLast ? again : first
   return { ...(row && { row }), ...(missed && { missed }) }
 }
 
 async function playOnce(
   exploration: Exploration,
   { one, baseline }: Given,
-): Promise<Played & { wasRendering: boolean }> {
+): Promise<Played & { mayBeLate: boolean }> {
   const scenario = scenarioOf(one)
   const isOfFile = [one, one.and].some(failed => failed?.operation === downloadOperation)
   const done = await runOnce(exploration, {
@@ -46,11 +51,23 @@ async function playOnce(
     scenarios: [scenario, ...baseline.active],
     async afterwards({ observed, wasRendering }) {
       // A download that fails may never answer.
-      if (wasRendering && !isOfFile) await filesReady(observed.tasks)
+      if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
     },
   })
-  const wasRendering = done.wasRendering && done.run.end.kind === 'ended'
-  return { ...playedOf(done, { exploration, one, baseline, scenario }), wasRendering }
+  const mayBeLate = done.wasRendering && (endedByItself(done.run.end) || mayAwaitFile(done))
+  return { ...playedOf(done, { exploration, one, baseline, scenario }), mayBeLate }
+}
+
+/** Whether a program that had to be ended may have been waiting for a file: a download is in the journal when its answer begins. */
+function mayAwaitFile({ run, observed: { requests, tasks } }: Awaited<ReturnType<typeof runOnce>>): boolean {
+  const last = requests.at(-1)
+  return (
+    run.end.kind === 'limit' &&
+    last !== undefined &&
+    last.operation !== downloadOperation &&
+    !isSilent(last) &&
+    tasks.some(({ media }) => media.length > 0)
+  )
 }
 
 function playedOf(

@@ -9,6 +9,11 @@ export type End =
   /** The limit passed, and explore ended it. */
   | { kind: 'limit'; ms: number }
 
+/** Whether the program ended by itself, well or with an error. */
+export function endedByItself({ kind }: End): boolean {
+  return kind === 'ended' || kind === 'crashed'
+}
+
 /** One run: how it ended, and what it wrote. */
 export interface Run {
   end: End

@@ -10,7 +10,7 @@ interface Order {
   limitMs: number
   scenarios?: readonly (ScenarioDocument | string)[]
   /** Is called with the world still open. */
-  afterwards?(done: { observed: Observed; wasRendering: boolean }): Promise<void>
+  afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>): Promise<void>
 }
 
 /** What is known of one run. */
@@ -18,7 +18,7 @@ interface Done {
   run: Run
   observed: Observed
   stories: string[]
-  /** Whether the emulator was still rendering a file when the program had ended. */
+  /** Whether the emulator was rendering any file, of any world, when the program had ended. */
   wasRendering: boolean
 }
 
@@ -34,7 +34,7 @@ export async function runOnce(
     const wasRendering = (await emulator.health()).rendering > 0
     const observed = await observe(world)
     const stories = await storiesOf(world, observed.tasks)
-    await afterwards?.({ observed, wasRendering })
+    await afterwards?.({ run, observed, wasRendering })
     return { run, observed, stories: stories.map(({ text }) => text), wasRendering }
   } finally {
     await world.drop()

@@ -1,23 +1,49 @@
+import { syncBuiltinESMExports } from 'node:module'
+import promises from 'node:timers/promises'
 import type FakeTimers from '@sinonjs/fake-timers'
+
+type Handle = Pick<NodeJS.Timeout, 'hasRef' | 'unref'>
+type Make = (...args: unknown[]) => Handle
+interface Clock {
+  setTimeout: Make
+  setInterval: Make
+  timers?: Map<number, unknown>
+}
 
 /**
  * Returns a function that says whether a timer keeps the program alive. The library also counts timers after `unref()`, so their
- * handles are asked: `setTimeout` and `setInterval` are replaced by functions that note them.
+ * handles are noted and asked. The global functions, node:timers and node:timers/promises all use the functions of the clock. A
+ * timer without a handle, from util.promisify(setTimeout), always keeps the program alive.
  */
-export function followTimers(clock: ReturnType<typeof FakeTimers.install>): () => boolean {
-  const handles = new Map<number, NodeJS.Timeout>()
+export function followTimers(installed: ReturnType<typeof FakeTimers.install>): () => boolean {
+  const clock = installed as unknown as Clock
+  const handles = new Map<number, Handle>()
+  let newest: Handle | undefined
   for (const name of ['setTimeout', 'setInterval'] as const) {
-    const tied = globalThis[name] as (...args: unknown[]) => NodeJS.Timeout
-    const noting = (...args: unknown[]) => {
-      const handle = tied(...args)
-      handles.set(Number(handle), handle)
-      return handle
+    const make = clock[name]
+    const noting: Make = (...args) => {
+      newest = make(...args)
+      handles.set(Number(newest), newest)
+      return newest
     }
-    globalThis[name] = Object.assign(noting, tied) as never
+    clock[name] = Object.assign(noting, make)
   }
+  honourRef(() => newest?.unref())
   return () => {
-    const { timers } = clock as unknown as { timers?: Map<number, unknown> }
-    for (const id of handles.keys()) if (!timers?.has(id)) handles.delete(id)
-    return [...handles.values()].some(handle => handle.hasRef())
+    const waiting = [...(clock.timers?.keys() ?? [])]
+    for (const id of handles.keys()) if (!clock.timers?.has(id)) handles.delete(id)
+    return waiting.some(id => handles.get(id)?.hasRef() ?? true)
   }
+}
+
+/** The library ignores the option `ref` of the `setTimeout` of node:timers/promises. `release` acts on the timer that was just made. */
+function honourRef(release: () => void): void {
+  const sleep = promises.setTimeout
+  promises.setTimeout = ((ms, value, options) => {
+    const slept = sleep(ms, value, options)
+    if (options?.ref === false) release()
+    return slept
+  }) as typeof sleep
+  // Programs import it by name.
+  syncBuiltinESMExports()
 }

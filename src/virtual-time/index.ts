@@ -34,7 +34,11 @@ async function tie(url: string, world: string): Promise<void> {
   const flight = followRequests(real.now, () => {
     isBehind = true
   })
-  const wait = (ms: number) => new Promise<void>(resolve => real.setTimeout(resolve, ms))
+  const wait = (ms: number) =>
+    new Promise<void>(resolve => {
+      const timer = real.setTimeout(resolve, ms)
+      if (!isHeld()) timer.unref()
+    })
 
   /** Moves the program's clock to the world's time, which polls may have moved. */
   const catchUp = async () => {

@@ -88,6 +88,13 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
     expect(seen).toBe(most)
   })
 
+  it('a test has time for two plays of each case before it, and for the files between', async () => {
+    const { cases, timeoutMs } = await exploredCases(lister, { url, only, limit: '20s', jobs: 2 })
+    expect(cases).toHaveLength(4)
+    // Three cases, two at a time: two turns.
+    expect(timeoutMs).toBe(2 * (3 * 20_000 + 10_000))
+  })
+
   it('options that are wrong are refused, as `emulator.explore` refuses them', async () => {
     await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: "0" is not a whole number')
     await expect(exploredCases(lister, { url, budget: 'soon' })).rejects.toThrow('budget: "soon"')

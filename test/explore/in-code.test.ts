@@ -1,6 +1,12 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { TaskView } from '../../src/client/types.ts'
 import { explore } from '../../src/explore/explore.ts'
 import { functionExploration } from '../../src/explore/explore-function.ts'
+import { filesReady } from '../../src/explore/files-ready.ts'
+import { exploreSettings } from '../../src/explore/options.ts'
 import type { Subject } from '../../src/explore/run.ts'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { exploreTests } from '../../src/testing/vitest.ts'
@@ -33,6 +39,17 @@ async function plain({ world }: Run): Promise<void> {
     console.assert(task.content.video_url.length > 0)
     return
   }
+}
+
+const busyHealth = async () => ({ ...(await emulator.health()), rendering: 1 })
+
+/** Explores while the emulator renders all the time. Two undisturbed runs and the first of the case are those of `plain`. */
+async function playedBusy(only: string[], later: (run: Run) => Promise<void>) {
+  let runs = 0
+  const counted = (run: Run) => (++runs <= 3 ? plain(run) : later(run))
+  const exploration = await functionExploration({ ...emulator, health: busyHealth }, counted, { only })
+  const { cases } = await explore(exploration)
+  return { runs, cases }
 }
 
 describe('emulator.explore (explore, "In code")', () => {
@@ -116,21 +133,69 @@ describe('emulator.explore (explore, "In code")', () => {
   })
 
   it('plays a case once more when the program gave up while a file was still being rendered', async () => {
-    let runs = 0
-    const impatient = async (run: Run) => {
-      // Two undisturbed runs and the first of the case.
-      if (++runs <= 3) return await plain(run)
-      await plain(run).catch(() => plain(run))
+    const only = ['a.get#1 garbled_answer']
+    const busy = await playedBusy(only, run => plain(run).catch(() => plain(run)))
+    expect(busy).toMatchObject({ runs: 4, cases: [{ verdict: 'paid_twice' }] })
+    const { cases } = await emulator.explore(plain, { only })
+    expect(cases).toMatchObject([{ id: 'garbled_answer', verdict: 'paid_for_nothing' }])
+  })
+
+  it('plays a crash once more, too, and keeps its result when the second play does not meet the failure', async () => {
+    const only = ['a.create#1 task_failed']
+    const again = await playedBusy(only, run => plain(run).catch(() => plain(run)))
+    expect(again).toMatchObject({ runs: 4, cases: [{ verdict: 'recovered' }] })
+    const unmet = await playedBusy(only, async () => {})
+    expect(unmet).toMatchObject({ runs: 4, cases: [{ verdict: 'crashed' }] })
+  })
+
+  it('plays a case once more that was ended at its limit when its file was still being rendered', async () => {
+    const patient = (run: Run) => plain(run).catch(() => plain(run))
+    const { subject, ...exploration } = await functionExploration(emulator, patient, {
+      only: ['a.create#1 unavailable'],
+    })
+    const endedAfter = async (health: typeof emulator.health) => {
+      let runs = 0
+      const late: Subject = {
+        async run(world, options) {
+          const done = await subject.run(world, options)
+          // Two undisturbed runs, and the first of the case, in which the download is still awaited.
+          return ++runs === 3 ? { ...done, end: { kind: 'limit', ms: options.limitMs } } : done
+        },
+      }
+      return (await explore({ ...exploration, subject: late, emulator: { ...emulator, health } })).cases
     }
-    const busy = { ...emulator, health: async () => ({ ...(await emulator.health()), rendering: 1 }) }
-    const options = { only: ['a.get#1 garbled_answer'] }
-    const { cases } = await explore(await functionExploration(busy, impatient, options))
-    expect(runs).toBe(4)
-    expect(cases).toMatchObject([{ id: 'garbled_answer', verdict: 'paid_twice' }])
-    runs = 0
-    const idle = await explore(await functionExploration(emulator, impatient, options))
-    expect(runs).toBe(3)
-    expect(idle.cases).toMatchObject([{ id: 'garbled_answer', verdict: 'paid_for_nothing' }])
+    expect(await endedAfter(busyHealth)).toMatchObject([{ verdict: 'recovered' }])
+    expect(await endedAfter(emulator.health)).toMatchObject([{ verdict: 'hung' }])
+  })
+
+  it('an abort in the first undisturbed run starts no other run', async () => {
+    const stop = new AbortController()
+    let runs = 0
+    const aborted = async (run: Run) => {
+      runs++
+      await plain(run)
+      stop.abort()
+      throw new Error('stopped')
+    }
+    const exploring = emulator.explore(aborted, { only: ['a.create moderated'], signal: stop.signal })
+    await expect(exploring).rejects.toThrow('The undisturbed run ended with 1')
+    expect(runs).toBe(1)
+  })
+
+  it('does not wait longer for a file than a run may take, and not at all after an abort', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/file`
+    const tasks = [{ media: [{ url }] }] as unknown as TaskView[]
+    await filesReady(tasks, { signal: new AbortController().signal, limitMs: 20 })
+    await filesReady(tasks, { signal: AbortSignal.abort(), limitMs: 3_600_000 })
+    silent.close()
+    silent.closeAllConnections()
+  })
+
+  it('a number is a length in milliseconds, with a fraction too', () => {
+    const settings = exploreSettings({ limit: 1500.5, budget: '2500.25' }, '2026-01-01T00:00:00Z')
+    expect([settings.limitMs, settings.budgetMs]).toEqual([1501, 2500])
   })
 
   it('rejects when the undisturbed run throws, or calls nothing', async () => {

@@ -30,7 +30,7 @@ async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
 }
 
-/** Asks for the list of tasks. When the case is `hangsAt`, it starts a child, says so, and waits for ever. */
+/** Asks for the list of tasks, and makes one when it hangs in the undisturbed run. When the case is `hangsAt`, it starts a child, says so, and waits for ever. */
 function program(hangsAt: string, ear: string): string {
   const path = join(folder, 'program.mjs')
   writeFileSync(
@@ -38,6 +38,11 @@ function program(hangsAt: string, ear: string): string {
     `import { spawn } from 'node:child_process'
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_CASE: name } = process.env
 const reply = await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+if (name === 'undisturbed' && ${hangsAt === 'undisturbed'}) {
+  const body = JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'x' }], duration: 4, ratio: '16:9' })
+  const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+  await fetch(url + '/api/v3/contents/generations/tasks', { method: 'POST', headers, body })
+}
 if (name === ${JSON.stringify(hangsAt)}) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   await fetch(${JSON.stringify(ear)} + '/' + process.pid + '/' + child.pid)

@@ -13,6 +13,19 @@ import { runCommand } from '../support/emulator-process.ts'
 import { freshProgram, root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
 
+const tie = pathToFileURL(join(root, 'dist/virtual-time.js')).href
+
+/** Runs a program that is connected to a world. */
+function runTied(world: { baseUrl: string; id: string }, source: string, ...args: string[]) {
+  return run('node', ['--import', tie, '--input-type=module', '--eval', source, '--', ...args], {
+    env: {
+      PATH: process.env.PATH,
+      GATEWAY_EMULATOR_URL: world.baseUrl,
+      GATEWAY_EMULATOR_WORLD: world.id,
+    },
+  })
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'virtual-time-test-'))
 beforeAll(async () => void (await freshProgram()))
 const emulator = await startEmulator({})
@@ -79,6 +92,52 @@ ${poller({ everyMs: 5000, givesUp: true })}`,
   })
 })
 
+describe('a program that sleeps (explore, "Time")', () => {
+  it.each([
+    ['the global setTimeout', '', 'new Promise(resolve => setTimeout(resolve, hour))'],
+    [
+      'setTimeout of node:timers',
+      "import timers from 'node:timers'",
+      'new Promise(resolve => timers.setTimeout(resolve, hour))',
+    ],
+    [
+      'setTimeout of node:timers/promises',
+      "import { setTimeout as sleep } from 'node:timers/promises'",
+      'sleep(hour)',
+    ],
+    [
+      'setInterval of node:timers/promises',
+      "import { setInterval as ticks } from 'node:timers/promises'",
+      'ticks(hour)[Symbol.asyncIterator]().next().then(() => setImmediate(process.exit))',
+    ],
+    ['util.promisify(setTimeout)', "import { promisify } from 'node:util'", 'promisify(setTimeout)(hour)'],
+  ])('by %s is kept alive, and an hour passes by its clock', async (_, imports, sleep) => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const source = `${imports}\nconst hour = 3_600_000, began = Date.now()\nawait ${sleep}\nconsole.log(Date.now() - began)`
+    const { code, stdout, stderr } = await runTied(world, source)
+    expect([code, Number(stdout) >= 3_600_000], stdout + stderr).toEqual([0, true])
+  })
+
+  it.each([
+    ['the global setInterval', '', 'setInterval(() => {}, 3_600_000).unref()'],
+    [
+      'setInterval of node:timers',
+      "import timers from 'node:timers'",
+      'timers.setInterval(() => {}, 3_600_000).unref()',
+    ],
+    [
+      'setTimeout of node:timers/promises',
+      "import { setTimeout as sleep } from 'node:timers/promises'",
+      'const again = () => sleep(3_600_000, undefined, { ref: false }).then(again)\nagain()',
+    ],
+  ])('by %s is not kept alive by a timer that does not hold it', async (_, imports, start) => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const { code, stderr } = await runTied(world, `${imports}\n${start}`)
+    // A program that was kept alive would end with 124 after seven virtual days.
+    expect(code, stderr).toBe(0)
+  })
+})
+
 /** Fetches a file with a time-out of a minute, and prints its length or the error. */
 const fetching = `
 const fetched = async url => {
@@ -114,15 +173,7 @@ describe.each([
     await world.clock.advanceUntil('idle')
     const [file] = (await world.tasks.get(id)).media
     const print = `${source}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
-    const tie = pathToFileURL(join(root, 'dist/virtual-time.js')).href
-    const args = ['--import', tie, '--input-type=module', '--eval', print, '--', String(file?.url)]
-    const { stdout, stderr } = await run('node', args, {
-      env: {
-        PATH: process.env.PATH,
-        GATEWAY_EMULATOR_URL: world.baseUrl,
-        GATEWAY_EMULATOR_WORLD: world.id,
-      },
-    })
+    const { stdout, stderr } = await runTied(world, print, String(file?.url))
     expect(stdout.trim(), stderr).toMatch(expected)
   })
 })
