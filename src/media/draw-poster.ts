@@ -10,18 +10,11 @@ export async function shrinkPicture(file: string): Promise<Buffer> {
   return await small(sharp(file).autoOrient())
 }
 
-/** The same for the upper left part of drawn pixels. */
-export async function shrinkPixels(
-  { width, height, channels, bytes }: Pixels,
-  shown: { width: number; height: number },
-): Promise<Buffer> {
+/** The same for drawn pixels. */
+export async function shrinkPixels({ width, height, channels, bytes }: Pixels): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
-  return await small(
-    sharp(bytes, { raw })
-      .extract({ left: 0, top: 0, ...shown })
-      .removeAlpha(),
-  )
+  return await small(sharp(bytes, { raw }).removeAlpha())
 }
 
 function small(picture: Sharp): Promise<Buffer> {

@@ -6,7 +6,7 @@ import type { DiskCache } from './disk-cache.ts'
 import type { Digest } from './recipe.ts'
 import type { KeptFile } from './workers/job.ts'
 
-/** What requests bring along, and what is made of it, kept under its digest. */
+/** The inputs of requests, and what is made of them, kept under their digests. */
 export interface KeptFiles {
   keep(bytes: Buffer): Promise<Digest>
   read(digest: Digest): Promise<Buffer | undefined>

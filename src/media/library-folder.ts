@@ -8,7 +8,7 @@ import { createDiskCache, type DiskCache } from './disk-cache.ts'
 /** A library's folder. */
 export interface LibraryFolder {
   path: string
-  /** What requests brought along, by digest. */
+  /** The inputs of requests, by digest. */
   inputs: DiskCache
   /** What was rendered, by the key of its recipe. */
   rendered: DiskCache
@@ -52,12 +52,12 @@ async function openDiskCache(folder: string, maxBytes: number): Promise<DiskCach
 async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), `gateway-emulator-${machine}-${process.pid}-`))
   await sweep().catch(() => {
-    // What cannot be read or taken away belongs to another user.
+    // What cannot be read or deleted belongs to another user.
   })
   return path
 }
 
-/** Takes away what processes that were killed left behind: they had no time to. */
+/** Deletes the folders of processes that were killed: they had no time to. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, owner, pid] = nameOfFolder.exec(name) ?? []

@@ -23,7 +23,7 @@ import { createWarmFiles, type WarmFiles } from './warm-files.ts'
 import type { DecomposeOrder } from './workers/job.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
-/** Keeps what requests bring along and what is rendered for them. */
+/** Keeps the inputs of requests and the files that are rendered for them. */
 export interface Library extends PictureStore {
   /** The path of a recipe's file, rendering it now if need be; one render at a time a recipe. */
   file(recipe: Recipe): Promise<string>
@@ -40,9 +40,9 @@ export interface Library extends PictureStore {
   takeApart(input: ImageInput, order: DecomposeOrder): Promise<TakenApart>
   /** How many files were rendered so far. */
   renders(): number
-  /** How many files are being rendered or examined now, those that wait for a worker included. */
+  /** How many pieces of work (rendering, examining, storing) are under way, those that wait for a worker included. */
   underWay(): number
-  /** Stops renders and, unless there is a data directory, takes everything away. */
+  /** Stops renders and, unless there is a data directory, deletes the folder. */
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
   const inputs = async () => (await home()).inputs
   const keptFiles = createKeptFiles(inputs)
 
-  /** What is under way when the library closes is waited for. */
+  /** Closing the library waits for this work. */
   const tracked = <T>(work: Promise<T>): Promise<T> => {
     const over = work.finally(() => underWay.delete(over))
     underWay.add(over)
@@ -106,6 +106,15 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     return file
   }
 
+  /** Renders the file of this name, or joins the rendering that runs already: two would write the same file. */
+  const started = (name: string, work: () => Promise<string>): Promise<string> => {
+    const running = rendering.get(name)
+    if (running) return running
+    const begun = work().finally(() => rendering.delete(name))
+    rendering.set(name, begun)
+    return begun
+  }
+
   /** A video has its poster beside it; that of a picture is made from the picture's file. */
   const renderPoster = async ({ of }: PosterRecipe, name: string) => {
     const from = await file(of)
@@ -114,7 +123,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     if (of.kind !== 'video') {
       await pool.run({ kind: 'shrink', from, file: path })
       await rendered.add(name, (await stat(path)).size)
-    } else if (!(await rendered.has(name))) await render(of, nameOf(of))
+    } else if (!(await rendered.has(name))) await started(nameOf(of), () => render(of, nameOf(of)))
     return path
   }
   const make = (recipe: Recipe, name: string) =>
@@ -124,11 +133,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     const name = nameOf(recipe)
     const { rendered } = await home()
     if (await rendered.has(name)) return rendered.path(name)
-    const running = rendering.get(name)
-    if (running) return running
-    const started = make(recipe, name).finally(() => rendering.delete(name))
-    rendering.set(name, started)
-    return started
+    return started(name, () => make(recipe, name))
   }
   const ahead = createAhead(file)
 
@@ -186,7 +191,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
       ahead.stop()
       await pool.close()
       await Promise.allSettled([...rendering.values(), ...underWay])
-      // One that could not be opened left nothing to take away.
+      // A folder that could not be opened left nothing to delete.
       const opened = await opening?.catch(() => undefined)
       if (opened && !dir)
         await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })

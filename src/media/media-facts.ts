@@ -28,7 +28,7 @@ export interface MediaFacts {
   audioCodec?: string
   /** Pages of a PDF, where its bytes tell them openly. */
   pages?: number
-  /** Pictures kept in the library that stand for the input in renderings (an image itself; a video's first and last frame). */
+  /** Pictures in the library that are drawn in place of the input (an image itself; a video's first and last frame). */
   poster?: Digest
   lastPoster?: Digest
   /** The sound of the file as AAC, kept in the library. Only where a rendering will carry it. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -177,7 +178,9 @@ describe('measure', () => {
 
   it('leaves no handle open that keeps a process alive', async () => {
     const entry = JSON.stringify(new URL('../../src/media/inputs/measure.ts', import.meta.url).href)
-    const file = JSON.stringify(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url).pathname)
+    const file = JSON.stringify(
+      fileURLToPath(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url)),
+    )
     const program = `import { measure } from ${entry}; import { readFileSync } from 'node:fs'
       console.log((await measure(readFileSync(${file}))).frames)`
     const args = ['--import', 'tsx', '--input-type=module', '--eval', program]

@@ -62,9 +62,17 @@ describe('the caption of a drawn picture', () => {
     },
   )
 
-  it.each(places)('leaves each pixel of a subject in the place %s as it is drawn', async place => {
-    const words: Record<string, string> = { studio: 'product', interior: 'room', clouds: 'sky' }
-    const recipe = recipeOf(`a robot, ${words[place] ?? place}. ${story.repeat(3)}`, [960, 540])
+  const words: Record<string, string> = { studio: 'product', interior: 'room', clouds: 'sky' }
+  const inPlaces = places.map(
+    place => [`a robot, ${words[place] ?? place}. ${story.repeat(3)}`, [960, 540]] as const,
+  )
+  it.each([
+    ...inPlaces,
+    // These reach into the lowest tenth of the scene by a row or two.
+    ['a bicycle', [1280, 720]],
+    [`a bicycle ${'while the camera moves in slowly '.repeat(8)}`, [512, 512]],
+  ] as const)('leaves each pixel of a subject as it is drawn: %s', async (prompt, shape) => {
+    const recipe = recipeOf(prompt, shape)
     const { scene } = composePicture(recipe)
     const { top = 0, bottom = 0 } = scene.subject ?? {}
     const rows = { top: Math.floor(top), bottom: Math.floor(bottom) }

@@ -13,11 +13,16 @@ import { distance, frameAt, videoRecipe } from '../support/video-files.ts'
 const folder = await mkdtemp(join(tmpdir(), 'posters-'))
 const pool = createWorkerPool()
 const jobs: string[] = []
+/** What happens when the next job begins. */
+let onJob: (() => Promise<void>) | undefined
 /** Notes each job before it is done. */
 const noting: WorkerPool = {
   ...pool,
-  run: (job, signal) => {
+  run: async (job, signal) => {
     jobs.push(job.kind)
+    const happens = onJob
+    onJob = undefined
+    await happens?.()
     return pool.run(job, signal)
   },
 }
@@ -66,8 +71,30 @@ it('a poster that was removed to make room comes back with its video', async () 
   expect((await readFile(file)).length).toBeGreaterThan(1000)
 })
 
-it('a poster shows the first picture of its video, and is 320 px high when the video is tall', async () => {
-  const poster = ofVideo(4, { width: 272, height: 480, mark: true })
+it('a video that is asked for while its poster is made again is rendered once', async () => {
+  const poster = ofVideo(6)
+  const video = await library.file(poster.of)
+  const { file } = await jobsFor(poster)
+  await rm(file)
+  let second: Promise<string> | undefined
+  onJob = async () => {
+    await rm(video)
+    second = library.file(poster.of)
+  }
+  expect((await jobsFor(poster)).kinds).toEqual(['render'])
+  expect(await second).toBe(video)
+  expect((await readFile(video)).length).toBeGreaterThan(1000)
+})
+
+it.each([
+  ['a drawn scene', {}],
+  ['a given first frame', { firstFrame: 'a1'.repeat(32) }],
+  ['a given last frame', { lastFrame: 'b2'.repeat(32) }],
+  ['given pictures and references', { lastFrame: 'b2'.repeat(32), references: ['c3'.repeat(32)] }],
+  // The level of the first frame is in it too.
+  ['a level bar', { audio: 'mono', levelBar: true, lastFrame: 'b2'.repeat(32) }],
+] as const)('a poster shows the first picture of a video with %s, as it is shown', async (_, parts) => {
+  const poster = ofVideo(4, { width: 272, height: 480, mark: true, ...parts })
   const { file } = await jobsFor(poster)
   const size = { width: 181, height: 320 }
   const raw = { width: 272, height: 480, channels: 3 } as const

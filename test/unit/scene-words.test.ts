@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { editWords } from '../../src/media/images/edit-words.ts'
 import { sceneWords } from '../../src/media/scenes/scene-words.ts'
+import { colourWords } from '../../src/media/scenes/words/colour-words.ts'
+import { fold } from '../../src/media/scenes/words/fold.ts'
+import { matches } from '../../src/media/scenes/words/match-words.ts'
+import { placeWords } from '../../src/media/scenes/words/place-words.ts'
+import { subjectWords } from '../../src/media/scenes/words/subject-words.ts'
+import { seasonWords, timeWords } from '../../src/media/scenes/words/time-words.ts'
 
 /** What a prompt is read as; what is not named is not compared. */
 interface Wanted {
@@ -131,6 +137,8 @@ const more: readonly Row[] = [
   ['一列火车', { subject: 'train' }],
   ['自行车', { subject: 'bicycle' }],
   ['поезд в лесу', { subject: 'train', place: 'forest' }],
+  ['полет на воздушном шаре', { subject: 'balloon' }],
+  ['под воздушными шарами', { subject: 'balloon' }],
   ['αλογα στο λιβάδι', { subject: 'horse', place: 'field' }],
   ['ΘΑΛΑΣΣΑ', { place: 'sea' }],
   ['café', { place: 'interior' }],
@@ -164,6 +172,8 @@ const several: readonly Row[] = [
   ['snow falls on the city', { place: 'city', season: 'winter' }],
   ['stars above the desert', { place: 'desert', time: 'night' }],
   ['a product shot. Later we are on a beach.', { place: 'studio' }],
+  ['a product shot\nLater a beach', { place: 'studio' }],
+  ['- a fox in the forest\r\n- a dog in the city', { subject: 'fox', place: 'forest' }],
   ['沙漠里看海', { place: 'desert' }],
   ['A house by the lake. Birds fly over it at noon.', { subject: 'house', place: 'lake' }],
   ['a cat in front of a house', { subject: 'cat' }],
@@ -175,7 +185,36 @@ const several: readonly Row[] = [
   ['golden hour in the forest', { place: 'forest', time: 'evening' }],
 ]
 
+const tables = { placeWords, subjectWords, timeWords, seasonWords, colourWords }
+
+/** The forms of a word in a table, one of which another word may not have. */
+function formsOf(word: string): string[] {
+  const body = word.replace(/[+*]$/, '')
+  return word.endsWith('+') ? [body, `${body}s`, `${body}es`] : [body]
+}
+
 describe('the words of a prompt', () => {
+  it.each(Object.entries(tables))('no word is twice in the table %s', (_, { rows, not }) => {
+    const lists = [not, ...rows.map(({ words, others }) => `${words} ${others ?? ''}`)]
+    const all = lists.flatMap(list =>
+      fold(list)
+        .split(' ')
+        .filter(word => word !== ''),
+    )
+    const seen = new Set<string>()
+    const again = all.filter(word => {
+      const known = seen.has(formsOf(word)[0] ?? '')
+      for (const form of formsOf(word)) seen.add(form)
+      return known
+    })
+    expect(again).toEqual([])
+    expect(all.length).toBeGreaterThan(50)
+  })
+
+  it.each(['воздушн*_шар*', 'hot+_air'])('a sign of an ending inside a word is refused: %s', word => {
+    expect(() => matches({ rows: [{ is: 1, words: word }], not: '' }, 'a prompt')).toThrow(word)
+  })
+
   it.each(spoken)('%s: "%s" is %o (issue: words of the prompt)', (_, prompt, wanted) => {
     expect(read(prompt)).toMatchObject(wanted)
   })

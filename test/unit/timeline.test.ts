@@ -20,7 +20,7 @@ it('labels fade in after half a second and out before the last one, and are whol
   expect([0, 14, 24, 95, 109, 120].map(at)).toEqual([0, 0, 1, 1, 0, 0])
 })
 
-it.each([24, 25, 30])('labels end whole and gone at %i frames a second, whatever the length', fps => {
+it.each([24, 25, 30])('labels end whole and gone at %i frames a second, at any length', fps => {
   for (let frames = 24; frames < 400; frames += 7) {
     const { keys, momentAt } = timelineOf(videoRecipe({ frames, fps, firstFrame: one, lastFrame: one }))
     expect(keys.map(({ labels }) => labels)).toContain(1)

@@ -52,7 +52,7 @@ it('declares a level that allows such vectors, however small the picture is (H.2
   }
 })
 
-/** The first vector of a video that is too long or comes from outside its picture; nothing when all are well. */
+/** The first vector of a video that is too long or shows something from outside its coded picture; nothing when all are well. */
 function offence(size: { width: number; height: number }, prompt: string, parts: Partial<VideoRecipe>) {
   const caption = { title: 'a task', prompt, facts: ['facts'] }
   const recipe = videoRecipe({ ...size, ...parts, caption, frames: 121, mark: true })
@@ -65,10 +65,16 @@ function offence(size: { width: number; height: number }, prompt: string, parts:
     let row = 0
     const order = { frame, fps: 24, level: frame / 120, depths }
     for (const { count, runs } of fieldAt(stage, timeline.momentAt(frame), order)) {
-      for (const { dx, dy } of runs) {
+      let column = 0
+      for (const { columns, dx, dy } of runs) {
         const isLong = Math.abs(dy) >= longest.down || Math.abs(dx) >= longest.across
-        const isOutside = row * 16 + dy < 0 || (row + count) * 16 + dy > rows * 16
-        if (isLong || isOutside) return { frame, row, dx, dy }
+        // Columns at the right that are not shown may come from outside.
+        const right = Math.min((column + columns) * 16, size.width)
+        const isShown = column * 16 < size.width
+        const isBeside = isShown && (column * 16 + dx < 0 || right + dx > stage.picture.columns * 16)
+        const isOutside = isBeside || row * 16 + dy < 0 || (row + count) * 16 + dy > rows * 16
+        if (isLong || isOutside) return { frame, row, column, dx, dy }
+        column += columns
       }
       row += count
     }

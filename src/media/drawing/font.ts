@@ -32,8 +32,9 @@ export const fontFamilies = { regular, bold: `Gateway Bold, ${regular}` }
 const files = [...scripts.map(script => script.toLowerCase().replaceAll(' ', '-')), 'latin-bold']
 
 /**
- * Registers the fonts with the drawing library, once for each process: about 3 ms a font, 48 ms for each drawing otherwise. All at
- * once, since a drawing in other scripts has other bytes when fonts are registered after a first drawing.
+ * Registers the fonts with the drawing library, once for each process: about 3 ms a font, which each drawing would cost
+ * otherwise. All of them before the first drawing with text, because fonts that are registered later change the bytes of drawings in
+ * other scripts.
  */
 export const registerFonts = once(async () => {
   const { default: sharp } = await import('sharp')

@@ -15,7 +15,7 @@ export interface InputPicture {
 }
 
 /**
- * A picture that a request brought along. When its bytes were never read, or cannot be decoded here (HEIC), a card of the same
+ * A picture from a request. When its bytes were never read, or cannot be decoded here (HEIC), a card of the same
  * proportions is drawn in its place, with a note.
  */
 export async function openInput(input: ImageInput, sources: Pick<Sources, 'kept'>): Promise<InputPicture> {

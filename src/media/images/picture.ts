@@ -10,10 +10,12 @@ import { placesSvg } from './places.ts'
 export async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, seed, places } = recipe
-  const { scene, sceneHeight, caption } = composePicture(recipe)
+  const parts = composePicture(recipe)
   const frame = { left: 0, top: 0, width, height }
   const marks = placesSvg(places, { frame, unit: layoutOf(recipe).unit, seed })
-  return sharp(Buffer.from(svg(recipe, scene.svg + shadeSvg(recipe, sceneHeight) + caption.svg + marks)))
+  return sharp(
+    Buffer.from(svg(recipe, parts.scene.svg + shadeSvg(recipe, parts) + parts.caption.svg + marks)),
+  )
 }
 
 /** The parts of a drawn picture. The scene ends where the caption begins, so that nothing of its subject is covered. */
@@ -47,9 +49,9 @@ export function composePicture(recipe: ImageRecipe): PictureParts {
   return { scene, sceneHeight, caption }
 }
 
-/** A scene has no part of its subject in its lowest tenth: there the shade under the caption begins. */
-function shadeSvg({ width, height }: ImageRecipe, sceneHeight: number): string {
-  const from = sceneHeight * 0.9
+/** The shade under the caption begins in the lowest tenth of the scene. A subject may reach a few rows into it: then below the subject. */
+function shadeSvg({ width, height }: ImageRecipe, { scene, sceneHeight }: PictureParts): string {
+  const from = Math.max(sceneHeight * 0.9, scene.subject?.bottom ?? 0)
   const stop = (row: number, opacity: number) =>
     `<stop offset="${(row - from) / (height - from)}" stop-opacity="${opacity}"/>`
   const stops = stop(from, 0) + stop(sceneHeight, 0.6) + stop(height, 0.76)

@@ -21,7 +21,7 @@ const searchSidePx = 360
 
 /**
  * Takes a picture apart at the given size: the layers laid over the base give it back, pixel for pixel when the base is PNG and
- * bears no mark. The same picture and order give the same bytes.
+ * has no mark. The same picture and order give the same bytes.
  */
 export async function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
   const picture = await pixelsOf(open(), order)

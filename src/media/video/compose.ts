@@ -5,7 +5,7 @@ import type { YuvPicture } from './yuv.ts'
 
 interface Plane {
   bytes: Uint8Array
-  /** Values in a line of the coded picture, and how many of them stand for 16 pixels. */
+  /** Values in a line of the coded picture, and how many of them are 16 pixels. */
   width: number
   side: number
   /** Bytes of a value. */

@@ -1,6 +1,6 @@
 import type { DrawnGround } from './ground.ts'
 import type { Stage } from './stage.ts'
-import { labelPlaces, signsOf, type Writing } from './stage-field.ts'
+import { labelPieces, signsOf, type Writing } from './stage-field.ts'
 import type { Key } from './timeline.ts'
 import { copyPiece, mix, rows, type YuvPicture } from './yuv.ts'
 
@@ -22,9 +22,6 @@ export function firstTile(
 
 function labelled(plain: YuvPicture, label: YuvPicture, stage: Stage): YuvPicture {
   const tile = { ...plain, bytes: plain.bytes.slice() }
-  for (const { left, top, columns, rows } of stage.labels ? labelPlaces(stage, stage.labels) : []) {
-    const piece = { left: left * 16, top: 0, width: columns * 16, height: rows * 16 }
-    copyPiece(label, piece, tile, { left: left * 16, top: top * 16 })
-  }
+  for (const { piece, at } of labelPieces(stage)) copyPiece(label, piece, tile, at)
   return tile
 }

@@ -4,6 +4,7 @@ import { levelPatches } from './level-bar.ts'
 import { type Cover, clockRows, type Labels, type Stage } from './stage.ts'
 import { signPatches, writtenAt } from './time-code.ts'
 import type { Key, Moment } from './timeline.ts'
+import type { Piece } from './yuv.ts'
 
 /** Rows that move together, from `top` (in rows of what is shown). */
 export interface Depth {
@@ -43,12 +44,21 @@ export function signsOf(stage: Stage, key: Pick<Key, 'labels'>, { frame, fps, le
 }
 
 /** The labels as patches that do not move. */
-export function labelPlaces(stage: Stage, { top, rows, caption, clock }: Labels): Patch[] {
+function labelPlaces(stage: Stage, { top, rows, caption, clock }: Labels): Patch[] {
   const still = { top, dx: 0, dy: 0 }
   return [
     { ...still, ...caption, rows },
     { ...still, ...clock, rows: clockRows(stage) },
   ]
+}
+
+/** Where each piece of the drawn labels goes in the coded picture. */
+export function labelPieces(stage: Stage): { piece: Piece; at: { left: number; top: number } }[] {
+  const places = stage.labels ? labelPlaces(stage, stage.labels) : []
+  return places.map(({ left, top, columns, rows }) => ({
+    piece: { left: left * 16, top: 0, width: columns * 16, height: rows * 16 },
+    at: { left: left * 16, top: top * 16 },
+  }))
 }
 
 function moving({ picture }: Stage, sway: number, depths: readonly Depth[]): Band[] {

@@ -90,7 +90,7 @@ function painted(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: Si
   }
 }
 
-/** Vectors must be shorter than 2048 pixels, so that the time code of a very wide picture must not be farther from its store. */
+/** Vectors must be shorter than 2048 pixels: in a very wide picture the time code moves right, to stay near its store. */
 const longestAcross = 2048 / 16 - 1
 
 function labelled(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: Size): Stage {

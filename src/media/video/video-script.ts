@@ -10,7 +10,7 @@ import { type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { firstTile } from './key-picture.ts'
 import { cut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, fieldAt, labelPlaces, type Writing } from './stage-field.ts'
+import { type Depth, fieldAt, labelPieces, type Writing } from './stage-field.ts'
 import { type Key, type Moment, type Timeline, timelineOf } from './timeline.ts'
 import { mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
@@ -50,19 +50,29 @@ export async function writeScript(
     const moment = plan.timeline.momentAt(frame)
     return { key: moment.key, field: frameOf(plan, moment, writingAt(frame)) }
   }
-  const drawn = drawAll(recipe, plan, sources)
+  const drawn = drawAll(recipe, plan, { ...sources, first: writingAt(0) })
   const grounds = drawn.then(({ grounds }) => grounds)
   const poster = drawn.then(({ poster }) => poster)
   return { ...plan, grounds, poster, writingAt, fieldAt }
 }
 
-async function drawAll(recipe: VideoRecipe, { stage, parts }: Plan, { signal, poster }: Sources) {
+/** Draws the grounds. The poster is written meanwhile, from the first of them. */
+async function drawAll(
+  recipe: VideoRecipe,
+  plan: Plan,
+  { signal, poster, first }: Sources & { first: Writing },
+) {
   const grounds: DrawnGround<YuvPicture>[] = []
   let written: Promise<void> | undefined
-  for (const { ground } of parts) {
-    const { picture, labels } = await drawGround(recipe, stage, ground)
+  for (const { ground } of plan.parts) {
+    const drawn = await drawGround(recipe, plan.stage, ground)
     signal?.throwIfAborted()
-    if (poster) written ??= shrinkPixels(picture, recipe).then(bytes => writeWhole(poster, bytes))
+    if (poster && !written) {
+      written = shrinkPixels(pictureAt(plan, drawn, first)).then(bytes => writeWhole(poster, bytes))
+      // When a later ground fails, this promise has no reader.
+      written.catch(() => undefined)
+    }
+    const { picture, labels } = drawn
     grounds.push({ picture: inYuv(picture), ...(labels && { labels: inYuv(labels) }) })
   }
   return { grounds, poster: written }
@@ -76,23 +86,29 @@ function inYuv(pixels: Pixels): YuvPicture {
 export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
   const unmarked = { ...recipe, mark: false }
   const plan = await planOf(unmarked, sources)
-  const { stage } = plan
-  const { picture, labels } = await drawGround(unmarked, stage, lastOf(plan.parts).ground)
-  const frame = recipe.frames - 1
-  const moment = plan.timeline.momentAt(frame)
-  if (labels && stage.labels && moment.key.labels === 1) {
-    for (const { left, top, columns, rows } of labelPlaces(stage, stage.labels)) {
-      const piece = { left: left * 16, top: 0, width: columns * 16, height: rows * 16 }
-      paste(cut(labels, piece), picture, { left: left * 16, top: top * 16 })
-    }
+  const drawn = await drawGround(unmarked, plan.stage, lastOf(plan.parts).ground)
+  return pictureAt(plan, drawn, { frame: recipe.frames - 1, fps: recipe.fps, level: 0 })
+}
+
+/** A frame as it is shown, from the drawn ground of its part. Labels are whole in it or absent: it is not one in which they fade. */
+function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing: Writing): Pixels {
+  const { stage, timeline } = plan
+  const { width, height } = stage.picture
+  const moment = timeline.momentAt(writing.frame)
+  const coded = labels && moment.key.labels === 1 ? labelled(picture, labels, stage) : picture
+  return {
+    ...coded,
+    width,
+    height,
+    bytes: composePixels(coded, frameOf(plan, moment, writing), stage.picture),
   }
-  const { width, height } = recipe
-  const bytes = composePixels(
-    picture,
-    frameOf(plan, moment, { frame, fps: recipe.fps, level: 0 }),
-    stage.picture,
-  )
-  return { width, height, channels: picture.channels, bytes }
+}
+
+/** A copy of a coded picture, with its labels. */
+function labelled(picture: Pixels, labels: Pixels, stage: Stage): Pixels {
+  const copy = { ...picture, bytes: Buffer.from(picture.bytes) }
+  for (const { piece, at } of labelPieces(stage)) paste(cut(labels, piece), copy, at)
+  return copy
 }
 
 /** Every frame as it is shown, for an ordinary encoder. */

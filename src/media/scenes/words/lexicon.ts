@@ -10,7 +10,7 @@ export interface Phrase {
 
 export type Ending = 'none' | 'plural' | 'any'
 
-/** The words of a table, by how they are looked up. A row is its number in the table; -1 are words that mean nothing. */
+/** The words of a table, by how they are looked up. A row is its number in the table; -1 are words that mean something else. */
 export interface Lexicon {
   words: Map<string, number>
   stems: Map<string, number>
@@ -44,6 +44,7 @@ const endings: Readonly<Record<string, Ending>> = { '+': 'plural', '*': 'any' }
 function add({ words, stems, phrases }: Lexicon, word: string, row: number): void {
   const ending = endings[word.slice(-1)] ?? 'none'
   const body = ending === 'none' ? word : word.slice(0, -1)
+  if (/[*+]/.test(body)) throw new Error(`${word}: * and + are allowed at the end of a word only`)
   const [first = '', ...rest] = /[\u0e00-\u0e7f]/.test(body) ? [body] : body.split(/[_-]/)
   if (rest.length > 0) {
     const list = phrases.get(first) ?? []

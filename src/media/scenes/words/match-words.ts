@@ -15,8 +15,8 @@ export interface Found<T> {
 const longestRead = 5_000
 
 /**
- * Finds the rows of a table in a prompt: those of the first sentence that has any, in it the highest rank first, then the first in the
- * text. A word inside a longer one ("dog" in "hot dog") does not count.
+ * All rows of a table that a prompt names: by sentence, then the highest rank, then the first in the text. A word inside a longer one
+ * ("dog" in "hot dog") does not count.
  */
 export function matches<T>(table: WordTable<T>, prompt: string): Found<T>[] {
   const text = fold(prompt.slice(0, longestRead))
@@ -98,9 +98,9 @@ function outermost(hits: readonly Hit[]): Hit[] {
   })
 }
 
-/** The number of sentences that end before a position; positions only grow. */
+/** The number of sentences that end before a position; positions only grow. A line break ends a sentence. */
 function sentencesOf(text: string): (position: number) => number {
-  const ends = [...text.matchAll(/[.!?;؟।\n](?=\s|$)|[。！？；]/g)].map(({ index }) => index)
+  const ends = [...text.matchAll(/[.!?;؟।](?=\s|$)|[\n\r\u2028\u2029。！？；]/g)].map(({ index }) => index)
   let passed = 0
   return position => {
     while ((ends[passed] ?? Number.POSITIVE_INFINITY) < position) passed++
