@@ -7,6 +7,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Files that look at what their whole process holds, or that replace a module: they get a process of their own. */
 const alone = [
+  'test/api/files-made.test.ts',
   'test/hard/security.test.ts',
   'test/unit/inputs-memory.test.ts',
   'test/unit/worker-pool.test.ts',
@@ -24,8 +25,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', slowestFiles, ...results],
-    // vitest leaves one core free, which on two cores is half of the machine.
-    maxWorkers: availableParallelism(),
+    // Tests wait for programs and time limits a third of the time, so one more worker than cores keeps all cores busy.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/support/program-setup.ts'],
     alias: [
       { find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') },
@@ -39,8 +40,9 @@ export default defineConfig({
           name: 'service',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, 'test/browser/**', ...alone],
-          // Files keep no state outside themselves, so a process reads the sources once for all files that it runs.
+          // Files share nothing but render workers, so a process reads the sources once for all files that it runs.
           isolate: false,
+          // One set of workers for all emulators of a process.
           alias: [
             { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
           ],

@@ -130,6 +130,18 @@ it('names a new world, shows requests to other worlds, and a world that was drop
   await page.getByText('Nothing was charged yet').waitFor()
   expect(await names()).toEqual(['default', 'shop-2'])
   expect(await page.getByRole('alert').count()).toBe(0)
+
+  // Nor does a page that was in the background meanwhile, where it hears of nothing.
+  const turnTo = (state: 'hidden' | 'visible') =>
+    page.evaluate(isHidden => {
+      Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state === 'hidden')
+  await turnTo('hidden')
+  await gateway.control('DELETE', '/worlds/shop-2')
+  await turnTo('visible')
+  await page.getByRole('alert').getByText('The world shop-2 was dropped.').waitFor()
+  expect(await names()).toEqual(['default'])
   await page.close()
 })
 

@@ -140,7 +140,8 @@ function readConfig({ text }: Block): void {
 /** The matrix is that of the plain client, in the cases that it shows. */
 async function checkMatrix({ text }: Block): Promise<void> {
   const ids = [...text.matchAll(/┌ (\w+)/g)].flatMap(([, id = '']) => ['--only', id])
-  const options = ['--limit', '20s', '--skip', 'a.get#3', ...ids]
+  // Programs that hang wait for the limit, all at the same time.
+  const options = ['--limit', '20s', '--jobs', '6', '--skip', 'a.get#3', ...ids]
   const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
   const { stdout, stderr } = await runCommand(['explore', ...options, ...command])
   const rows = [...text.matchAll(/^[a-z]+\.[a-z]+#1 .*$/gm)].map(([row]) => row.replace(/ {6,}[✓H].*$/, ''))

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { findBrowser } from './find-browser.ts'
+import { launchOptions } from './find-browser.ts'
 import { freshConsole } from './fresh-build.ts'
 
 declare module 'vitest' {
@@ -10,27 +10,10 @@ declare module 'vitest' {
   }
 }
 
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 /** Runs once before all browser tests: builds the console from its sources, and starts the browser that all files share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await freshConsole()
-  const { path, environment } = await findBrowser()
-  const browser = await chromium.launchServer({
-    executablePath: path,
-    args: flags,
-    env: { ...(process.env as Record<string, string>), ...environment },
-    host: '127.0.0.1',
-  })
+  const browser = await chromium.launchServer({ ...(await launchOptions()), host: '127.0.0.1' })
   project.provide('browser', browser.wsEndpoint())
   return () => browser.close()
 }

@@ -10,7 +10,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { startEmulator } from '../../src/index.ts'
 import { fillWorld } from './console-world.ts'
-import { findBrowser } from './find-browser.ts'
+import { launchOptions } from './find-browser.ts'
 import { freshConsole, root } from './fresh-build.ts'
 
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
@@ -41,12 +41,7 @@ const dialogs: Record<string, string> = { palette: 'Control+k', keys: '?', break
 const [folder, ...chosen] = process.argv.slice(2)
 await freshConsole()
 const emulator = await startEmulator({ clock: 'manual', now: '2026-03-01T08:00:00Z', seed: 7, log: 'silent' })
-const { path, environment } = await findBrowser()
-const browser = await chromium.launch({
-  executablePath: path,
-  args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  env: { ...(process.env as Record<string, string>), ...environment },
-})
+const browser = await chromium.launch(await launchOptions())
 try {
   const task = await fillWorld(emulator.url)
   if (folder === undefined) await takeShown(task)

@@ -7,7 +7,7 @@ interface Call {
   afterSeconds: number
 }
 
-const seconds = (afterSeconds: number, path: string, body: object): Call => ({ afterSeconds, path, body })
+const callAfter = (afterSeconds: number, path: string, body: object): Call => ({ afterSeconds, path, body })
 
 const video = (text: string, more: object = {}) => ({
   model: 'model_a_25',
@@ -38,23 +38,27 @@ const familyC = '/v2/video_generation'
 const images = '/v1/images/generations'
 
 const calls: readonly Call[] = [
-  seconds(4, familyC, generation('A cat sleeps on the sofa, noon')),
-  seconds(7, familyC, generation('A paper boat sails down a flooded street')),
-  seconds(6, familyA, video('A lighthouse at dawn, waves rolling in, gulls crossing from left to right')),
-  seconds(3, familyA, video('A city of glass under a green sky', { resolution: '9k' })),
-  seconds(9, familyA, video('A city of glass under a green sky [[fail:InternalServiceError]]')),
-  seconds(6, familyB, synthesis('Steam rises from a bowl of noodles [[queue:48s]]')),
-  seconds(8, familyC, generation('Two foxes play in fresh snow')),
-  seconds(7, familyA, video('A kite over the dunes [[cancel]]')),
-  seconds(9, images, { model: 'model_image', prompt: 'A red paper boat on a calm lake at dawn', size: '2K' }),
-  seconds(6, familyA, video('A panda in the mountains, spring morning', { model: 'model_a_20' })),
-  seconds(7, familyA, video('Macro of a soap bubble freezing', { seeds: 7 })),
-  seconds(6, familyC, generation('The library at night, candles only')),
-  seconds(6, familyB, synthesis('A koi pond from above, light rain')),
-  seconds(7, familyA, video('A clockwork bird wakes up [[queue:22s]]')),
+  callAfter(4, familyC, generation('A cat sleeps on the sofa, noon')),
+  callAfter(7, familyC, generation('A paper boat sails down a flooded street')),
+  callAfter(6, familyA, video('A lighthouse at dawn, waves rolling in, gulls crossing from left to right')),
+  callAfter(3, familyA, video('A city of glass under a green sky', { resolution: '9k' })),
+  callAfter(9, familyA, video('A city of glass under a green sky [[fail:InternalServiceError]]')),
+  callAfter(6, familyB, synthesis('Steam rises from a bowl of noodles [[queue:48s]]')),
+  callAfter(8, familyC, generation('Two foxes play in fresh snow')),
+  callAfter(7, familyA, video('A kite over the dunes [[cancel]]')),
+  callAfter(9, images, {
+    model: 'model_image',
+    prompt: 'A red paper boat on a calm lake at dawn',
+    size: '2K',
+  }),
+  callAfter(6, familyA, video('A panda in the mountains, spring morning', { model: 'model_a_20' })),
+  callAfter(7, familyA, video('Macro of a soap bubble freezing', { seeds: 7 })),
+  callAfter(6, familyC, generation('The library at night, candles only')),
+  callAfter(6, familyB, synthesis('A koi pond from above, light rain')),
+  callAfter(7, familyA, video('A clockwork bird wakes up [[queue:22s]]')),
 ]
 
-/** Fills the default world of an emulator with a manual clock. Returns the id of its most telling task. */
+/** Fills the default world of an emulator with a manual clock. Returns the id of the task with the lighthouse. */
 export async function fillWorld(url: string): Promise<string> {
   const control = (method: string, path: string, body?: object) =>
     send(url, method, `/__emulator${path}`, body)

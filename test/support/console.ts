@@ -23,7 +23,7 @@ export async function openBrowser(
   afterAll(() => browser.close())
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
+  await context.addInitScript(ownClipboard)
   // A failed test shows the page it was looking at. Open pages would hold connections, so they are closed.
   afterEach(async ({ task }) => {
     for (const page of context.pages()) {
@@ -55,4 +55,17 @@ export async function openBrowser(
       return opened
     },
   }
+}
+
+/** All files share a browser, and a browser has one clipboard: each page gets its own. */
+function ownClipboard(): void {
+  let copied = ''
+  const clipboard = {
+    readText: async () => copied,
+    writeText: async (text: string) => {
+      copied = text
+    },
+  }
+  const { navigator } = globalThis as unknown as { navigator: object }
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard })
 }

@@ -1,12 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { LaunchOptions } from 'playwright-core'
 import { root } from './fresh-build.ts'
 
 /** A Chromium and the variables that its process needs. */
-export interface BrowserPlace {
+interface BrowserPlace {
   path: string
   environment: Record<string, string>
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** How playwright starts the browser of the tests. */
+export async function launchOptions(): Promise<LaunchOptions> {
+  const { path, environment } = await findBrowser()
+  return {
+    executablePath: path,
+    args: flags,
+    env: { ...(process.env as Record<string, string>), ...environment },
+  }
 }
 
 /** The platforms for which the package of the registry has a browser. */

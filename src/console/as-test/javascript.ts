@@ -8,13 +8,13 @@ const heads: Readonly<Record<Kit, readonly string[]>> = {
   vitest: [
     "import { expect, testWith } from 'generation-gateway-emulator/vitest'",
     '',
-    '// A world of its own for each test; its clock stands until it is advanced.',
+    '// A world of its own for each test; its clock moves only when it is advanced.',
     "const test = testWith({ clock: 'manual' })",
   ],
   playwright: [
     "import { expect, test } from 'generation-gateway-emulator/playwright'",
     '',
-    '// A world of its own for each test; its clock stands until it is advanced.',
+    '// A world of its own for each test; its clock moves only when it is advanced.',
     "test.use({ emulatorOptions: { clock: 'manual' } })",
   ],
 }

@@ -12,7 +12,7 @@ export interface Fetched<T> {
   isMissing: boolean
 }
 
-/** Something read from the control API. It is read again when one of `causes` changes and when the emulator is back. */
+/** Something read from the control API. It is read again when one of `causes` changes and when the connection is lost or back. */
 export function useFetched<T>(read: () => Promise<T>, causes: readonly unknown[]): Fetched<T> {
   const [fetched, setFetched] = useState<Fetched<T>>({ value: undefined, fault: undefined, isMissing: false })
   useEffect(() => {

@@ -52,7 +52,7 @@ function stillAfterRest(element: HTMLElement): () => void {
   }
 }
 
-/** How far each list was scrolled, by its place. */
+/** How many rows each list was scrolled, by its place. A row's height depends on the width of the page. */
 const scrolled = new Map<string, number>()
 
 /** A list that draws only the rows that can be seen. Arrow keys, Home and End move between the rows' links. */
@@ -63,10 +63,10 @@ export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cam
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    if (place !== undefined) element.scrollTop = scrolled.get(place) ?? 0
+    if (place !== undefined) element.scrollTop = (scrolled.get(place) ?? 0) * rowHeight
     const look = () => {
       const { scrollTop: top, clientHeight: height } = element
-      if (place !== undefined) scrolled.set(place, top)
+      if (place !== undefined) scrolled.set(place, top / rowHeight)
       const next = { block: Math.floor(top / (rowHeight * blockRows)), height }
       setView(last => (last.block === next.block && last.height === next.height ? last : next))
       onSeen?.(Math.floor(top / rowHeight), Math.ceil((top + height) / rowHeight))

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { world } from './address.ts'
 import { about, controlPath } from './api.ts'
 import { readClock, setClock } from './clock.ts'
 import { connection, difference, isStale } from './connection.ts'
@@ -36,7 +37,16 @@ function follow(): void {
     source?.close()
     source = undefined
     if (!isStale.value) connection.value = 'resting'
-  } else if (connection.value !== 'dropped') source ??= listen()
+  } else if (connection.value === 'resting') void wake()
+  else if (connection.value !== 'dropped') source ??= listen()
+}
+
+/** Goes on after a rest. A world that was dropped meanwhile is not opened again. */
+async function wake(): Promise<void> {
+  const worlds = await about<{ items: { id: string }[] }>('GET', '/worlds').catch(() => undefined)
+  if (document.hidden || connection.value !== 'resting') return
+  if (worlds && !worlds.items.some(({ id }) => id === world)) dropped()
+  else source ??= listen()
 }
 
 /** Opens the world again after it was dropped. Until then the page asks for nothing, since every call about a world opens it. */
