@@ -155,6 +155,10 @@ it('keeps a limit when the typed value is not a number (interface: PATCH /accoun
   const page = await view.open('world/accounts')
   const balance = page.getByLabel('Balance of shop')
   await balance.fill('5,5')
+  // The accounts are read again meanwhile, which leaves what was typed.
+  const readAgain = page.waitForResponse(/\/accounts$/)
+  await gateway.post(tasks, body)
+  await (await readAgain).finished()
   await balance.blur()
   await page.getByText('“5,5” is not a number').waitFor()
   expect(await balance.inputValue()).toBe('5')

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { credits } from '../parts/format.ts'
@@ -100,13 +100,15 @@ function NumberCell({
   save: (value: number | null) => Promise<boolean>
 }) {
   const shown = value === null ? '' : credits(value)
-  const change = async (input: HTMLInputElement) => {
-    const typed = input.value.trim()
-    const isNumber = !Number.isNaN(Number(typed))
+  /** What was typed and is not stored yet. Accounts are read again at each change of the world, which must not take it away. */
+  const [typed, setTyped] = useState<string>()
+  useEffect(() => setTyped(undefined), [shown])
+  const change = async (text: string) => {
+    const isNumber = !Number.isNaN(Number(text))
     // NaN would become null in JSON, and null means no limit.
-    if (!isNumber) notify('fault', `${label}: “${typed}” is not a number`)
-    const isTaken = isNumber && (await save(typed === '' ? null : Number(typed)))
-    if (!isTaken) input.value = shown
+    if (!isNumber) notify('fault', `${label}: “${text}” is not a number`)
+    const isTaken = isNumber && (await save(text === '' ? null : Number(text)))
+    if (!isTaken) setTyped(undefined)
   }
   return (
     <input
@@ -114,8 +116,9 @@ function NumberCell({
       aria-label={label}
       placeholder="no limit"
       inputMode="decimal"
-      value={shown}
-      onChange={event => void change(event.currentTarget)}
+      value={typed ?? shown}
+      onInput={event => setTyped(event.currentTarget.value)}
+      onChange={event => void change(event.currentTarget.value.trim())}
     />
   )
 }
