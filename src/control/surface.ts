@@ -14,7 +14,7 @@ import {
   plainSteps,
   type Surface,
 } from '../server/exchange.ts'
-import { isNestedDeeper } from '../worlds/json-depth.ts'
+import { deepestJson, isNestedDeeper } from '../worlds/json-depth.ts'
 import { isName, nameRule } from '../worlds/names.ts'
 import { accessRefusal, checkAccess } from './access.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
@@ -143,8 +143,8 @@ async function openPage(): Promise<PageReply> {
 /** Matches a text that may hold a `__proto__` key, also when it is written with escapes. Other texts are parsed without a reviver, much faster. */
 const mayHoldProto = /__proto__|\\u00/
 
-/** A state holds request bodies of 64 levels within its own. */
-const deepest = 128
+/** `POST /tasks` has a request of 64 levels inside its body. */
+const deepest = 2 * deepestJson
 
 function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint): unknown {
   if (text === '' && bodyOptional) return {}

@@ -37,7 +37,10 @@ function placeOf(download: RequestView): Part | undefined {
   return { from: 0, to: size - 1, size }
 }
 
-/** The part of the file, 0 to 1, up to which the answer's bytes are those of the file. */
+/**
+ * The part of the file, 0 to 1, up to which the answer's bytes are those of the file. The journal rounds the percentage of a stall.
+ * It does not say how much arrived before a reset in the middle of a body, so that counts as nothing.
+ */
 function shareSent({ media, reply_lost }: RequestView): number {
   if (media === 'cut off half way') return 0.5
   const [, percent] = /^stalled after (\d+) %/.exec(media ?? '') ?? []

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { legend, matrixOf, type Paint } from './matrix.ts'
 import { replayLine } from './replay.ts'
-import { nameOfRow, type Report, type Row, staleText, summaryOf, warningsOf } from './report.ts'
+import { counted, nameOfRow, type Report, type Row, staleText, summaryOf, warningsOf } from './report.ts'
 import { isProblem, type Verdict } from './verdict.ts'
 
 const colours: Readonly<Record<Verdict, Parameters<typeof styleText>[0]>> = {
@@ -20,7 +20,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
   const paint: Paint = (text, verdict) =>
     isTerminal ? styleText(colours[verdict], text, { validateStream: false }) : text
   const parts = [
-    `${report.cases.length} cases at ${report.calls.length} calls in ${seconds(report.ms)}`,
+    `${counted(report.cases.length, 'case')} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
     ...(report.differs ? [`Note: ${report.differs}.`] : []),
     matrixOf(report, paint),
     legend,

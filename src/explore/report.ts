@@ -103,7 +103,8 @@ export function summaryOf(report: Report): string {
   return `${interrupted ? 'Interrupted: ' : ''}${found} in ${counted(cases.length, 'case')}`
 }
 
-function counted(number: number, what: string): string {
+/** `1 case`, `2 cases`. */
+export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 

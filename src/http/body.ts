@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
 import { FaultError, invalid } from '../faults/fault-error.ts'
-import { isNestedDeeper } from '../worlds/json-depth.ts'
+import { deepestJson, isNestedDeeper } from '../worlds/json-depth.ts'
 import type { Share } from './large-bodies.ts'
 
 const require = createRequire(import.meta.url)
-const deepest = 64
 const largeBytes = 4 * 1024 * 1024
 
 /** Whether a body may be large: its length header says so, or its unpacked size is unknown. */
@@ -89,7 +88,7 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new FaultError('invalid_json', { reason: 'the body must be a JSON object' })
   }
-  if (isNestedDeeper(text, deepest)) throw invalid('body', `is nested deeper than ${deepest} levels`)
+  if (isNestedDeeper(text, deepestJson)) throw invalid('body', `is nested deeper than ${deepestJson} levels`)
   return needsCleaning.test(text) ? withoutNulls(value) : value
 }
 

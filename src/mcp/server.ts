@@ -6,7 +6,7 @@ import { FaultError } from '../faults/fault-error.ts'
 import { checkShape, prepareChecks } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearest } from '../wording/nearest.ts'
-import { isDeeper } from '../worlds/json-depth.ts'
+import { deepestJson, isDeeper } from '../worlds/json-depth.ts'
 import { type Tool, tools } from './tools.ts'
 
 const instructions =
@@ -43,8 +43,6 @@ function described({ name, title, description, inputSchema, readOnly }: Tool) {
   }
 }
 
-const deepest = 64
-
 /** Throws FaultError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */
 async function callTool(
   control: ControlCaller,
@@ -54,9 +52,9 @@ async function callTool(
   const tool = tools.find(candidate => candidate.name === name)
   if (!tool) throw unknownTool(name)
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
-  if (isDeeper(given, deepest))
+  if (isDeeper(given, deepestJson))
     throw new FaultError('invalid_parameter', {
-      message: `The arguments are nested deeper than ${deepest} levels`,
+      message: `The arguments are nested deeper than ${deepestJson} levels`,
     })
   await prepareChecks()
   checkShape(tool.inputSchema, given)

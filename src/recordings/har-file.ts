@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { isNestedDeeper } from '../worlds/json-depth.ts'
-import { emptyRecording, type GatewayEntry, type GatewayFacts, type Recording } from './har.ts'
+import { entryFault } from './entry-fault.ts'
+import { emptyRecording, type GatewayEntry, type Recording } from './har.ts'
 
 /** A recording that is being written. The file is valid HAR after every entry. */
 export interface HarFile {
@@ -78,9 +79,10 @@ export async function readHarFile(path: string): Promise<Recording> {
   const recording = parse(text) ?? repaired(text)
   if (!recording) throw new HarError(`${path} is not a HAR file: it is not JSON with log.entries`)
   if (isNestedDeeper(text, deepest)) throw new HarError(`${path} is nested deeper than ${deepest} levels`)
-  const bad = recording.log.entries.findIndex(entry => !isEntry(entry))
-  if (bad >= 0)
-    throw new HarError(`${path} is not a HAR file: log.entries[${bad}] is not a request with its response`)
+  for (const [index, entry] of recording.log.entries.entries()) {
+    const fault = entryFault(entry)
+    if (fault !== undefined) throw new HarError(`${path} is not a HAR file: log.entries[${index}]${fault}`)
+  }
   return recording
 }
 
@@ -117,37 +119,8 @@ function repaired(text: string): Recording | undefined {
     }
   })
   const recording = emptyRecording()
-  return { log: { ...recording.log, entries: entries.filter(isEntry) }, isTorn: true }
-}
-
-function isEntry(entry: unknown): entry is GatewayEntry {
-  if (typeof entry !== 'object' || entry === null) return false
-  const { request, response, _gateway: facts } = entry as Partial<GatewayEntry>
-  return (
-    (facts === undefined || isFacts(facts)) &&
-    typeof request?.method === 'string' &&
-    typeof request.url === 'string' &&
-    isHeaders(request.headers) &&
-    typeof response?.status === 'number' &&
-    isHeaders(response.headers) &&
-    typeof response.content === 'object' &&
-    response.content !== null
-  )
-}
-
-function isFacts(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { operation, key, clock_ms, answered_before } = value as Partial<GatewayFacts>
-  return (
-    typeof operation === 'string' &&
-    (key === undefined || /^key-\d+$/.test(key)) &&
-    [clock_ms, answered_before].every(number => number === undefined || Number.isFinite(number))
-  )
-}
-
-function isHeaders(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every(header => typeof header?.name === 'string' && typeof header.value === 'string')
-  )
+  return {
+    log: { ...recording.log, entries: entries.filter(entry => entryFault(entry) === undefined) },
+    isTorn: true,
+  }
 }

@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '../worlds/json-depth.ts'
+import { deepestJson, isNestedDeeper } from '../worlds/json-depth.ts'
 
 /** The text of a body, read as JSON. `too_deep` is nested so deeply that functions that walk it would exhaust the stack. */
 export type ReadJson =
@@ -7,8 +7,9 @@ export type ReadJson =
   | { kind: 'broken' }
   | { kind: 'too_deep' }
 
-/** The gateway's own replies have fewer than ten levels, and the emulator refuses requests of more than 64. */
-const deepest = 128
+/** The gateway's own replies have fewer than ten levels, and the emulator refuses requests of more than `deepestJson`. */
+const deepest = 2 * deepestJson
+const tooDeepNote = `[JSON nested deeper than ${deepest} levels`
 
 /** Reads the text of a body. Never throws: text that is not JSON is `broken`. */
 export function readJson(text: unknown): ReadJson {
@@ -20,8 +21,6 @@ export function readJson(text: unknown): ReadJson {
     return { kind: 'broken' }
   }
 }
-
-const tooDeepNote = `[JSON nested deeper than ${deepest} levels`
 
 /** The text that a recording keeps of a body that is `too_deep`. */
 export function tooDeepText(bytes: number): string {

@@ -1,8 +1,8 @@
+import { deepestJson } from '../worlds/json-depth.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
 /** The most values in a document. Values behind an alias count at each use. */
 const mostValues = 100_000
-const deepest = 64
 
 /**
  * Refuses a document that contains itself, is nested too deeply, or gets too large when its aliases are written out, since it could
@@ -32,8 +32,8 @@ function extentOf(value: unknown, { steps, above, known }: Walk): Extent {
   if (above.has(value))
     throw new ScenarioError('contains itself', { steps, hint: 'write the value out in place of its alias' })
   const seen = known.get(value)
-  if (above.size + (seen?.levels ?? 1) > deepest)
-    throw new ScenarioError(`is nested deeper than ${deepest} levels`, { steps })
+  if (above.size + (seen?.levels ?? 1) > deepestJson)
+    throw new ScenarioError(`is nested deeper than ${deepestJson} levels`, { steps })
   if (seen) return seen
   const below = new Set([...above, value])
   const extent: Extent = { values: 1, levels: 1 }

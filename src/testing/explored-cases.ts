@@ -19,7 +19,7 @@ export type ExploreTestOptions = Omit<ExploreOptions, 'jobs' | 'budget'> & {
   url?: string | undefined
   /**
    * How many tests run at a time, 1 to 64; default 1. Under Playwright more than 1 lets the workers share the tests, and its
-   * own option `workers` is the limit.
+   * own option `workers` is the limit. Under vitest no more run at a time than its option `maxConcurrency` (5) allows.
    */
   jobs?: number | undefined
   /** No test starts this much wall time after the first one; later tests are skipped with this reason. Default 10 min. */
@@ -101,7 +101,10 @@ async function tryCase(
   return missed && `not tried: ${missed.reason}`
 }
 
-/** Calls of the chosen cases that repeat others. The titles hold no number of a repetition: polls are not always as many. */
+/**
+ * Calls of the chosen cases that repeat others. These titles hold no number of calls, since the number of polls varies. The titles
+ * of the cases of the last poll do hold its number.
+ */
 function leftOut({ cases, repeated }: Ready): ExploredCase[] {
   const isChosen = ({ first }: Repeated) => cases.some(one => isSameCall(one, first))
   return repeated.filter(isChosen).map(({ what, reason, first }) => ({

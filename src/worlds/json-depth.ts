@@ -1,3 +1,6 @@
+/** How many levels a request or a document may have. */
+export const deepestJson = 64
+
 /** Shorter texts cannot be nested deeply enough to be a problem, so they are not scanned. */
 const harmlessLength = 512
 

@@ -163,7 +163,7 @@ if (process.env.MY_URL !== url + '/x') process.exit(6)`,
   writeFileSync(${JSON.stringify(marker)}, String(child.pid))
 }`,
     )
-    const report = await reportOf('--limit', '3s', '--only', 'no_answer', '--', ...hanging)
+    const report = await reportOf('--limit', '5s', '--only', 'no_answer', '--', ...hanging)
     expect(report.cases).toMatchObject([{ operation: 'a.list', id: 'no_answer', verdict: 'hung' }])
     const pid = Number(readFileSync(marker, 'utf8'))
     // A process that ended and that nobody has asked about is a zombie.

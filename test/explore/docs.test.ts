@@ -35,7 +35,7 @@ describe('the page about explore (fixtures/docs/explore.md)', () => {
       ? words
       : ['explore', '--only', 'a.create#1 reply_lost', ...words.slice(1)]
     const { code, stdout, stderr } = await runCommand(args, kept)
-    expect(stdout, stderr).toContain('1 cases at')
+    expect(stdout, stderr).toContain('1 case at')
     expect(code).toBe(line.includes('plain-client') ? 1 : 0)
   })
 })

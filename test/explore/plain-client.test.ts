@@ -14,7 +14,7 @@ const out = join(folder, 'out')
 const file = (name: string) => readFileSync(join(out, name), 'utf8')
 const page = readFileSync(fileURLToPath(new URL('../../fixtures/docs/explore.md', import.meta.url)), 'utf8')
 
-/** What the program does about its failures: six weaknesses, and two that it handles badly or well besides. */
+/** What the program does about its failures: six weaknesses, and two others: one that it handles badly, one that it handles well. */
 const expected = {
   'a.create#1 reply_lost': 'paid_twice',
   'a.create#1 rate_limited': 'rude',
@@ -32,7 +32,7 @@ let code: number | null
 
 beforeAll(async () => {
   const only = Object.keys(expected).flatMap(one => ['--only', one])
-  const options = ['--out', out, '--limit', '5s', '--reporter', 'json', ...only]
+  const options = ['--out', out, '--limit', '10s', '--reporter', 'json', ...only]
   const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
   const ended = await run('node', ['dist/main.js', 'explore', ...options, ...command], { cwd: root })
   code = ended.code
@@ -53,7 +53,7 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
   })
 
   it('the evidence says in one sentence what happened', () => {
-    expect(evidence('task_expired')).toMatch(/^asked \d+ times in 5s after the task had become expired$/)
+    expect(evidence('task_expired')).toMatch(/^asked \d+ times in 10s after the task had become expired$/)
     expect(evidence('no_answer')).toMatch(/^waited for an answer of a\.get that never came/)
     expect(evidence('no_result_link')).toContain('TypeError: Cannot read properties')
   })
@@ -75,7 +75,7 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
     expect(file('junit.xml')).toContain('failures="6"')
   })
 
-  it('each verdict of the table in the guide is what comes out (fixtures/docs/explore.md)', () => {
+  it('each verdict of the table in the guide is the verdict found (fixtures/docs/explore.md)', () => {
     const rows = [...page.matchAll(/^\| it .*? \| `(\S+#\d+ \w+)` \| `(\w+)` \|/gm)]
     expect(rows).toHaveLength(6)
     for (const [, name = '', verdict] of rows) expect(expected, name).toHaveProperty([name], verdict)

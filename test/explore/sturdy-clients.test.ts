@@ -12,7 +12,7 @@ afterAll(() => emulator.close())
 const example = (name: string) =>
   fileURLToPath(new URL(`../../fixtures/examples/explore/${name}`, import.meta.url))
 
-/** It waits two seconds for an answer, as it does by itself: after a Retry-After the file is another one and is rendered anew. */
+/** Two seconds is the client's default. A task made after a Retry-After has another file, which is rendered first. */
 const environment = { POLL_MS: '5', ANSWER_MS: '2000' }
 
 const node = workerSubject(example('sturdy-client.mjs'), environment)

@@ -53,7 +53,7 @@ async function upstreamThatReplies(text: string): Promise<string> {
 }
 
 describe.each(cases)('a body with thousands of %s', (name, text) => {
-  it('is recorded as a note of its size, and its recording compares clean (recordings, "Make one")', async () => {
+  it('is recorded as a note of its size, and its recording shows no difference (recordings, "Make one")', async () => {
     const recorder = await recordAt(gateway.url)
     onTestFinished(recorder.drop)
     const body = bodyWith(text)
@@ -108,7 +108,7 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
   })
 })
 
-/** A HAR file without facts of ours. */
+/** A HAR file without the emulator's facts. */
 function browserFile(request = '', reply = ''): string {
   const entry = {
     startedDateTime: '2026-01-01T00:00:00.000Z',
@@ -131,4 +131,22 @@ it.each([
   await expect(compare([path])).rejects.toThrow(
     `${path} is not a HAR file: log.entries[1] is not a request with its response`,
   )
+})
+
+it.each([
+  [{ key: 'sk-1' }, 'key "sk-1" is not of the form key-N'],
+  [{ key: 1 }, 'key 1 is not of the form key-N'],
+  [{ operation: undefined }, 'operation undefined is not a text'],
+  [{ clock_ms: 'now' }, 'clock_ms "now" is not a number'],
+  [{ answered_before: null }, 'answered_before null is not a number'],
+  [5, '5 is not an object'],
+])('refuses a HAR entry whose _gateway has %o, with file, entry and what is allowed', async (part, said) => {
+  const path = join(folder, 'wrong.har')
+  const { log } = JSON.parse(browserFile('{}', '{}'))
+  const facts = typeof part === 'object' ? { operation: 'a.create', authorization: 'bearer', ...part } : part
+  writeFileSync(
+    path,
+    JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], _gateway: facts }] } }),
+  )
+  await expect(compare([path])).rejects.toThrow(`${path} is not a HAR file: log.entries[1]._gateway: ${said}`)
 })

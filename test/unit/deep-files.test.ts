@@ -85,6 +85,12 @@ describe('a file that would exhaust the stack or the memory is refused in plain 
     expect(usage(() => readAcceptFile(path))).toMatch(said)
   })
 
+  it('a file that is not YAML is refused with the place, and the message ends there', () => {
+    const path = fileWith('- { operation: a.create, id: [')
+    expect(usage(() => readAcceptFile(path))).toMatch(/at line 1, column \d+$/)
+    expect(() => parseScenario('a: [')).toThrow(/end with a \]$/)
+  })
+
   it('a config file whose value is nested shows only its beginning', () => {
     const path = fileWith(`seed: ${'['.repeat(500)}${']'.repeat(500)}`)
     expect(usage(() => readOptions(['--config', path], {})).length).toBeLessThan(300)

@@ -2,7 +2,7 @@ import type { RequestView } from '../../client/types.ts'
 import { maskSecrets } from '../../http/masked.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import { isNestedDeeper } from '../../worlds/json-depth.ts'
+import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf, traceOf } from './entry-headers.ts'
 
@@ -52,13 +52,13 @@ function maskKey(value: string): string {
   return value.replace(/^(\w+\s+)?(\S{0,7}).*$/s, '$1$2…')
 }
 
-/** Deeper bodies were refused, and are shown as text. */
-const deepest = 64
-
-/** The parsed value when the text is JSON, so that readers need not parse it again; else the text. */
+/**
+ * The parsed value when the text is JSON, so that readers need not parse it again; else the text. Bodies that were refused for their
+ * depth are shown as text.
+ */
 function bodyView(text: string | undefined): unknown {
   if (text === undefined || text === '') return null
-  if (isNestedDeeper(text, deepest)) return maskSecrets(text)
+  if (isNestedDeeper(text, deepestJson)) return maskSecrets(text)
   try {
     return digested(JSON.parse(maskSecrets(text)))
   } catch {

@@ -13,17 +13,16 @@ import type { Task } from '../../tasks/task.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
 import { openMemory } from '../../worlds/database.ts'
 import type { FrozenState } from '../../worlds/frozen-state.ts'
-import { isDeeper, isNestedDeeper } from '../../worlds/json-depth.ts'
+import { deepestJson, isDeeper, isNestedDeeper } from '../../worlds/json-depth.ts'
 import { frozenCollections, type World, worldOf } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { taskView } from '../tasks/task-view.ts'
 
-const deepest = 64
-
 /** Refuses a document that is nested so deeply that reading or writing it would crash the process. Throws 400. */
 export function checkDepth(value: unknown): void {
-  if (isDeeper(value, deepest)) throw badRequest(`The document is nested deeper than ${deepest} levels`)
+  if (isDeeper(value, deepestJson))
+    throw badRequest(`The document is nested deeper than ${deepestJson} levels`)
 }
 
 /** After this many tasks, other requests get their turn. */
@@ -130,8 +129,8 @@ function scratchWorld(world: World, state: FrozenState): World {
 
 /** Asks the family for the task at each stage of its life, as a client would see it, and checks the replies against their schemas. */
 function checkPresentable(call: ControlCall, scratch: World, task: Task): void {
-  if (isNestedDeeper(task.request, deepest))
-    throw new Error(`its request is nested deeper than ${deepest} levels`)
+  if (isNestedDeeper(task.request, deepestJson))
+    throw new Error(`its request is nested deeper than ${deepestJson} levels`)
   const { clock } = scratch.state.head
   const moments = [task.createdAt, ...transitions(task).map(({ at }) => at)]
   for (const virtualMs of moments) {
