@@ -10,6 +10,7 @@ const alone = [
   'test/api/files-made.test.ts',
   'test/hard/security.test.ts',
   'test/unit/inputs-memory.test.ts',
+  'test/unit/video-script.test.ts',
   'test/unit/worker-pool.test.ts',
 ]
 

@@ -88,6 +88,7 @@ it('a video that is asked for while its poster is made again is rendered once', 
 
 it.each([
   ['a drawn scene', {}],
+  ['a scene without a sky', { caption: { title: 'a task', prompt: 'a product shot', facts: ['facts'] } }],
   ['a given first frame', { firstFrame: 'a1'.repeat(32) }],
   ['a given last frame', { lastFrame: 'b2'.repeat(32) }],
   ['given pictures and references', { lastFrame: 'b2'.repeat(32), references: ['c3'.repeat(32)] }],
