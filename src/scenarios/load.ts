@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Document, LineCounter } from 'yaml'
 import { yamlFault } from '../wording/yaml-fault.ts'
+import { isTooDeepYaml } from '../worlds/yaml-depth.ts'
 import { checkShape } from './check.ts'
 import { checkSize } from './check-size.ts'
 import { compile } from './compile.ts'
@@ -24,6 +25,7 @@ export function readScenarioFile(file: string): ScenarioDocument {
 
 /** Reads and checks a scenario text, YAML or JSON. Errors contain `file`. Throws ScenarioError. */
 export function parseScenario(text: string, file?: string): ScenarioDocument {
+  if (isTooDeepYaml(text)) throw new ScenarioError('is nested too deeply', { steps: [], file })
   const { document, lines } = parseText(text, file)
   try {
     return checkScenario(plainValue(document, file))

@@ -26,6 +26,7 @@ const texts: [string, string, RegExp][] = [
   ['thousands of objects', `rules: ${objects}`, /nested (too deeply|deeper)/],
   ['thousands of arrays', `rules: ${arrays}`, /nested (too deeply|deeper)/],
   ['thousands of indented lines', indented, /nested (too deeply|deeper)/],
+  ['thousands of lists in a line', `rules: \n  ${'- '.repeat(5000)}x`, /nested (too deeply|deeper)/],
   ['aliases that multiply', bomb, /aliases would make it too large/],
 ]
 
@@ -49,6 +50,12 @@ describe('a file that would exhaust the stack or the memory is refused in plain 
   it.each(texts)('a scenario of %s', (_, text, said) => {
     expect(() => parseScenario(text, 'mine.yaml')).toThrow(ScenarioError)
     expect(() => parseScenario(text, 'mine.yaml')).toThrow(said)
+  })
+
+  it('a long scenario is not taken for a deep one', () => {
+    const rule = '  - when: { operation: "a.*", call: 2 }\n    then:\n      refuse: { fault: internal }\n'
+    const text = `name: long\nrules:\n${rule.repeat(400)}`
+    expect(parseScenario(text, 'mine.yaml').rules).toHaveLength(400)
   })
 
   it('a scenario whose aliases add up to more than 64 levels', () => {
