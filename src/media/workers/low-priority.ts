@@ -6,7 +6,7 @@ import { setPriority } from 'node:os'
  * Rendering becomes slower only when every core is busy. On a system that forbids it, nothing changes.
  */
 export function lowerPriority(): void {
-  const priority = 5
+  const priority = 10
   attempt(() => setPriority(priority))
   // A worker leads a session of its own. Linux weighs sessions against each other first (sched(7), "The autogroup feature"),
   // and a process's priority counts only within its session.
