@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
+import { wavOf } from '../../src/media/sound/wav.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { avatarPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -101,24 +102,6 @@ function barOf(watched: Watched): number {
   return all.indexOf(Math.max(...all))
 }
 
-/** A WAV without sound. */
-function silence(seconds: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.write('WAVEfmt ', 8)
-  header.write('data', 36)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.writeUInt32LE(36 + seconds * rate * 2, 4)
-  header.writeUInt32LE(seconds * rate * 2, 40)
-  return Buffer.concat([header, Buffer.alloc(seconds * rate * 2)])
-}
-
 describe('the level bar of an avatar (issue: level bar follows the sound)', async () => {
   const { voice_id: voice } = await client.voice()
   const speech = await watch({ sound_file: client.sample('speech.mp3') })
@@ -132,7 +115,7 @@ describe('the level bar of an avatar (issue: level bar follows the sound)', asyn
   })
 
   it('is empty in silence', async () => {
-    const silent = await watch({ sound_file: silence(4).toString('base64') })
+    const silent = await watch({ sound_file: wavOf(new Int16Array(4 * rate), rate).toString('base64') })
     const bar = barOf(speech)
     const brightness = labelled(silent.rows.map(rows => rows[bar] ?? 0))
     expect(Math.max(...brightness) - Math.min(...brightness)).toBeLessThan(0.05)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
+import { wavOf } from '../../src/media/sound/wav.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { avatarPath, motionPath, omniPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -52,20 +53,7 @@ function tones(seconds: number): Buffer {
     const hertz = 300 + 110 * (Math.floor((i * 2) / rate) % 9)
     samples[i] = Math.round(9_000 * Math.sin((2 * Math.PI * hertz * i) / rate))
   }
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + samples.byteLength, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.byteLength, 40)
-  return Buffer.concat([header, Buffer.from(samples.buffer)])
+  return wavOf(samples, rate)
 }
 
 async function avatarUrl(sound: Record<string, unknown>): Promise<string> {

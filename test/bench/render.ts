@@ -21,9 +21,9 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: '720p 5 s', width: 1280, height: 720, seconds: 5, aim: 15 },
+  { name: '720p 5 s', width: 1280, height: 720, seconds: 5, aim: 20 },
   { name: '1080p 10 s', width: 1920, height: 1080, seconds: 10 },
-  { name: '4k 15 s', width: 3840, height: 2160, seconds: 15, aim: 40 },
+  { name: '4k 15 s', width: 3840, height: 2160, seconds: 15, aim: 60 },
 ]
 
 const runs = Number(process.argv[2] ?? 7)

@@ -3,6 +3,7 @@ import type { SoundRecipe } from '../recipe.ts'
 import { findFfmpeg, ToolMissingError } from '../tools.ts'
 import type { Sources } from '../video/video-script.ts'
 import { babble } from './babble.ts'
+import { wavOf } from './wav.ts'
 
 /** Samples a second of a voice trial. */
 const rate = 24_000
@@ -16,10 +17,7 @@ export async function renderSound(
   sources: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'> = {},
 ): Promise<Buffer> {
   const samples = babble(recipe.seed, { seconds: recipe.seconds, rate })
-  const sound = Buffer.from(samples.buffer)
-  return recipe.format === 'wav'
-    ? Buffer.concat([wavHeader(sound.length), sound])
-    : await toMp3(sound, sources)
+  return recipe.format === 'wav' ? wavOf(samples, rate) : await toMp3(Buffer.from(samples.buffer), sources)
 }
 
 async function toMp3(
@@ -46,21 +44,4 @@ async function toMp3(
     ],
     signal,
   })
-}
-
-function wavHeader(bytes: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + bytes, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(bytes, 40)
-  return header
 }
