@@ -23,9 +23,9 @@ function mostBrackets(text: string): number {
 function mostColumns(text: string): number {
   const columns: number[] = []
   let found = 0
-  for (const [line, dashes = ''] of text.matchAll(/^ *((?:[-?] +)*)\S/gm)) {
+  for (const [line, dashes = ''] of text.matchAll(/^[ \t]*((?:[-?:][ \t]+)*)\S/gm)) {
     const last = line.length - 1
-    const begins = [...dashes.matchAll(/[-?]/g)].map(({ index }) => last - dashes.length + index)
+    const begins = [...dashes.matchAll(/[-?:]/g)].map(({ index }) => last - dashes.length + index)
     for (const column of [...begins, last]) {
       while ((columns.at(-1) ?? -1) >= column) columns.pop()
       columns.push(column)

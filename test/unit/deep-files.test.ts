@@ -27,6 +27,10 @@ const texts: [string, string, RegExp][] = [
   ['thousands of arrays', `rules: ${arrays}`, /nested (too deeply|deeper)/],
   ['thousands of indented lines', indented, /nested (too deeply|deeper)/],
   ['thousands of lists in a line', `rules: \n  ${'- '.repeat(5000)}x`, /nested (too deeply|deeper)/],
+  ['lists in a line, with tabs', `${'-\t'.repeat(1000)}x`, /nested (too deeply|deeper)/],
+  ['lists in a line, with spaces and tabs', `${'- \t'.repeat(1000)}x`, /nested (too deeply|deeper)/],
+  ['lists in the value of a question', `? a\n: ${'- '.repeat(10_000)}x`, /nested (too deeply|deeper)/],
+  ['lists after a tab', `\t${'- '.repeat(10_000)}x`, /nested (too deeply|deeper)/],
   ['aliases that multiply', bomb, /aliases would make it too large/],
 ]
 
