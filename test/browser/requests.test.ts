@@ -151,19 +151,26 @@ it('saves a snapshot and restores it (interface: POST /snapshots)', async () => 
 })
 
 it('keeps a limit when the typed value is not a number (interface: PATCH /accounts/{id})', async () => {
-  await gateway.control('PATCH', '/accounts/shop', { balance: 5 })
+  await gateway.control('PATCH', '/accounts/shop', { balance: 50 })
   const page = await view.open('world/accounts')
   const balance = page.getByLabel('Balance of shop')
   await balance.fill('5,5')
-  // The accounts are read again meanwhile, which leaves what was typed.
+  // A task is charged meanwhile, and the accounts are read again, which leaves what was typed.
   const readAgain = page.waitForResponse(/\/accounts$/)
-  await gateway.post(tasks, body)
+  expect((await gateway.post(tasks, body, 'sk-emulator.shop')).status).toBe(200)
   await (await readAgain).finished()
+  const { items } = (await gateway.control('GET', '/accounts')).body
+  const left = items.find(({ id }: { id: string }) => id === 'shop').balance
+  expect(left).toBeLessThan(50)
+  expect(await balance.inputValue()).toBe('5,5')
   await balance.blur()
   await page.getByText('“5,5” is not a number').waitFor()
-  expect(await balance.inputValue()).toBe('5')
-  const { items } = (await gateway.control('GET', '/accounts')).body
-  expect(items.find(({ id }: { id: string }) => id === 'shop').balance).toBe(5)
+  expect(Number(await balance.inputValue())).toBeCloseTo(left, 2)
+
+  // A number that is stored is shown as it is written there.
+  await balance.fill('60.0')
+  await balance.blur()
+  await expect.poll(() => balance.inputValue()).toBe('60')
   await page.close()
 })
 

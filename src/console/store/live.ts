@@ -43,10 +43,19 @@ function follow(): void {
 
 /** Goes on after a rest. A world that was dropped meanwhile is not opened again. */
 async function wake(): Promise<void> {
-  const worlds = await about<{ items: { id: string }[] }>('GET', '/worlds').catch(() => undefined)
+  const isGone = await wasDropped().catch(() => false)
   if (document.hidden || connection.value !== 'resting') return
-  if (worlds && !worlds.items.some(({ id }) => id === world)) dropped()
+  if (isGone) dropped()
   else source ??= listen()
+}
+
+/** Whether this run of the emulator had the world and has it no longer. One that was started again is read again instead. */
+async function wasDropped(): Promise<boolean> {
+  const [health, worlds] = await Promise.all([
+    about<{ instance: string }>('GET', '/health'),
+    about<{ items: { id: string }[] }>('GET', '/worlds'),
+  ])
+  return health.instance === instance && !worlds.items.some(({ id }) => id === world)
 }
 
 /** Opens the world again after it was dropped. Until then the page asks for nothing, since every call about a world opens it. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { credits } from '../parts/format.ts'
@@ -102,13 +102,15 @@ function NumberCell({
   const shown = value === null ? '' : credits(value)
   /** What was typed and is not stored yet. Accounts are read again at each change of the world, which must not take it away. */
   const [typed, setTyped] = useState<string>()
-  useEffect(() => setTyped(undefined), [shown])
+  const isSaving = useRef(false)
   const change = async (text: string) => {
     const isNumber = !Number.isNaN(Number(text))
     // NaN would become null in JSON, and null means no limit.
     if (!isNumber) notify('fault', `${label}: “${text}” is not a number`)
-    const isTaken = isNumber && (await save(text === '' ? null : Number(text)))
-    if (!isTaken) setTyped(undefined)
+    isSaving.current = true
+    if (isNumber) await save(text === '' ? null : Number(text))
+    isSaving.current = false
+    setTyped(undefined)
   }
   return (
     <input
@@ -119,6 +121,7 @@ function NumberCell({
       value={typed ?? shown}
       onInput={event => setTyped(event.currentTarget.value)}
       onChange={event => void change(event.currentTarget.value.trim())}
+      onBlur={() => isSaving.current || setTyped(undefined)}
     />
   )
 }
