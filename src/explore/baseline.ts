@@ -35,7 +35,7 @@ export class BaselineError extends Error {
 
 /**
  * Runs the subject twice with nothing wrong; the second run is the one to compare with. The files are rendered during the first,
- * which may make the program fail or call more often. When the first fails, it is repeated. When the two runs differ, one more
+ * which may make the program fail or call more often. When the first ends with an error and had made files, it is repeated. When the two runs differ, one more
  * decides. Throws BaselineError.
  */
 export async function baselineOf(exploration: Exploration): Promise<Baseline> {

@@ -12,7 +12,7 @@ import { endedByItself } from './run.ts'
 import { playingRules, scenarioOf } from './scenario.ts'
 import type { Exploration } from './settings.ts'
 import { isProblem, notMet, verdictOf } from './verdict.ts'
-import { runOnce } from './world-run.ts'
+import { type Done, type Order, runOnce } from './world-run.ts'
 
 /** The result of one case: a row, or why there is none. */
 export interface Played {
@@ -31,7 +31,11 @@ interface Given {
  * case is played once more.
  */
 export async function playCase(exploration: Exploration, given: Given): Promise<Played> {
-  const first = await playOnce(exploration, given)
+  const isOfFile = [given.one, given.one.and].some(failed => failed?.operation === downloadOperation)
+  const first = await playOnce(exploration, given, async ({ observed, wasRendering }) => {
+    // A download that fails may never answer.
+    if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
+  })
   const isDoubtful = first.mayBeLate && first.row !== undefined && isProblem(first.row.verdict)
   const again = isDoubtful ? await playOnce(exploration, given) : first
   const isLast = again.row !== undefined || exploration.settings.signal.aborted
@@ -42,24 +46,21 @@ export async function playCase(exploration: Exploration, given: Given): Promise<
 async function playOnce(
   exploration: Exploration,
   { one, baseline }: Given,
+  afterwards?: Order['afterwards'],
 ): Promise<Played & { mayBeLate: boolean }> {
   const scenario = scenarioOf(one)
-  const isOfFile = [one, one.and].some(failed => failed?.operation === downloadOperation)
   const done = await runOnce(exploration, {
     name: nameOfCase(one),
     limitMs: exploration.settings.limitMs,
     scenarios: [scenario, ...baseline.active],
-    async afterwards({ observed, wasRendering }) {
-      // A download that fails may never answer.
-      if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
-    },
+    ...(afterwards && { afterwards }),
   })
   const mayBeLate = done.wasRendering && (endedByItself(done.run.end) || mayAwaitFile(done))
   return { ...playedOf(done, { exploration, one, baseline, scenario }), mayBeLate }
 }
 
 /** Whether a program that had to be ended may have been waiting for a file: a download is in the journal when its answer begins. */
-function mayAwaitFile({ run, observed: { requests, tasks } }: Awaited<ReturnType<typeof runOnce>>): boolean {
+function mayAwaitFile({ run, observed: { requests, tasks } }: Done): boolean {
   const last = requests.at(-1)
   return (
     run.end.kind === 'limit' &&
@@ -71,7 +72,7 @@ function mayAwaitFile({ run, observed: { requests, tasks } }: Awaited<ReturnType
 }
 
 function playedOf(
-  { run, observed, stories }: Awaited<ReturnType<typeof runOnce>>,
+  { run, observed, stories }: Done,
   { exploration, one, baseline, scenario }: Given & { exploration: Exploration; scenario: ScenarioDocument },
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }

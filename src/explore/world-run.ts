@@ -5,7 +5,7 @@ import type { Exploration } from './settings.ts'
 import { storiesOf } from './stories.ts'
 
 /** One run: its name for the program, the most wall time it may take, and the scenarios of its world. */
-interface Order {
+export interface Order {
   name: string
   limitMs: number
   scenarios?: readonly (ScenarioDocument | string)[]
@@ -14,7 +14,7 @@ interface Order {
 }
 
 /** What is known of one run. */
-interface Done {
+export interface Done {
   run: Run
   observed: Observed
   stories: string[]
