@@ -98,7 +98,7 @@ function videoOf(task: Task, job: VideoJob, mark: boolean): VideoRecipe {
     fps,
     audio: audio ? 'mono' : 'none',
     ...(sound && { sound }),
-    ...(task.kind === 'k.avatar' && { levelBar: true }),
+    ...(audio && task.kind === 'k.avatar' && { levelBar: true }),
     mark,
     length: durationText(job),
     about,

@@ -6,6 +6,7 @@ import { pieceSamples, readAdts } from './adts.ts'
 import { loopSamples } from './music.ts'
 import { sampleRate } from './samples.ts'
 import { madeSoundOf, synthesize } from './sounds.ts'
+import { givenSound } from './video-sound.ts'
 
 /** A sound as a video plays it: moments from `from` to before `to`, again and again. A moment is one sample of each channel. */
 interface Played {
@@ -32,8 +33,8 @@ export async function frameLevels(
   sources: Sources,
   tool: Tool,
 ): Promise<readonly number[]> {
-  if (!recipe.levelBar || recipe.audio === 'none') return []
-  const sound = (await givenSound(recipe, sources, tool)) ?? madeSound(recipe)
+  if (!recipe.levelBar) return []
+  const sound = (await decodedSound(recipe, sources, tool)) ?? madeSound(recipe)
   const strengths = Array.from({ length: recipe.frames }, (_, frame) =>
     strength(sound, frame / recipe.fps, (frame + 1) / recipe.fps),
   )
@@ -52,23 +53,18 @@ function strength({ samples, channels, rate, from, to }: Played, start: number, 
   return Math.sqrt(sum / ((last - first) * channels)) / 32_768
 }
 
-/** Undefined when the request brought no sound, or when it is no longer kept. It is decoded from the pieces that the track repeats. */
-async function givenSound(
-  { sound, frames, fps, codec }: VideoRecipe,
-  { kept, signal }: Sources,
-  tool: Tool,
-): Promise<Played | undefined> {
-  // A track of uncoded sound never carries the given one.
-  const bytes = sound?.kind === 'given' && codec !== 'h264_444' ? await kept(sound.content) : undefined
+/** The given sound, decoded from the pieces that the track repeats. Undefined when the track carries none. */
+async function decodedSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Played | undefined> {
+  const bytes = await givenSound(recipe, sources)
   if (!bytes) return undefined
   const { channels, pieces } = readAdts(bytes)
-  const seconds = frames / fps + (2 * pieceSamples) / sampleRate
+  const seconds = recipe.frames / recipe.fps + (2 * pieceSamples) / sampleRate
   const pcm = await runFfmpeg({
     ffmpeg: tool.path,
     input: [bytes],
     inputOptions: ['-f', 'aac'],
     outputOptions: ['-t', String(seconds), '-ac', `${channels}`, '-ar', `${measuredRate}`, '-f', 's16le'],
-    signal,
+    signal: sources.signal,
   })
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
   const momentOf = (piece: number) => Math.round((piece * pieceSamples * measuredRate) / sampleRate)

@@ -12,16 +12,20 @@ export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: To
   if (recipe.audio === 'none') return []
   const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
   if (recipe.codec === 'h264_444') return [uncodedTrack(uncodedSound(recipe, samples), channelsOf(recipe))]
-  const sound =
-    (await givenSound(recipe, sources)) ?? (await madeSound(recipe, samples, { ...sources, ffmpeg: tool }))
+  const given = await givenSound(recipe, sources)
+  const sound = given ? readAdts(given) : await madeSound(recipe, samples, { ...sources, ffmpeg: tool })
   return [soundTrack(sound, { container: recipe.container, samples })]
 }
 
-/** Undefined when the request brought none, or when it is no longer kept. */
-async function givenSound({ sound }: VideoRecipe, sources: Sources): Promise<AacStream | undefined> {
-  if (sound?.kind !== 'given') return undefined
-  const bytes = await sources.kept(sound.content)
-  return bytes && readAdts(bytes)
+/**
+ * The sound that the track carries from the request, as AAC. Undefined when the request brought none, when it is no longer kept, and
+ * for a track of uncoded sound.
+ */
+export async function givenSound(
+  { sound, codec }: VideoRecipe,
+  { kept }: Pick<Sources, 'kept'>,
+): Promise<Buffer | undefined> {
+  return sound?.kind === 'given' && codec !== 'h264_444' ? await kept(sound.content) : undefined
 }
 
 function madeSound(

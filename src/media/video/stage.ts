@@ -5,7 +5,7 @@ import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx } from './coded-picture.ts'
 import { type LevelBar, levelStoreRows } from './level-bar.ts'
-import { cellsOf, type TimeCode } from './time-code.ts'
+import { cellsOf, signStoreRows, type TimeCode } from './time-code.ts'
 
 /** Rows of the coded picture under something that does not move, and where what they hide is stored. All in macroblocks. */
 export interface Cover {
@@ -56,7 +56,7 @@ export function stageOf(recipe: VideoRecipe, scene: SceneDrawing | undefined): S
   const scale = Math.max(1, Math.round(layout.unit / 14))
   const form = recipe.width < cellsOf('minutes') * 16 * scale * 2 ? 'seconds' : 'minutes'
   const isGiven = recipe.firstFrame !== undefined || recipe.lastFrame !== undefined
-  const barRows = recipe.levelBar && recipe.audio !== 'none' ? scale : 0
+  const barRows = recipe.levelBar ? scale : 0
   const size = { scale, form, layout, mark: recipe.mark, barRows } as const
   const still = stillRows(scene, recipe)
   // A tall picture has its caption below the time code.
@@ -122,22 +122,23 @@ function topOf({ margin }: Layout): number {
   return Math.max(1, Math.round((margin * 0.8) / 16))
 }
 
-/** The store of signs, with the cells of a level bar below them. It is as wide as the margin and at most 28 rows high, because vectors must be shorter than 512 pixels. */
+/**
+ * The store of signs, with the cells of a level bar below them. It is as wide as the margin and at most 28 rows high, because vectors
+ * must be shorter than 512 pixels.
+ */
 function storeOf(width: number, scale: number, barRows: number) {
   const columns = marginPx(width) / 16
   const perRow = Math.floor(columns / scale)
   const levels = barRows > 0 ? levelStoreRows({ scale, perRow }) : 0
-  return { columns, rows: signRows(perRow, scale) + levels, perRow }
-}
-
-function signRows(perRow: number, scale: number): number {
-  return Math.ceil(12 / perRow) * 2 * scale
+  return { columns, rows: signStoreRows({ scale, perRow }) + levels, perRow }
 }
 
 function barOf({ left, top, scale, form, store }: TimeCode, rows: number): Pick<Stage, 'bar'> {
   if (rows === 0) return {}
   const place = { left, top: top + 2 * scale, scale, cells: cellsOf(form) }
-  return { bar: { ...place, store: { ...store, top: store.top + signRows(store.perRow, scale) } } }
+  return {
+    bar: { ...place, store: { ...store, top: store.top + signStoreRows({ scale, perRow: store.perRow }) } },
+  }
 }
 
 /** The rows of the time code, with the level bar below it. */

@@ -68,9 +68,14 @@ export interface Ink {
   light: string
 }
 
+/** The height of the store, in macroblocks. */
+export function signStoreRows({ scale, perRow }: { scale: number; perRow: number }): number {
+  return Math.ceil(signs.length / perRow) * 2 * scale
+}
+
 /** The size of the store, in pixels. */
-export function storeSize({ store, scale }: TimeCode): { width: number; height: number } {
-  return { width: store.perRow * scale * 16, height: Math.ceil(signs.length / store.perRow) * scale * 32 }
+export function storeSize({ store: { perRow }, scale }: TimeCode): { width: number; height: number } {
+  return { width: perRow * scale * 16, height: signStoreRows({ scale, perRow }) * 16 }
 }
 
 /** The store as SVG, in pixels of the coded picture. */
