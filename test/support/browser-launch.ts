@@ -45,7 +45,7 @@ const installed: Readonly<Record<string, string>> = {
  * our own font. What else is installed on the machine makes no difference. The package serves Linux on x64 only; macOS and
  * Windows use Chrome where its installer puts it. Fails when there is none, so that no test is skipped.
  */
-export async function findBrowser(): Promise<BrowserPlace> {
+async function findBrowser(): Promise<BrowserPlace> {
   const named = process.env.CHROME_PATH
   if (named) return checked(named, `CHROME_PATH names ${named}, which does not exist`)
   if (`${process.platform}-${process.arch}` === packaged) return await unpacked()

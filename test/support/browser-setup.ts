@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { launchOptions } from './find-browser.ts'
+import { launchOptions } from './browser-launch.ts'
 import { freshConsole } from './fresh-build.ts'
 
 declare module 'vitest' {

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { startEmulator } from '../../src/index.ts'
+import { launchOptions } from './browser-launch.ts'
 import { fillWorld } from './console-world.ts'
-import { launchOptions } from './find-browser.ts'
 import { freshConsole, root } from './fresh-build.ts'
 
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './find-browser.ts'
-
-const browser = await findBrowser()
+import { launchOptions } from './browser-launch.ts'
 
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from it
 export default defineConfig({
@@ -15,16 +13,6 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     baseURL: process.env.PLAYWRIGHT_BASE_URL ?? 'http://127.0.0.1:3000',
-    launchOptions: {
-      executablePath: browser.path,
-      env: { ...process.env, ...browser.environment } as Record<string, string>,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
-    },
+    launchOptions: await launchOptions(),
   },
 })
