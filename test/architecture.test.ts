@@ -45,7 +45,7 @@ const familyOf = (path: string) => /^families\/([^/]+)\//.exec(path)?.[1]
 const offences = (found: (file: SourceFile) => string[]) =>
   sourceFiles.flatMap(file => found(file).map(offence => `${file.path}: ${offence}`))
 
-it('reads the sources', () => {
+it('the sources are read', () => {
   expect(sourceFiles.length).toBeGreaterThan(100)
   expect(sourceFiles.flatMap(runtimeImports).length).toBeGreaterThan(200)
 })
@@ -97,7 +97,7 @@ function registry(): SourceFile {
   return file
 }
 
-describe('time, chance and the outside world are used only at the edges (architecture, section 5)', () => {
+describe('clocks, random numbers, files and the network are used only at the edges (architecture, section 5)', () => {
   const edges = [
     /^(main|options\/config|server\/(closing|request-log))\.ts$/,
     /^recordings\/(recorder|pass-on|keep-body|replay)\.ts$/,
@@ -145,7 +145,7 @@ describe('time, chance and the outside world are used only at the edges (archite
   })
 })
 
-describe('tests wait for conditions and count work (style, "Tests")', () => {
+describe('tests wait for conditions and do not measure time (style, "Tests")', () => {
   /** Those that look at the wall clock, and what for. */
   const allowed = {
     'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
@@ -188,7 +188,7 @@ describe('shape (style)', () => {
     expect(words.flat().length).toBe(new Set(words.flat()).size)
   })
 
-  it('module-level state and caches have a comment that says what they hold and save', () => {
+  it('state and caches of a module have a comment that says what they hold and save', () => {
     const held = /^(export )?(let \w|const \w+ = (new (Weak)?(Map|Set)(<.*>)?\(\)|once\())/
     const outside = sourceFiles.filter(({ path }) => !path.startsWith('console/'))
     const found = outside.flatMap(({ path, text }) => {
@@ -219,7 +219,7 @@ describe('shape (style)', () => {
     expect(found).toEqual([])
   })
 
-  it('no file has a name without meaning', () => {
+  it('no file has a name such as utils or helpers', () => {
     expect(
       offences(({ path }) =>
         /(^|[/-])(utils?|helpers?|common|misc|manager)\b/.test(path) ? ['says nothing'] : [],

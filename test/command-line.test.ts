@@ -40,7 +40,7 @@ describe('wrong usage is exit code 2, with the nearest known word (interface, "C
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('a wrong key or value in a config file names the file and the nearest', async () => {
+  it('a wrong key or value in a config file gives the file and the nearest known word', async () => {
     const file = join(await temporaryDirectory(), 'emulator.yaml')
     await writeFile(file, 'sede: 7\n')
     const { code, stderr } = await runCommand(['--config', file])
@@ -76,7 +76,7 @@ describe('a server that cannot start says at once what to do (interface, "Comman
     }
   })
 
-  it('when Node is too old: its parser reads the first file', async () => {
+  it('when Node is too old, because an old parser can read the first file', async () => {
     const source = await readFile(new URL('../dist/main.js', import.meta.url), 'utf8')
     const imported = [...source.matchAll(/(?:import|from)\s*"([^"]+)"|from\s*'([^']+)'/g)]
     expect(imported.map(([, double, single]) => double ?? single)).toEqual(['node:module', 'node:module'])
@@ -129,7 +129,7 @@ describe('health uses the same options as serve (interface, "Command line")', ()
     }
   })
 
-  it('without TLS; it is exit code 1 when another program listens there', async () => {
+  it('without TLS, with exit code 1 when another program listens there', async () => {
     const emulator = await startProcess([])
     const { port } = new URL(emulator.url)
     expect((await runCommand(['health', '--port', port])).code).toBe(0)
@@ -152,7 +152,7 @@ it.each(['selfcheck', 'record', 'scenarios', 'health'])(
   },
 )
 
-it('doctor says which programs are used, and help lists every option (interface, "Command line")', async () => {
+it('doctor lists the programs that are used, and help lists every option (interface, "Command line")', async () => {
   const doctor = await runCommand(['doctor'])
   expect(doctor.code).toBe(0)
   expect(doctor.stdout).toMatch(/ffmpeg +(bundled|system|configured), version/)
@@ -181,7 +181,7 @@ it('doctor says which programs are used, and help lists every option (interface,
     expect(help.stdout).toContain(`--${flag}`)
 })
 
-it('tour creates, polls and downloads, and prints each step', async () => {
+it('tour creates a task, polls it and downloads the file, and prints each step', async () => {
   const { code, stdout, stderr } = await runCommand(['tour'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('All replies were as expected.')

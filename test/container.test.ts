@@ -37,7 +37,7 @@ describe('the Dockerfile', () => {
     }
   })
 
-  it('installs the dependencies alone: with what is copied for that, `prepare` has nothing to do and says nothing', async () => {
+  it('installs the dependencies in a step of its own, in which `prepare` does and prints nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-container-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const [copied = [], again] = argsOf('COPY').filter(([first]) => first === 'package.json')
@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('includes all that the package needs at run time', () => {
+  it('includes everything that the package needs at run time', () => {
     const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const copied = argsOf('COPY')
       .flat()
@@ -96,7 +96,7 @@ describe('the Dockerfile that comes with the package', () => {
     expect(validate(shipped, { deprecatedMaintainer: 1 })).toEqual([])
   })
 
-  it('copies only what the package holds', () => {
+  it('copies only files of the package', () => {
     const { files }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     // npm packs these whatever the list says.
     const held = [...files, 'package.json', 'LICENSE']
@@ -112,7 +112,7 @@ describe('the Dockerfile that comes with the package', () => {
     expect(held).toEqual(expect.arrayContaining(copied))
   })
 
-  it('runs the same way as the image made in a clone', () => {
+  it('starts in the same way as the image that is built in a clone', () => {
     const lastStage = (whole: string) =>
       whole
         .slice(whole.lastIndexOf('\nFROM '))

@@ -32,7 +32,7 @@ async function expectNothingDone(row: Row, of = gateway): Promise<void> {
 const bodyFor = (row: Row, of = gateway) =>
   row.endpoint.body ? (examplesOf(row.title, of)[0]?.body ?? {}) : undefined
 
-it('covers every family of the registry, and every operation of the scenario language', () => {
+it('this test covers every family of the registry and every operation of the scenario language', () => {
   expect(rows.length).toBeGreaterThan(0)
   expect(creating.length).toBeGreaterThan(0)
   expect([...new Set(rows.map(({ title }) => title)), 'media.download'].sort()).toEqual(
@@ -71,7 +71,7 @@ describe.each(rows)('$title', row => {
     }
   })
 
-  it('answers the same on a path with a slash at its end, and on every further path (A-paths)', async () => {
+  it('gives the same answer on a path with a slash at its end, and on each of its other paths (A-paths)', async () => {
     const key = 'sk-wrong'
     const others = endpoint.paths.slice(1).map(path => path.replace(/:[a-z_]+/g, 'none'))
     for (const path of [`${pathFor(row)}/`, ...others, ...others.map(other => `${other}/`)])
@@ -141,7 +141,7 @@ describe.each(creating)('the body of $title', row => {
     await expectNothingDone(row)
   })
 
-  it('above the limit is 413, by its length or while it is read (A-body)', async () => {
+  it('above the limit is 413, by its Content-Length or while it is read (A-body)', async () => {
     const body = JSON.stringify({ ...bodyFor(row, narrow), padding: 'x'.repeat(3000) })
     const told = await narrow.call(endpoint.method, pathFor(row), body, { key })
     expectFault(row, told, 413)
@@ -154,12 +154,12 @@ describe.each(creating)('the body of $title', row => {
     await expectNothingDone(row, narrow)
   })
 
-  it('shows scenarios where its prompt and its model are (interface, "Scenario files")', () => {
+  it('has its prompt and its model where scenarios find them (interface, "Scenario files")', () => {
     expect(endpoint.reads).toBeDefined()
   })
 })
 
-it('the document has the header that family B may be called with (Spec, "Family B: create request"; B-header)', async () => {
+it('the OpenAPI document has the header that family B accepts (Spec, "Family B: create request"; B-header)', async () => {
   const { body } = await gateway.control('GET', '/openapi.json')
   const { parameters } = body.paths['/api/v1/services/aigc/video-generation/video-synthesis'].post
   const header = parameters.find(({ name }: { name: string }) => name === 'X-Vendor-Async')

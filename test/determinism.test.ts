@@ -58,11 +58,11 @@ it('the same seed and calls give the same ids, texts and bytes, in two emulators
   expect(second).toEqual(first)
 })
 
-it('also in two worlds of one emulator, with any names', async () => {
+it('the same holds in two worlds of one emulator, whatever their names are', async () => {
   expect(await session(one, 'east', false)).toEqual(await session(one, 'west', false))
 })
 
-it('a world that was reset starts again in the same way', async () => {
+it('a world gives the same again after a reset', async () => {
   const before = await session(one, 'again', false)
   await worldOfA(one, 'again').control('POST', '/reset')
   expect(await session(one, 'again', false)).toEqual(before)
@@ -76,7 +76,7 @@ it('another seed gives other ids, texts and bytes', async () => {
   expect(idsOf(theirs).filter(id => shared.has(id))).toEqual([])
 })
 
-it('reads and refused requests draw nothing: what follows is the same without them', async () => {
+it('reads and refused requests draw no random numbers: later results are the same without them', async () => {
   const [plain, busy] = [worldOfA(one, 'plain'), worldOfA(one, 'busy')]
   const wanted = [await plain.made(), await plain.made()]
   const first = await busy.made()

@@ -59,19 +59,19 @@ describe.each([
     expect(await world.findings()).toEqual([])
   })
 
-  it('ends with the reason of a task that fails', async () => {
+  it('ends with the reason when the task fails', async () => {
     const { code, stderr } = await example(program, file, '[[fail:InternalServiceError]] a cat')
     expect(code).toBe(1)
     expect(stderr).toMatch(/failed: \w+/)
   })
 
-  it('ends with the reason of a request that is refused', async () => {
+  it('ends with the reason when a request is refused', async () => {
     const { code, stderr } = await example(program, file, '[[refuse:moderated]] a cat')
     expect(code).toBe(1)
     expect(stderr).toMatch(/403 \w+: \w+/)
   })
 
-  it('recovers from what passes, and tells the rest in its own words (explore, "Verdicts")', async () => {
+  it('recovers from transient failures, and reports the others in its own words (explore, "Verdicts")', async () => {
     const chosen = [
       'a.create request_lost',
       'a.get#1 unavailable',
@@ -139,7 +139,7 @@ it('the test for vitest passes', async () => {
   expect(stdout).toContain('Tests  1 passed')
 })
 
-it('the page goes from spinner to video in a browser whose clock is the world’s', async () => {
+it('the page shows a spinner and then the video in a browser whose clock is the world’s', async () => {
   const site = await serveExamples()
   const { code, stdout, stderr } = await run(
     'node',
@@ -164,7 +164,7 @@ it('the page goes from spinner to video in a browser whose clock is the world’
   expect(stdout).toContain('2 passed')
 }, 180_000)
 
-describe('what cannot run here is at least what it claims to be', () => {
+describe('examples that cannot run here are checked without running', () => {
   const text = (file: string) => readFileSync(join(examples, file), 'utf8')
 
   it('Testcontainers: the code parses and uses the class of the package, which test/testcontainers.test.ts tries', async () => {

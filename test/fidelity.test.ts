@@ -26,7 +26,7 @@ describe('tests and statements', () => {
     expect(unshown).toEqual([])
   })
 
-  it('every link is of a statement and of a test that exist', () => {
+  it('every link has a statement and a test that exist', () => {
     const names = Object.fromEntries(
       [...new Set(links.map(({ file }) => file))].map(file => [file, testNamesOf(file)]),
     )
@@ -37,7 +37,7 @@ describe('tests and statements', () => {
     expect(broken).toEqual([])
   })
 
-  it('every rule of selfcheck that shows statements exists, and the statements too', () => {
+  it('every rule of selfcheck that is said to show a statement exists, and so does the statement', () => {
     const names = rules.flatMap(({ id }) => [id, id.replace(/^[^.]+/, '*')])
     expect(namedRules.filter(name => !names.includes(name))).toEqual([])
     expect(rules.flatMap(({ shows }) => shows ?? []).filter(id => !known.has(id))).toEqual([])
@@ -50,7 +50,7 @@ describe('tests and statements', () => {
 })
 
 describe('the statements of the specification', () => {
-  it('have their own ids and a sentence', () => {
+  it('have an id of their own and a sentence', () => {
     expect(statements.length).toBeGreaterThan(230)
     expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length)
     for (const { id, family, says } of statements) {
@@ -65,7 +65,7 @@ describe('the statements of the specification', () => {
 })
 
 describe('the table of assumptions', () => {
-  it('gives each question its own id and every part of a row', () => {
+  it('gives each question an id of its own and every part of a row', () => {
     expect(assumptions.length).toBeGreaterThan(80)
     expect(new Set(assumptions.map(({ id }) => id)).size).toBe(assumptions.length)
     for (const { id, question, answer, reason, source, certainty, confirmed } of assumptions) {

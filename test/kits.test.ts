@@ -11,7 +11,7 @@ afterAll(() => running.close())
 describe('the kit for vitest (interface, "In code")', () => {
   const seen: string[] = []
   for (const count of [1, 2])
-    test(`gives each test a world of its own, whose clock skips: ${count}`, async ({ world, emulator }) => {
+    test(`gives each test a world of its own with the clock skip: ${count}`, async ({ world, emulator }) => {
       expect(seen).not.toContain(world.id)
       seen.push(world.id)
       expect(await world.tasks.list()).toEqual([])
@@ -47,7 +47,7 @@ describe('the kit for vitest (interface, "In code")', () => {
     clock: '60x',
     now: '2026-03-01T08:00:00Z',
     scenarios: ['outage', { name: 'mine', rules: [] }, 'chaos'],
-  })('tells a world there what a world can be told', async ({ world }) => {
+  })('passes the options of a world to an emulator that runs already', async ({ world }) => {
     const view = (await running.worlds()).find(({ id }) => id === world.id)
     expect(view).toMatchObject({
       seed: 11,
@@ -57,7 +57,7 @@ describe('the kit for vitest (interface, "In code")', () => {
     })
   })
 
-  it('refuses options that a running emulator cannot take any more, and names them', async () => {
+  it('refuses options that only a new emulator can have, and names them', async () => {
     const options = { seed: 1, clock: undefined, strict: true, inputs: 'none' as const }
     await expect(kitEmulator({ url: running.url, ...options })).rejects.toThrow(
       `The emulator at ${running.url} already runs and cannot take the options strict, inputs: start it`,
@@ -67,7 +67,7 @@ describe('the kit for vitest (interface, "In code")', () => {
     vi.unstubAllEnvs()
   })
 
-  it('and leaves it running, without the world', async () => {
+  it('leaves an emulator that it did not start running, and drops its world', async () => {
     expect((await running.health()).status).toBe('ok')
     expect((await running.worlds()).map(({ id }) => id)).toEqual(['default'])
   })

@@ -62,7 +62,7 @@ describe.each([
     }
   })
 
-  it('and drive a task from its world to its story', async () => {
+  it('and can drive a task from its world to its story', async () => {
     const { value: world } = await call('create_world', {
       clock: 'manual',
       seed: 3,
@@ -93,7 +93,7 @@ describe.each([
     expect((await call('get_findings', { world: world.id })).value).toHaveProperty('items')
   })
 
-  it('activate scenarios, and see the known ones', async () => {
+  it('and can activate scenarios and list the known ones', async () => {
     const { value: world } = await call('create_world')
     const { value } = await call('use_scenario', { world: world.id, names: ['outage'] })
     expect(value.active).toEqual(['outage'])
@@ -101,7 +101,7 @@ describe.each([
     expect(listed.value.available.map((one: { name: string }) => one.name)).toContain('chaos')
   })
 
-  it('read the API description in parts', async () => {
+  it('and can read the API description in parts', async () => {
     expect((await call('get_openapi')).value.operations).toContainEqual(
       expect.stringMatching(/^POST \/api\/v3\/images\/generations: /),
     )
@@ -117,19 +117,19 @@ describe.each([
     ['list_tasks', { limit: 0 }, 'limit'],
     ['list_tasks', { world: 'a b' }, 'world'],
     ['use_scenario', { names: ['outrage'] }, 'outage'],
-  ])('%s with %j is an error that the agent can read', async (name, args, said) => {
+  ])('and get for %s with %j an error with the reason', async (name, args, said) => {
     const { text, isError } = await call(name, args)
     expect(isError).toBe(true)
     expect(text).toContain(said)
   })
 
-  it('an argument that is nested too deeply is a refusal', async () => {
+  it('and get an error for an argument that is nested too deeply', async () => {
     const text = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`
     const refused = await call('verify_requests', { match: JSON.parse(text) })
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('nested deeper than') })
   })
 
-  it('an argument of null is one that is not set', async () => {
+  it('and may send null for an argument that is not set', async () => {
     expect((await call('list_tasks', { world: null, family: null })).isError).toBe(false)
   })
 })
@@ -143,7 +143,7 @@ it('a page of a foreign origin cannot drive the tools (interface, "Control API")
   expect(reply.status).toBe(403)
 })
 
-it('a body that is not a message is a 400, and GET is a 405', async () => {
+it('a body that is not an MCP message is a 400, and GET is a 405', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const reply = await fetch(`${emulator.url}/__emulator/mcp`, { method: 'POST', headers, body: '{"a":1}' })
   expect(reply.status).toBe(400)

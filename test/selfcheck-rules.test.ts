@@ -26,7 +26,7 @@ const { isFree, ...settings } = await settingsFor(
 const gateway = gatewayAt(settings)
 const mayCost = isFree || GATEWAY_TEST_COSTS === 'yes'
 
-describe('rules of the specification, seen from outside', () => {
+describe('rules of the specification, checked over HTTP', () => {
   it.for(rules.map(rule => [`${rule.id}: ${rule.says} (${rule.cites})`, rule] as const))(
     '%s',
     async ([, rule], { skip }) => {

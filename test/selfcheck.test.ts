@@ -26,7 +26,7 @@ async function selfcheck(...args: string[]): Promise<{ code: number; stdout: str
 }
 
 describe('gateway-emulator selfcheck (interface, "Command line")', () => {
-  it('finds every rule kept by an emulator that it starts, and skips none', async () => {
+  it('finds that an emulator which it starts keeps every rule, and skips none', async () => {
     const { code, stdout } = await selfcheck()
     expect(stdout.split('\n').filter(told => /^(failed|skipped)/.test(told))).toEqual([])
     expect(stdout).toContain(`${rules.length} ok, 0 failed, 0 skipped`)
@@ -50,7 +50,7 @@ describe('gateway-emulator selfcheck (interface, "Command line")', () => {
     await expect(asked).rejects.toThrow('No server answers at http://127.0.0.1:9')
   })
 
-  it('fails for a server that breaks a rule, and says which and how', async () => {
+  it('fails for a server that breaks a rule, and names the rule and the difference', async () => {
     const broken = { name: 'broken', rules: [{ when: { operation: 'b.get' }, ...breaking }] }
     await gateway.control('POST', '/worlds/selfcheck/scenarios', broken)
     const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.missing')
@@ -88,7 +88,7 @@ describe('the table of rules', () => {
   })
 })
 
-it('lists are checked when they have tasks: every rule about filters fails for a server that filters nothing', async () => {
+it('lists are checked when they contain tasks: every rule about filters fails for a server that ignores filters', async () => {
   const filters = rules.filter(({ says }) => says.includes('can be filtered'))
   expect(filters.map(({ id }) => id).sort()).toEqual([
     'a.list',
@@ -118,7 +118,7 @@ describe('checks that cost money', () => {
     for (const { rule, outcome } of findings) expect(outcome === 'skipped', rule.id).toBe(rule.costs)
   })
 
-  it('are never part of a free check: a correct gateway makes nothing for it', async () => {
+  it('are not part of a free check, in which a correct gateway creates no task', async () => {
     const free = rules.filter(({ costs }) => !costs)
     const key = 'sk-test-free'
     await walk(free, gatewayAt(settings({ base: gateway.url, key, send: overHttp })), allowed, () => {})
@@ -127,7 +127,7 @@ describe('checks that cost money', () => {
     expect((await gateway.control('GET', '/worlds/free/requests')).body.items.length).toBeGreaterThan(50)
   })
 
-  it('does not run against a foreign server when there is no terminal to ask on', async () => {
+  it('are not made on another server when there is no terminal for the question', async () => {
     const { code, stdout } = await run('node', [
       '--import',
       'tsx',
@@ -182,7 +182,7 @@ const overHttp: GatewaySettings['send'] = async (method, url, headers, body) => 
   }
 }
 
-it('a mismatch names the found value', async () => {
+it('a mismatch names the value that was found', async () => {
   const rule: Rule = {
     id: 'a.none',
     family: 'a',

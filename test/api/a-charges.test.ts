@@ -108,7 +108,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
 })
 
 describe('a balance (A-403)', () => {
-  it('that is too low refuses with a 403 of its own, until a refund raises it', async () => {
+  it('that is too low gives a 403 with its own message, until a refund raises it', async () => {
     const client = world()
     const poor = `${client.key}.poor`
     const id = await client.made(textBody(), poor)
@@ -192,7 +192,7 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     await client.made()
   })
 
-  it('there is none by default: a hundred creates at once are accepted', async () => {
+  it('do not exist by default: a hundred creates at once are accepted', async () => {
     const client = world()
     const replies = await Promise.all(Array.from({ length: 100 }, () => client.create(textBody())))
     expect(replies.every(({ status }) => status === 200)).toBe(true)

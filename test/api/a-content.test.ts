@@ -34,7 +34,7 @@ describe('the combination of items selects the mode (Spec, "Family A: create req
     ['one image without a role', [image(landscape)], 'first_frame'],
     ['one image with an empty role', [image(landscape, '')], 'first_frame'],
     ['a first frame', [text('a cat'), image(landscape, 'first_frame')], 'first_frame'],
-    ['a text that goes last and is empty', [image(landscape, 'first_frame'), text('')], 'first_frame'],
+    ['an empty text at the end', [image(landscape, 'first_frame'), text('')], 'first_frame'],
     [
       'a first and a last frame',
       [image(landscape, 'first_frame'), image(portrait, 'last_frame')],
@@ -171,7 +171,7 @@ describe('counts (A-content, upstream)', () => {
   })
 })
 
-describe('items that are wrong in themselves', () => {
+describe('invalid items', () => {
   it.each([
     ['an unknown type', { type: 'image' }, 'content[1].type', 'text, image_url, video_url, audio_url'],
     [
@@ -181,27 +181,22 @@ describe('items that are wrong in themselves', () => {
       'draft_task',
     ],
     ['no type', { text: 'a' }, 'content[1].type', 'missing'],
-    ['a type that is no text', { type: 1 }, 'content[1].type', 'string'],
-    ['an item that is no object', 'a cat', 'content[1]', 'object'],
+    ['a type that is not a string', { type: 1 }, 'content[1].type', 'string'],
+    ['an item that is not an object', 'a cat', 'content[1]', 'object'],
     ['no text', { type: 'text' }, 'content[1].text', 'missing'],
     ['no image_url', { type: 'image_url' }, 'content[1].image_url.url', 'missing'],
-    [
-      'image_url as a bare string',
-      { type: 'image_url', image_url: landscape },
-      'content[1].image_url',
-      'object',
-    ],
+    ['image_url as a string', { type: 'image_url', image_url: landscape }, 'content[1].image_url', 'object'],
     ['an image_url without url', { type: 'image_url', image_url: {} }, 'content[1].image_url.url', 'missing'],
     ['an empty url', image('', 'first_frame'), 'content[1].image_url.url', 'empty'],
     [
-      'a url that is no text',
+      'a url that is not a string',
       { type: 'image_url', image_url: { url: 7 } },
       'content[1].image_url.url',
       'string',
     ],
-    ['a role that is no text', { ...image(landscape), role: 1 }, 'content[1].role', 'string'],
+    ['a role that is not a string', { ...image(landscape), role: 1 }, 'content[1].role', 'string'],
     [
-      'the other kind’s field',
+      'the field of another kind',
       { type: 'video_url', image_url: { url: clip } },
       'content[1].video_url.url',
       'missing',
@@ -299,12 +294,12 @@ describe('where media come from (A-content)', () => {
   })
 
   it.each([
-    ['a link that leads nowhere', () => at('nothing.jpg')],
+    ['a link to nothing', () => at('nothing.jpg')],
     ['an unknown scheme', () => 'file:///etc/passwd'],
-    ['no address at all', () => 'landscape.jpg'],
+    ['a text that is not an address', () => 'landscape.jpg'],
     ['a data URI without data', () => 'data:image/png;base64,'],
     [
-      'a data URI of noise',
+      'a data URI of random bytes',
       () => `data:image/png;base64,${Buffer.from('noise'.repeat(50)).toString('base64')}`,
     ],
     ['an audio as image', () => voice],
@@ -411,7 +406,7 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     )
   })
 
-  it('a link with real-face in its name counts as one, even when it is not fetched', async () => {
+  it('a link with real-face in its name counts as a real face, also when it is not fetched', async () => {
     await world().refused(body([image('https://example.com/a-real-face.png')]), moderated)
   })
 

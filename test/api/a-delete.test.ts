@@ -82,14 +82,14 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(statuses).toContain('running')
   })
 
-  it('does not remove files: they stay until the link ends', async () => {
+  it('does not remove files: they can be downloaded until the link ends', async () => {
     const client = world()
     const { id, content } = await client.finished(textBody({ resolution: '480p', duration: 4 }))
     await client.remove(id)
     expect((await gateway.download(content.video_url)).status).toBe(200)
   })
 
-  it('succeeds once when two come together (Spec, "Authentication" 2)', async () => {
+  it('succeeds once when two arrive at the same time (Spec, "Authentication" 2)', async () => {
     const client = world()
     const id = await client.made()
     const replies = await Promise.all([client.remove(id), client.remove(id)])

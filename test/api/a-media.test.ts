@@ -89,7 +89,7 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
     },
   )
 
-  it('has the length of the record when the service chose it (Spec, "Family A: create request", duration)', async () => {
+  it('has the length in the record when the service chose it (Spec, "Family A: create request", duration)', async () => {
     const record = await world().finished(small({ duration: -1 }))
     const { streams } = await probe((await fetched(record.content.video_url)).file)
     expect(streams[0]?.nb_read_frames).toBe(String(24 * record.duration + 1))
@@ -112,7 +112,7 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
     ['video', 'attachment'],
     ['empty', 'attachment'],
   ])(
-    'a browser that asks for a %s gets it %s: the address bar shows the video (A-downloads)',
+    'a browser that requests a %s gets it %s: the address bar shows the video (A-downloads)',
     async (dest, kind) => {
       const { id, content } = await world().finished(small())
       const { headers } = await gateway.download(content.video_url, { 'Sec-Fetch-Dest': dest })
@@ -141,7 +141,7 @@ describe('the last frame (Spec, "Family A: create request", last-frame return fl
     },
   )
 
-  it('frames differ: the scene moves, and the last picture is not the first', async () => {
+  it('the frames of a video differ: the scene moves, and the last picture is not the first', async () => {
     const record = await world().finished(small({ ratio: '1:1' }))
     const { file } = await fetched(record.content.video_url)
     const [first, second, last] = await Promise.all([0, 24, 96].map(frame => frameAt(file, frame)))
@@ -172,7 +172,7 @@ describe('given frames appear in the picture (A-content)', () => {
 })
 
 describe('different tasks look different', () => {
-  it('by prompt and seed, while one task’s file is always the same', async () => {
+  it('when prompt or seed differ, and the file of one task is always the same', async () => {
     const client = world()
     const one = await client.finished(small())
     const two = await client.finished(small({ content: [text('a whale')] }))
@@ -303,7 +303,7 @@ describe('HTTP on a link (A-downloads)', () => {
       'SignatureDoesNotMatch',
     ],
     [
-      'no query at all',
+      'no query',
       (link: URL) => {
         link.search = ''
       },
@@ -335,7 +335,7 @@ describe('HTTP on a link (A-downloads)', () => {
       'NoSuchKey',
     ],
     [
-      'a path up',
+      'a path with ..',
       (link: URL) => {
         link.pathname += '/../../x'
       },
@@ -365,7 +365,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
   it.each([
     ['relayed, 2 hours', gateway, 2],
     ['upstream, 24 hours', upstream, 24],
-  ])('%s after success it ends, to the millisecond', async (_, of, hours) => {
+  ])('ends %s after success, to the millisecond', async (_, of, hours) => {
     const client = world(of)
     const { id, content } = await client.finished(small({ return_last_frame: true }))
     const task = (await client.control('GET', `/tasks/${id}`)).body
@@ -383,7 +383,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     expect((await client.get(id)).body.content.video_url).toBe(content.video_url)
   })
 
-  it('starts at success, not at the poll: each poll gives the same link', async () => {
+  it('begins at success, not at the poll: each poll gives the same link', async () => {
     const client = world()
     const { id, content } = await client.finished(small())
     await client.advance('90m')
@@ -392,7 +392,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     expect((await gateway.download(content.video_url)).status).toBe(403)
   })
 
-  it('is 404 before the task has succeeded', async () => {
+  it('has not begun before success: a guessed link is 404', async () => {
     const client = world()
     const { content } = await client.finished(small())
     const id = await client.made(small())
@@ -437,7 +437,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     for (let i = 0; i < 105; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
   })
 
-  it('is the reason that a scenario gives for an exhausted link, with the number where there is one (interface, "Scenario files")', async () => {
+  it('is the reason in a scenario’s refusal of an exhausted link, with the number in families that have one (interface, "Scenario files")', async () => {
     const said = async (model: string) => {
       const content = [{ type: 'text', text: 'a cat [[link:exhausted]]' }]
       const record = await world().finished(small({ model, content }))

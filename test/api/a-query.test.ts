@@ -32,7 +32,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     }
   })
 
-  it('changes exactly at the planned moment, and not a millisecond before', async () => {
+  it('changes exactly at the planned moment, not a millisecond earlier', async () => {
     const client = world()
     const id = await client.made()
     const { starts_at, ends_at } = (await client.control('GET', `/tasks/${id}`)).body.plan
@@ -117,7 +117,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     expect(body.events).toEqual([expect.objectContaining({ task_id: id, from: 'queued', to: 'expired' })])
   })
 
-  it('counts from creation, not from the start of the work', async () => {
+  it('is measured from creation, not from the start of the work', async () => {
     const client = world()
     const content = [text('[[queue:59m]] [[run:2m]] a cat')]
     const id = await client.made(textBody({ content, execution_expires_after: 3600 }))

@@ -36,7 +36,7 @@ async function jobOf(request: Record<string, unknown>) {
 describe('rule 1: frames, edit and extend accept only ratio adaptive (Spec, "Task-type rules for 2.5" 1)', () => {
   const kinds: [string, (changes: Record<string, unknown>) => unknown][] = [
     ['first frame', changes => body([frame], changes)],
-    ['a lone image without a role', changes => body([image(at('landscape.jpg'))], changes)],
+    ['one image without a role', changes => body([image(at('landscape.jpg'))], changes)],
     ['first and last frame', changes => body([frame, lastFrame], changes)],
     ['edit', edit],
     ['extend', extend],
@@ -182,12 +182,12 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
       )
   })
 
-  it('needs a reference video: the same words beside a picture are a plain reference', async () => {
+  it('needs a reference video for an edit: the same words beside a picture mean a plain reference', async () => {
     expect((await jobOf(body([text('remove the birds'), reference]))).type).toBe('reference')
     expect((await jobOf(body([text('remove the birds')]))).type).toBe('text')
   })
 
-  it('then applies the rules of that type, at create', async () => {
+  it('then applies the rules of that type in the create', async () => {
     await world().refused(body([text('remove the birds'), clip], { ratio: '16:9', duration: 5 }), {
       ...constraint,
       message: 'Issues: [0] `ratio` must be `adaptive`. [1] `duration` must be -1.',
@@ -199,7 +199,7 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
     await world().refused(body([text('continue the story'), clip], { ratio: '1:1' }), constraint)
   })
 
-  it('a declared type wins over the words', async () => {
+  it('uses a declared type whatever the words say', async () => {
     const request = body([text('remove the birds'), clip], {
       omni_reference_task_type: 'reference',
       ratio: '1:1',
@@ -241,7 +241,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     })
   })
 
-  it('has no meaning on 2.0: words of editing change nothing there', async () => {
+  it('does nothing on 2.0: words of editing change nothing there', async () => {
     const client = world()
     const request = {
       ...body([text('remove the birds'), clip], { ratio: '1:1', duration: 4 }),
@@ -250,7 +250,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     expect((await client.finished(request)).ratio).toBe('1:1')
   })
 
-  it('is the mode that scenarios match: words of editing change nothing on 2.0 (interface, "Scenario files")', async () => {
+  it('is the mode that scenarios match; words of editing do not change it on 2.0 (interface, "Scenario files")', async () => {
     const client = world()
     const rule = { when: { mode: 'edit' }, then: { refuse: { fault: 'unavailable' } } }
     await client.control('POST', '/scenarios', { name: 'no-edits', rules: [rule] })

@@ -42,7 +42,7 @@ it.each(limited.models)(
   },
 )
 
-it('links of family K live 30 days (K-links)', async () => {
+it('links of family K are valid for 30 days (K-links)', async () => {
   const client = worldOfK(gateway, name())
   const item = await client.finished(createPath, client.frameBody())
   const { url } = item.outputs[0]
@@ -52,7 +52,7 @@ it('links of family K live 30 days (K-links)', async () => {
   expect((await gateway.download(url)).status).toBe(403)
 })
 
-it('an adaptive first frame of an unlisted shape: ratio and file of 2.0 agree (A-adaptive)', async () => {
+it('the reported ratio and the file of 2.0 agree for an adaptive first frame of an unlisted shape (A-adaptive)', async () => {
   const client = worldOfA(gateway, name())
   const frame = image(`${gateway.url}/__emulator/samples/landscape.jpg`, 'first_frame')
   const record = await client.finished(
@@ -65,7 +65,7 @@ it('an adaptive first frame of an unlisted shape: ratio and file of 2.0 agree (A
   expect(Math.abs(width / height / (w / h) - 1)).toBeLessThan(0.02)
 })
 
-it('lengths invented for videos that are not read leave room for the output: B counts 30 s at most (A-invented-lengths)', async () => {
+it('assumed lengths of videos that are not read leave time for the output: B counts 30 s at most (A-invented-lengths)', async () => {
   const client = worldOfB(gateway, name())
   const videos = ['a', 'b', 'c'].map(file => ['reference_video', `https://example.com/${file}.mp4`] as const)
   const id = await client.made(mediaBody(videos, { parameters: { duration: 10 } }))

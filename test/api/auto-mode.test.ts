@@ -46,7 +46,7 @@ describe.each([
     ['queued', 'running', 'succeeded'],
   ],
 ])('a list by state beside %s in auto mode (interface, "Clock")', (title, path, filter, words) => {
-  it('moves the clock like a poll, and never shows a task in another state than the filter', async () => {
+  it('moves the clock as a poll does, and shows only tasks in the state of the filter', async () => {
     const row = asynchronous.find(one => one.title === title)
     if (!row) throw new Error(`nothing is called ${title}`)
     const client = await clientOf(row, gateway, `auto-list-${title.replace('.', '-')}`)
@@ -86,7 +86,7 @@ describe('auto mode', () => {
     expect(await status(first)).toBe('succeeded')
   })
 
-  it('nothing moves for a task that will not change, nor when the control API shows it', async () => {
+  it('the clock does not move for a task that will not change, nor for a read through the control API', async () => {
     const client = await open('auto-over')
     const id = await client.made()
     const now = async () => (await client.control('GET', '/clock')).body.now_ms

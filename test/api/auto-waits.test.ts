@@ -27,7 +27,7 @@ async function throttledClient() {
 afterEach(() => vi.restoreAllMocks())
 
 describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () => {
-  it('counts: the clock moves by it before the next call of the account', async () => {
+  it('moves the clock by that time before the next call of the account', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     const refused = await client.create()
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
@@ -37,7 +37,7 @@ describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () 
     expect(await virtualNow()).toBe('2026-03-01T08:00:30.000Z')
   })
 
-  it('does not count before it has passed, and counts once', async () => {
+  it('moves the clock by what is left of it, and only once', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     await client.create()
     sleep(29_999)
@@ -49,7 +49,7 @@ describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () 
     expect(await virtualNow()).toBe('2026-03-01T08:00:30.000Z')
   })
 
-  it('counts for one account only', async () => {
+  it('moves the clock only for calls of that account', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     await client.create()
     sleep(60_000)
@@ -57,7 +57,7 @@ describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () 
     expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
   })
 
-  it('does nothing under a manual clock', async () => {
+  it('does not move a manual clock', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     await client.control('PATCH', '/clock', { mode: 'manual' })
     await client.create()

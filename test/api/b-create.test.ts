@@ -339,7 +339,7 @@ describe('fields that are always refused', () => {
 })
 
 describe('official clients', () => {
-  it('accepts what the Python SDK sends: extend_prompt, a null prompt beside media, its own header (A-null, A-unknown-keys)', async () => {
+  it('accepts requests of the Python SDK: extend_prompt, a null prompt beside media, its own header (A-null, A-unknown-keys)', async () => {
     const client = world()
     const reply = await client.create(
       {
@@ -366,7 +366,7 @@ describe('official clients', () => {
     expect((await client.get(task.id)).body.output.orig_prompt).toBe('')
   })
 
-  it('accepts what the AI SDK sends, with a picture as data URI (B-media)', async () => {
+  it('accepts requests of the AI SDK, with a picture as data URI (B-media)', async () => {
     const picture = readFileSync(new URL('../../fixtures/media/samples/portrait.jpg', import.meta.url))
     const url = `data:image/jpeg;base64,${picture.toString('base64')}`
     const client = world()

@@ -300,7 +300,7 @@ describe('one file', () => {
     })
   })
 
-  it('does not open a link, and the story says so (B-media)', async () => {
+  it('does not read the file behind a link, and the story says so (B-media)', async () => {
     const client = world()
     const id = await client.made(mediaBody([['link', `${web.origin}/page`]]))
     expect(web.asked).not.toContain('/page')
@@ -348,7 +348,7 @@ describe('total lengths', () => {
     )
   })
 
-  it('an open length leaves room for the input videos (B-parameters)', async () => {
+  it('a duration of -1 leaves time for the input videos (B-parameters)', async () => {
     const client = world()
     const media = times(3, 'reference_video', clip)
     const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))
@@ -364,7 +364,7 @@ describe('an adaptive ratio', () => {
     ['a reference video', [['reference_video', sample('clip-silent.mp4')]], '9:16'],
     ['a reference picture', [['reference_image', sample('square.png')]], '1:1'],
     [
-      'the video before the picture',
+      'a video before a picture',
       [
         ['reference_image', sample('square.png')],
         ['reference_video', clip],

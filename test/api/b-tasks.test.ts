@@ -79,7 +79,7 @@ describe('the states of a task', () => {
     expect(Object.keys(rest)).toEqual(['request_id'])
   })
 
-  it('CANCELED can be how a running task ends (Spec, "States and transitions")', async () => {
+  it('CANCELED can be the end of a running task (Spec, "States and transitions")', async () => {
     const { output, usage } = await world().finished(tagged('[[cancel]]'))
     expect(output).toEqual({
       task_id: expect.any(String),
@@ -98,7 +98,7 @@ describe('the states of a task', () => {
     expect((await client.get(id)).body.output.task_status).toBe('RUNNING')
   })
 
-  it('an unchanged polling loop sees all of them in auto mode (interface, "Clock")', async () => {
+  it('are all seen by an unchanged polling loop in auto mode (interface, "Clock")', async () => {
     await gateway.control('POST', '/worlds', { id: 'b-auto', clock: { mode: 'auto' } })
     const client = worldOfB(gateway, 'b-auto')
     const id = await client.made()
@@ -114,7 +114,7 @@ describe('the states of a task', () => {
     expect(second.output.end_time).toBe(first.output.end_time)
   })
 
-  it('the prime model runs faster (A-run-times)', async () => {
+  it('come sooner with the prime model (A-run-times)', async () => {
     const ends = await Promise.all(
       ['model_b', 'model_b_prime'].map(
         async model => (await world().finished(textBody({ model }))).output.end_time,
@@ -395,7 +395,7 @@ describe('the file', () => {
     expect(streams.map(stream => stream.codec_type)).toEqual(['video'])
   })
 
-  it('starts with the first frame and has a mark if requested: other bytes, same properties (B-parameters)', async () => {
+  it('starts with the first frame, and has other bytes but the same properties with a mark (B-parameters)', async () => {
     const plain = await fileOf(textBody())
     expect((await fileOf(textBody())).equals(plain)).toBe(true)
     expect((await fileOf(textBody({ parameters: { watermark: true } }))).equals(plain)).toBe(false)
@@ -406,14 +406,14 @@ describe('the file', () => {
   it.each([
     [7, 7],
     [0, 0],
-  ])('has pictures of the seed %i when one is given (B-parameters)', async (seed, drawn) => {
+  ])('shows the pictures of the given seed %i (B-parameters)', async (seed, drawn) => {
     const client = world()
     const { output } = await client.finished(textBody({ parameters: { seed } }))
     const { media } = (await client.control('GET', `/tasks/${output.task_id}`)).body
     expect(media[0].recipe.seed).toBe(drawn)
   })
 
-  it('has pictures of a drawn seed with -1 (B-parameters)', async () => {
+  it('shows the pictures of a random seed with -1 (B-parameters)', async () => {
     const client = world()
     const { output } = await client.finished(textBody({ parameters: { seed: -1 } }))
     const { media, seed } = (await client.control('GET', `/tasks/${output.task_id}`)).body

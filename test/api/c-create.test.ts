@@ -205,7 +205,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
   const accepted: [string, unknown[], string][] = [
     ['text', [words], 'text'],
     ['a first frame', [words, first], 'first_frame'],
-    ['a lone image without a role as first frame', [image(at('landscape.jpg')), words], 'first_frame'],
+    ['one image without a role as first frame', [image(at('landscape.jpg')), words], 'first_frame'],
     ['a last frame', [words, last], 'last_frame'],
     ['first and last frame', [words, last, first], 'first_last_frame'],
     ['one reference image', [words, picture], 'reference'],
@@ -229,7 +229,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
 
   it.each<[string, unknown, string]>([
     ['no items', [], 'content: must have at least 1 item'],
-    ['something that is no list', 'a cat', 'content: "a cat" is not of type array'],
+    ['a value that is not a list', 'a cat', 'content: "a cat" is not of type array'],
     ['no text', [first], 'content must include a non-empty text item (prompt is required)'],
     ['an empty text', [text('  ')], 'content must include a non-empty text item (prompt is required)'],
     ['a text item without text', [{ type: 'text' }], 'content[0].text is required'],
@@ -251,7 +251,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
     ['a frame with a reference image', [words, first, picture], 'cannot be mixed'],
     ['a last frame with a reference video', [words, last, clip], 'cannot be mixed'],
     ['a frame with a reference audio', [words, first, voice], 'cannot be mixed'],
-    ['a roleless image with a reference video', [words, image('x'), clip], 'cannot be mixed'],
+    ['an image without a role with a reference video', [words, image('x'), clip], 'cannot be mixed'],
     ['10 images', [words, ...times(10, picture)], 'has 10 items with role reference_image'],
     ['4 videos', [words, ...times(4, clip)], 'has 4 items with role reference_video'],
     ['4 audios', [words, picture, ...times(4, voice)], 'has 4 items with role reference_audio'],
@@ -322,7 +322,7 @@ describe('the ratio of the special variant: "must be an explicit ratio, `adaptiv
     ['a first frame', [words, first]],
     ['both frames', [words, first, last]],
     ['references', [words, picture]],
-  ])('is required with %s, and decides', async (_, content) => {
+  ])('is required with %s, and is the ratio of the video', async (_, content) => {
     const client = world(special)
     await client.refused(textBody({ content, ratio: undefined }), { message: 'ratio is required' })
     for (const ratio of ['adaptive', '16:10'])

@@ -71,7 +71,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     await client.refused(enhanceBody({ content: face }), { status: 403, type: 'permission_error' }, path)
   })
 
-  it('depends on the prompt and the seed: same seed, same text; another prompt or draw, another text', async () => {
+  it('is the same for the same prompt and seed, and differs when one of them differs', async () => {
     const [one, other] = [world(variant), world(variant)]
     const texts = async (client: typeof one) => [
       (await client.finished(enhanceBody(), path)).content.prompt,

@@ -302,7 +302,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
     expect((await client.task(id)).status).toBe('succeeded')
   })
 
-  it('answers 501, a declared status, for a cancelled task and changes nothing (Spec, "Endpoints", C-special; C-delete)', async () => {
+  it('answers 501, which the specification declares, for a cancelled task and changes nothing (Spec, "Endpoints", C-special; C-delete)', async () => {
     const client = world(special)
     const id = await client.made(tagged('cancel'))
     await client.advance('30s')

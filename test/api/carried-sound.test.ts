@@ -73,7 +73,7 @@ it('an avatar speaks with the sound file that was sent (issue: sound that follow
   expect(likeness(heard, await soundOf(sound))).toBeGreaterThan(0.9)
 })
 
-it('an avatar that speaks with a voice babbles, and plays no music (issue: sound that follows)', async () => {
+it('an avatar that speaks with a voice has sounds like speech and no music (issue: sound that follows)', async () => {
   const { voice_id: voice } = await client.voice()
   const heard = await soundAt(await avatarUrl({ audio_id: voice }))
   // Syllables with silence between them; music rings on.
@@ -117,7 +117,7 @@ it.each([
   },
 )
 
-it('the same input video sent for its pictures and then for its sound gives the sound, too', async () => {
+it('an input video that was first read for its pictures also gives its sound', async () => {
   const { bytes } = await gateway.download(source)
   const asked = (audio: string) => ({
     contents: [

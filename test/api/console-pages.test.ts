@@ -5,7 +5,7 @@ const errors: string[] = []
 const gateway = await openGateway({ logger: { info() {}, error: (_, message) => errors.push(message) } })
 
 it.each(['/__emulator/', '/__emulator/docs'])(
-  '%s is served, and the log has no fault (bug: each page was logged as one after it had been sent)',
+  '%s is served, and the log has no error (bug: each sent page was logged as an error)',
   async path => {
     const reply = await fetch(gateway.url + path)
     await reply.text()

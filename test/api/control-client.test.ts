@@ -117,7 +117,7 @@ describe('startEmulator (interface, "In code")', () => {
     ['60x', { mode: 'realtime', rate: 60 }],
     [60, { mode: 'realtime', rate: 60 }],
     [{ mode: 'auto' as const }, { mode: 'auto', rate: 1 }],
-  ] as const)('a world is opened with the clock %j, in code and over HTTP alike', async (clock, wanted) => {
+  ] as const)('a world is opened with the clock %j in code as over HTTP', async (clock, wanted) => {
     const made = await emulator.openWorld({ clock, now })
     expect(await made.clock.get()).toMatchObject(wanted)
     const reply = await fetch(`${emulator.url}/__emulator/worlds`, {
@@ -188,7 +188,7 @@ describe('createEmulator', () => {
 })
 
 describe('a world', () => {
-  it('is opened with a clock, a seed, a time and scenarios, under a name or a free one', async () => {
+  it('is opened with a clock, a seed, a time and scenarios, with the given name or a free one', async () => {
     const document = { name: 'mine', rules: [] }
     const world = await emulator.openWorld({
       id: 'mine',
@@ -209,7 +209,7 @@ describe('a world', () => {
     expect((await emulator.worlds()).map(({ id }) => id)).toContain('mine')
   })
 
-  it('resets to the documents it was opened with, whatever was posted since (interface, section 8)', async () => {
+  it('is reset to the scenarios with which it was opened, whatever was posted since (interface, section 8)', async () => {
     const rule = (status: number) => ({ when: { operation: 'a.create' }, then: { refuse: { status } } })
     const world = await emulator.openWorld({
       now,
@@ -260,7 +260,7 @@ describe('a world', () => {
     )
   })
 
-  it('verifies requests, and reports what was found instead', async () => {
+  it('verifies requests, and throws an error with what was found instead', async () => {
     const world = await emulator.openWorld()
     await create(world.apiKey, 'a red kite')
     const match = { operation: 'a.create', prompt: 'a blue kite' }
@@ -304,7 +304,7 @@ describe('a world', () => {
     expect(await world.tasks.list({ family: 'b' })).toEqual([])
   })
 
-  it('has snapshots, accounts, assets and findings, and can be reset', async () => {
+  it('gives snapshots, accounts, assets and findings, and can be reset', async () => {
     const world = await emulator.openWorld({ now })
     await world.snapshots.save('empty')
     await world.accounts.change('default', { balance: 10 })
@@ -328,7 +328,7 @@ describe('a world', () => {
 })
 
 describe('connectEmulator', () => {
-  it('drives an emulator that runs elsewhere, and leaves it running', async () => {
+  it('drives an emulator in another process, and does not stop it', async () => {
     const there = connectEmulator(`${emulator.url}/`)
     expect(there.url).toBe(emulator.url)
     expect((await there.health()).status).toBe('ok')

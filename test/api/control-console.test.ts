@@ -5,7 +5,7 @@ const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite over dunes' }], ratio: '16:9' }
 
-it('gives tasks as lines, with every state, its moment and the family’s word (interface: GET /tasks)', async () => {
+it('gives tasks as short rows, with every state, its moment and the family’s word (interface: GET /tasks)', async () => {
   const made = await gateway.post(tasks, body)
   const { body: listed } = await gateway.control('GET', '/tasks?detail=line&limit=1')
   expect(listed.items[0]).toMatchObject({

@@ -50,13 +50,13 @@ beforeAll(async () => {
   for (let i = 0; i < 10_100; i++) journal.add(exchange({ taskIds: [task] }))
 })
 
-describe('a journal that was full says so instead of guessing (interface, "Control API", verify)', () => {
+describe('a verdict over a journal that was full says that it is not certain (interface, "Control API", verify)', () => {
   it.each([
     ['exactly', { match: { operation: 'a.create' }, count: { exactly: 0 } }],
     ['at most', { match: { operation: 'a.create' }, count: { at_most: 3 } }],
-    ['at least, found too seldom', { match: { operation: 'a.create' }, count: { at_least: 1 } }],
+    ['at least, with too few found', { match: { operation: 'a.create' }, count: { at_least: 1 } }],
     ['by the number of the call', { match: { operation: 'a.get', call: 1 } }],
-    ['an order with a step that is missing', { order: [{ operation: 'a.create' }, { operation: 'a.get' }] }],
+    ['an order with a missing step', { order: [{ operation: 'a.create' }, { operation: 'a.get' }] }],
   ])('a count is not reported as true: %s', async (_, body) => {
     const { body: verdict } = await verify(body)
     expect(verdict).toMatchObject({
@@ -68,7 +68,7 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
 
   it.each([
     ['at least', { match: { operation: 'a.get' }, count: { at_least: 5 } }, true],
-    ['exactly, found too often', { match: { operation: 'a.get' }, count: { exactly: 5 } }, false],
+    ['exactly, with too many found', { match: { operation: 'a.get' }, count: { exactly: 5 } }, false],
     ['an order that was found', { order: [{ operation: 'a.get' }, { operation: 'a.get' }] }, true],
   ])('a verdict that dropped entries cannot change is certain: %s', async (_, body, ok) => {
     const { body: verdict } = await verify(body)
@@ -77,7 +77,7 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
     expect(verdict.incomplete).toMatch(/were dropped/)
   })
 
-  it('stories, findings and the list of requests say so too', async () => {
+  it('stories, findings and the list of requests say that entries may be missing', async () => {
     const story = (await control('GET', `${full.below}/tasks/${task}/story`)).body
     expect(story.incomplete).toMatch(/were dropped/)
     expect(story.text).toMatch(/requests before this may be missing/)
@@ -85,7 +85,7 @@ describe('a journal that was full says so instead of guessing (interface, "Contr
       expect((await control('GET', full.below + list)).body.incomplete).toMatch(/were dropped/)
   })
 
-  it('nothing is said when no entry is missing', async () => {
+  it('a verdict is certain when no entry is missing', async () => {
     const quiet = (await create('sk-test-quiet')).body.id
     const below = '/worlds/quiet'
     const { body } = await control('POST', `${below}/requests/verify`, {
@@ -109,7 +109,7 @@ it('a busy world with many large entries does not empty a quiet world’s journa
   expect(body).toMatchObject({ ok: true, found: 1 })
 })
 
-describe('a client that polls without a wait, under a clock that does not run by itself', () => {
+describe('a client that polls without a wait, with a clock that does not run by itself', () => {
   /** Findings about polls of one task: the wall ms between two polls, and the virtual ms that the clock moves between them. */
   async function findingsAfter(world: string, gapsMs: number[], advancedMs = 0) {
     const { id } = (await create(`sk-test-${world}`)).body
@@ -136,15 +136,15 @@ describe('a client that polls without a wait, under a clock that does not run by
   it.each([
     ['a few polls', times(9, 5), 0],
     ['polls with waits between', times(40, 500), 0],
-    ['runs that are each short', [...times(8, 5), 500, ...times(8, 5)], 0],
-    ['polls between which the clock was moved', times(40, 5), 1],
+    ['several short series of polls', [...times(8, 5), 500, ...times(8, 5)], 0],
+    ['polls with moves of the clock between', times(40, 5), 1],
   ])('has no finding for %s', async (name, gaps, advancedMs) => {
     expect(await findingsAfter(`calm-${name.replaceAll(' ', '-')}`, gaps, advancedMs)).toEqual([])
   })
 })
 
 describe('since, in the list of requests', () => {
-  it('reads epoch milliseconds of any year, and the number of an entry', async () => {
+  it('accepts epoch milliseconds of any year, and the number of an entry', async () => {
     const early = '2001-01-01T00:00:00.000Z'
     await control('POST', '/worlds', { id: 'early', clock: { mode: 'manual', now: early } })
     const below = '/worlds/early'

@@ -21,7 +21,7 @@ async function listened() {
 }
 
 describe('GET /events (interface, "Control API")', () => {
-  it('is a stream that starts with the clock', async () => {
+  it('is a stream whose first event is the clock', async () => {
     const w = await listened()
     expect(w.reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const first = await w.until(() => true)
@@ -65,7 +65,7 @@ describe('GET /events (interface, "Control API")', () => {
     w.leave()
   })
 
-  it('sends changes that come with time in realtime, each once, also around an advance', async () => {
+  it('sends each change that comes with time once in realtime, also around an advance', async () => {
     const w = await listened()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 100 })
     const id = await w.create('x [[queue:10s]] [[run:20s]]')
@@ -96,7 +96,7 @@ describe('GET /events (interface, "Control API")', () => {
     for (const one of [w, other]) one.leave()
   })
 
-  it('ends when the world is dropped, and releases a listener that leaves', async () => {
+  it('ends when the world is dropped, and forgets a listener that disconnects', async () => {
     const w = await listened()
     await gateway.control('DELETE', `/worlds/${w.world}`)
     await w.until(({ event }) => event === 'dropped')
@@ -107,7 +107,7 @@ describe('GET /events (interface, "Control API")', () => {
     expect((await gateway.control('GET', '/health')).status).toBe(200)
   })
 
-  it('sends nothing of a world after it was dropped, so nothing is written to an ended stream', async () => {
+  it('sends no event of a world that was dropped, so that nothing is written to an ended stream', async () => {
     const { emulator, url, close } = await listen(assembleInMemory({ port: 0 }))
     const world = emulator.services.worlds.open('leaving')
     const reply = await fetch(`${url}/__emulator/worlds/leaving/events`)
@@ -144,7 +144,7 @@ describe('GET /metrics (interface, "Control API")', () => {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+|)$/)
   })
 
-  it('covers one world below its path, and continues to count when the journal is emptied', async () => {
+  it('covers one world below the path of that world, and keeps its counts when the journal is emptied', async () => {
     const w = await listened()
     await w.create()
     await w.control('DELETE', '/requests')

@@ -30,7 +30,7 @@ describe('GET /scenarios (interface, "Control API")', () => {
     }
   })
 
-  it('shows one with its document; an unknown one is 404', async () => {
+  it('shows a scenario with its document; an unknown one is 404', async () => {
     const { control } = await client()
     const { body } = await control('GET', '/scenarios/outage')
     expect(body).toMatchObject({ name: 'outage', source: 'shipped', document: { name: 'outage' } })
@@ -39,7 +39,7 @@ describe('GET /scenarios (interface, "Control API")', () => {
 })
 
 describe('PUT /scenarios/active', () => {
-  it('activates exactly these, in the given order, and restarts their counters', async () => {
+  it('activates exactly the given scenarios, in that order, and resets their counters', async () => {
     const c = await client()
     await c.use('rate-limited', 'outage')
     expect((await c.control('GET', '/scenarios')).body.active).toEqual(['rate-limited', 'outage'])
@@ -202,7 +202,7 @@ describe('worlds', () => {
     expect((await gateway.control('GET', '/worlds/never')).status).toBe(404)
   })
 
-  it('open when a path below them or their key is used, but not when only asked for (interface, section 8)', async () => {
+  it('are opened by a request with their key or below their path, but not by a look-up (interface, section 8)', async () => {
     expect((await gateway.control('GET', '/worlds/lazy')).status).toBe(404)
     expect((await gateway.control('GET', '/worlds/lazy/clock')).status).toBe(200)
     expect((await gateway.control('GET', '/worlds/lazy')).body.id).toBe('lazy')
@@ -254,7 +254,7 @@ describe.each(prompted)('a prompt tag of $title', row => {
     expect(task.media_fault).toEqual({ kind: 'truncated' })
   })
 
-  it('that is unknown is a 400 that names the nearest one', async () => {
+  it('that is unknown gives a 400 that names the nearest one', async () => {
     const c = await tagged()
     const reply = await c.create('a red kite [[refus:moderated]]')
     expect(reply.status).toBe(400)

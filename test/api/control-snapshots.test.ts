@@ -96,7 +96,7 @@ describe('snapshots (interface, "Control API")', () => {
     expect(story.filter(({ kind }: { kind: string }) => kind === 'request')).toHaveLength(1)
   })
 
-  it('let a realtime clock continue from their moment', async () => {
+  it('make a realtime clock continue from their moment', async () => {
     const w = inWorld()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
     const { body } = await w.control('POST', '/snapshots', { name: 'now' })
@@ -107,12 +107,12 @@ describe('snapshots (interface, "Control API")', () => {
     expect(now_ms - body.now_ms).toBeLessThan(86_400_000)
   })
 
-  it.each(['.', '..', 'a/b', ''])('need a name that a path can hold: %j is refused', async name => {
+  it.each(['.', '..', 'a/b', ''])('need a name that can be part of a path: %j is refused', async name => {
     const { status, body } = await gateway.control('POST', '/snapshots', { name })
     expect([status, body.error.path]).toEqual([400, 'name'])
   })
 
-  it('are listed, replaced and removed by name, in each world separately', async () => {
+  it('are listed, replaced and removed by name in each world', async () => {
     const [w, other] = [inWorld(), inWorld()]
     for (const name of ['a', 'b', 'a']) await w.control('POST', '/snapshots', { name })
     const names = async () =>
@@ -139,7 +139,7 @@ describe('snapshots (interface, "Control API")', () => {
     expect(reply.body.error.message).toBeTruthy()
   })
 
-  it('of thousands of tasks copy no task', async () => {
+  it('do not copy tasks, however many there are', async () => {
     const w = inWorld()
     const one = await w.create()
     const document = (await w.control('GET', '/state')).body
@@ -203,7 +203,7 @@ describe('with --data', () => {
     return { state: { ...(state as object), accounts: [] }, snapshots }
   }
 
-  it('a restored world is on disk as in memory, in its order, without removed records', async () => {
+  it('a restored world has the same records in the same order on disk and in memory', async () => {
     const data = await mkdtemp(join(tmpdir(), 'gge-snapshots-'))
     folders.push(data)
     const left = await run(data, async url => {

@@ -34,7 +34,7 @@ const { document: whole, world: source, control: fromSource } = await lived()
 const copy = () => structuredClone(whole)
 
 describe('GET and PUT /state (interface, "Control API")', () => {
-  it('gives one versioned document with everything', () => {
+  it('gives everything in one versioned document', () => {
     expect(whole.version).toBe(1)
     expect(whole.state.tasks).toHaveLength(creating.length)
     expect(whole.state.downloads).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect(whole.snapshots).toHaveLength(1)
   })
 
-  it('moves a world with every family to another name, byte for byte, and its snapshots work there', async () => {
+  it('moves a world with every family to another name, with the same bytes and working snapshots', async () => {
     const w = inWorld()
     const reply = await w.control('PUT', '/state', whole)
     expect(reply.status, reply.text).toBe(200)
@@ -57,7 +57,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect((await w.control('GET', '/tasks?status=succeeded&family=a')).body.items).toEqual([])
   })
 
-  it('gives twin worlds the same document whenever they were opened: it has no wall time', async () => {
+  it('gives equal worlds the same document whenever they were opened: it contains no wall-clock time', async () => {
     const twin = async () => {
       const other = await openGateway({ seed: 5 })
       await other.post('/api/v3/contents/generations/tasks', {
@@ -71,7 +71,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect(await twin()).toBe(await twin())
   })
 
-  it.each(['.', '..', 'a/b', ''])('refuses a snapshot named %j, which no request could name', async name => {
+  it.each(['.', '..', 'a/b', ''])('refuses a snapshot named %j, which no path can contain', async name => {
     const document = copy()
     document.snapshots[0].name = name
     const w = inWorld()
@@ -87,7 +87,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect([reply.status, await reply.text()]).toEqual([200, ''])
   })
 
-  it('continues the draws of the document', async () => {
+  it('continues the random numbers of the document', async () => {
     const [row] = creating
     if (!row) throw new Error('nothing to create')
     const [one, other] = [inWorld(), inWorld()]
@@ -96,7 +96,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('replaces all of the world, journal and snapshots too', async () => {
+  it('replaces the whole world, also journal and snapshots', async () => {
     const w = inWorld()
     const [row] = creating
     if (row) await (await clientOf(row, gateway, w.world)).made()
@@ -117,13 +117,13 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     ['a list for an object', d => ({ ...d, state: [] })],
     ['an unknown key', d => ({ ...d, state: { ...d.state, extra: [] } })],
     ['a missing collection', d => ({ ...d, state: { ...d.state, assets: undefined } })],
-    ['records that are no pairs', d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0][1]] } })],
+    ['records that are not pairs', d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0][1]] } })],
     [
-      'an id that stands twice',
+      'an id that appears twice',
       d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0], d.state.tasks[0]] } }),
     ],
     [
-      'a record under a foreign id',
+      'a record under the id of another',
       d => ({ ...d, state: { ...d.state, tasks: [['x', d.state.tasks[0][1]]] } }),
     ],
     ['an unknown clock mode', d => set(d, 'state.head.clock.mode', 'fast')],
@@ -134,7 +134,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     ['a negative draw', d => set(d, 'state.head.draws', { task: -1 })],
     ['an unknown scenario', d => set(d, 'state.head.active', [{ name: 'nope', since: 1 }])],
     [
-      'a scenario that is wrong',
+      'an invalid scenario',
       d => set(d, 'state.scenarios', [['mine', { name: 'mine', rules: [{ than: {} }] }]]),
     ],
     ['an unknown family', d => set(d, 'state.tasks.0.1.family', 'z')],
@@ -144,13 +144,16 @@ describe('GET and PUT /state (interface, "Control API")', () => {
       d => set(d, 'state.tasks.0.1.plan.outcome', { kind: 'failed', code: 'x' }),
     ],
     ['an unknown fact', d => set(d, 'state.tasks.0.1.facts', [{ kind: 'eaten', at: 1 }])],
-    ['a request that is no JSON', d => set(d, 'state.tasks.0.1.request', '{')],
-    ['a request nested without end', d => set(d, 'state.tasks.0.1.request', JSON.stringify(nested(2000)))],
+    ['a request that is not JSON', d => set(d, 'state.tasks.0.1.request', '{')],
+    [
+      'a request that is nested too deeply',
+      d => set(d, 'state.tasks.0.1.request', JSON.stringify(nested(2000))),
+    ],
     ['an account with a balance of text', d => set(d, 'state.accounts.0.1.balance', 'much')],
     ['a download count below 0', d => set(d, 'state.downloads.0.1', -1)],
     ['an asset whose digest is a path', d => set(d, 'state.assets.0.1.facts.digest', '../../../etc/passwd')],
-    ['a snapshot that is wrong', d => set(d, 'snapshots.0.state.head.clock', {})],
-    ['a document nested without end', d => set(d, 'state.tasks.0.1.job.deep', nested(2000))],
+    ['an invalid snapshot', d => set(d, 'snapshots.0.state.head.clock', {})],
+    ['a document that is nested too deeply', d => set(d, 'state.tasks.0.1.job.deep', nested(2000))],
   ]
 
   it.each(wrong)('refuses %s with 400 and leaves the world as it was', async (_, change) => {
@@ -164,7 +167,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
   })
 
   it.each(creating.map(({ title }, index) => [title, index] as const))(
-    'refuses a task of %s that its family could not present, whatever is missing in its job',
+    'refuses a task of %s when anything that its family presents is missing in its job',
     async (_, index) => {
       const w = inWorld()
       const [id, task] = whole.state.tasks[index]

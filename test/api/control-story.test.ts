@@ -48,7 +48,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     if (flag !== undefined) expect(told[0]).toContain(`ends in ${flag}:`)
   })
 
-  it('is one ordered list from the create to what comes next', async () => {
+  it('is one ordered list from the create to the next change', async () => {
     const w = inWorld()
     const id = await w.made({ sed: 7 }, 'a kite [[queue:10s]] [[run:1m]]')
     for (let i = 0; i < 4; i++) await w.poll(id)
@@ -129,7 +129,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     ])
   })
 
-  it('lists rules that refused, connections that broke, and requests of other accounts', async () => {
+  it('lists refusals by rules, broken connections, and requests of other accounts', async () => {
     const w = inWorld()
     const id = await w.made()
     await w.control('POST', '/scenarios', {
@@ -159,7 +159,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     ['[[never]] keeps it', 'expired in', true],
     ['plain', "as drawn from the world's seed", true],
     ['[[link:expired]]', 'its links have expired', false],
-  ])('says what comes next and why: %s', async (text, wanted, isOpen) => {
+  ])('says which change comes next and why: %s', async (text, wanted, isOpen) => {
     const w = inWorld()
     const id = await w.made({}, `a kite ${text}`)
     if (!isOpen) await w.advance({ until: 'idle' })
@@ -222,7 +222,7 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
-  it('finds none where another worker of the client sends another request at the same time', async () => {
+  it('finds no ignored Retry-After when another worker of the client sends another request at the same time', async () => {
     const w = inWorld()
     await w.control('PUT', '/scenarios/active', { names: ['rate-limited'] })
     await w.create()
@@ -240,7 +240,7 @@ describe('GET /findings (client lint)', () => {
     expect(found[0]?.text).toContain('content[0].txet')
   })
 
-  it('finds polls after the end', async () => {
+  it('finds polls after a final state', async () => {
     const w = inWorld()
     const id = await w.made()
     await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })
@@ -252,7 +252,7 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
-  it('finds no poll after the end when the reply that showed it was lost', async () => {
+  it('finds no poll after a final state when the reply that showed the state was lost', async () => {
     const w = inWorld()
     const id = await w.made()
     await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })

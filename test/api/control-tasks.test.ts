@@ -52,7 +52,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     expect((await ask('GET', `/tasks/${id}`)).body.facts).toHaveLength(1)
   })
 
-  it('ends its links at once on expire-link, and only if there are any', async () => {
+  it('ends its links at once on expire-link, and is refused when there are none', async () => {
     const { force, words, control: ask, id, fileOf } = await made()
     expect((await ask('POST', `/tasks/${id}/expire-link`)).status).toBe(409)
     await force({ status: words.succeeded })
@@ -106,7 +106,7 @@ describe('POST /tasks (interface, "Control API" and section 8)', () => {
     expect(done.view.status).toMatch(/^succeed/i)
   })
 
-  it('accepts a plan in the language of scenario rules', async () => {
+  it('accepts a plan in the words of scenario rules', async () => {
     const ask = open()
     const plan = {
       queued: '1m',
@@ -158,7 +158,7 @@ describe('POST /tasks (interface, "Control API" and section 8)', () => {
 })
 
 describe('GET /tasks', () => {
-  it('pages through all tasks, newest first, with filters in the emulator’s words and the family’s', async () => {
+  it('pages through all tasks, newest first, with filters in the words of the emulator and of the family', async () => {
     const ask = open()
     for (let i = 0; i < 5; i++)
       await ask('POST', '/tasks', { family: i % 2 ? 'b' : 'a', kind: i % 2 ? 'b' : 'a' })
@@ -201,7 +201,7 @@ describe('GET /tasks', () => {
     expect([status, headers.allow]).toEqual([405, 'GET, POST'])
   })
 
-  it('names the operation of each charge as the scenario language does', async () => {
+  it('names the operation of each charge with the scenario language’s word', async () => {
     const ask = open()
     for (const [family, kind] of kinds) await ask('POST', '/tasks', { family, kind })
     const { items } = (await ask('GET', '/ledger')).body
@@ -213,7 +213,7 @@ describe('GET /tasks', () => {
 
 describe('POST /tasks for a synchronous call', () => {
   it.each(['never', 'expired', 'cancelled'])(
-    'refuses the outcome %s: such a picture would run for ever',
+    'refuses the outcome %s, with which the picture would never be finished',
     async outcome => {
       const control = open()
       const reply = await control('POST', '/tasks', { family: 'image', kind: 'image', plan: { outcome } })

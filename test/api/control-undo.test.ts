@@ -41,10 +41,10 @@ async function worldWithAll(world: string): Promise<{ asset: string }> {
 it.each([
   ['a reset', 'POST', '/reset'],
   ['an empty journal', 'DELETE', '/requests'],
-  ['a scenario that was taken away', 'DELETE', '/scenarios/mine'],
-  ['a snapshot that was taken away', 'DELETE', '/snapshots/ready'],
+  ['a removed scenario', 'DELETE', '/scenarios/mine'],
+  ['a removed snapshot', 'DELETE', '/snapshots/ready'],
   ['a restored snapshot', 'POST', '/snapshots/ready/restore'],
-  ['an asset that was taken away', 'DELETE', '/assets/{asset}'],
+  ['a removed asset', 'DELETE', '/assets/{asset}'],
   ['a dropped world', 'DELETE', ''],
 ])(
   '%s can be undone; then everything is as before (issue: undo for ten seconds)',
@@ -62,7 +62,7 @@ it.each([
   },
 )
 
-it('keeps entries that came after an emptied journal, and offers no undo unless it is asked for', async () => {
+it('undoing an emptied journal keeps later entries, and undo is offered only on request', async () => {
   await gateway.post(tasks, body, 'sk-test-later')
   expect((await gateway.control('DELETE', '/worlds/later/requests')).body).toEqual({})
   await gateway.post(tasks, body, 'sk-test-later')
@@ -73,7 +73,7 @@ it('keeps entries that came after an emptied journal, and offers no undo unless 
   expect(items.map(({ id }: { id: number }) => id)).toEqual([2, 3])
 })
 
-it('refuses to undo in a world that no longer exists, and changes nothing', async () => {
+it('undo in a world that no longer exists is refused and changes nothing', async () => {
   await gateway.post(tasks, body, 'sk-test-gone')
   const { body: reset } = await gateway.control('POST', '/worlds/gone/reset?undo=true')
   await gateway.control('DELETE', '/worlds/gone')

@@ -34,7 +34,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
   it.each<[string, unknown, number]>([
     ['operation', { operation: 'a.create' }, 3],
     ['glob', { operation: '*.get' }, 2],
-    ['nothing at all', {}, 5],
+    ['no condition', {}, 5],
     ['family', { family: 'a' }, 5],
     ['model', { model: 'model_a_25' }, 1],
     ['account', { account: 'bob' }, 1],
@@ -44,7 +44,11 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     ['pattern', { prompt: { matches: '^a (red|blue) ' } }, 3],
     ['header', { header: { 'x-team': 'blue' } }, 3],
     ['body', { body: { '/duration': 5, '/content/0/type': 'text' } }, 3],
-    ['body, null as absent', { body: { '/resolution': { exists: false } }, operation: 'a.create' }, 3],
+    [
+      'body, where null counts as absent',
+      { body: { '/resolution': { exists: false } }, operation: 'a.create' },
+      3,
+    ],
     ['status', { status: 400 }, 1],
     ['call', { operation: 'a.create', call: 2 }, 1],
     ['calls', { operation: 'a.create', call: 'from 2' }, 2],
@@ -98,7 +102,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     { at_least: 3, at_most: 2 },
     { exactly: 1, at_least: 2 },
     { exactly: 3, at_most: 2 },
-  ])('a count that no number satisfies is refused: %j', async count => {
+  ])('refuses a count that no number satisfies: %j', async count => {
     const { verify } = await lived()
     const { status, body } = await verify({ match: { operation: 'a.create' }, count })
     expect([status, body.error.path]).toEqual([400, 'count'])
@@ -121,7 +125,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(body.message).toContain('at least 1 request')
   })
 
-  it('says absent for a missing value, and never shows a key', async () => {
+  it('shows a missing value as absent, and never shows a key', async () => {
     const { verify, key } = await lived()
     const { body } = await verify({ match: { operation: 'a.get', model: 'x', key: 'sk-nobody' } })
     expect(body.near_misses[0].reasons).toEqual([
@@ -131,7 +135,7 @@ describe('POST /requests/verify (interface, "Control API" and section 8)', () =>
     expect(JSON.stringify(body)).not.toContain(key)
   })
 
-  it('finds an order with other requests between, and names the step that did not come', async () => {
+  it('finds an order with other requests between, and names the missing step', async () => {
     const { verify } = await lived()
     const [create, poll] = [{ operation: 'a.create' }, { operation: 'a.get' }]
     expect((await verify({ order: [create, poll, create, poll] })).body).toMatchObject({ ok: true, found: 4 })

@@ -59,7 +59,7 @@ describe.each(creating)('$title', row => {
     expect((await client.create()).text).toContain('No kites today.')
   })
 
-  it('a raw refusal is exactly what was written, with text and headers', async () => {
+  it('a raw refusal is exactly the written text and headers', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw`)
     await client.post({
       name: 'mine',

@@ -41,7 +41,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     )
   })
 
-  it('as unavailable is a 503, does not count, and works afterwards', async () => {
+  it('as unavailable gives a 503 and is not counted, and the next one works', async () => {
     const { url, rule, control, id } = await link()
     await rule({ refuse: { fault: 'unavailable', message: 'Slow & <down>' } }, { call: 1 })
     const refused = await gateway.download(url)
@@ -51,7 +51,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect((await control('GET', `/tasks/${id}`)).body.media[0].downloads).toBe(1)
   })
 
-  it.each(['Content-Type', 'content-type'])('raw is exactly what was written, also with %s', async name => {
+  it.each(['Content-Type', 'content-type'])('raw is exactly the written reply, also with %s', async name => {
     const { url, rule } = await link()
     await rule({
       refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { [name]: 'text/html' } },
@@ -72,7 +72,7 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect((await gateway.download(other.url)).status).toBe(200)
   })
 
-  it('can break the connection instead', async () => {
+  it('can end with a broken connection instead', async () => {
     const { url, rule, control } = await link()
     await rule({ refuse: { fault: 'internal' }, connection: { reset: 'mid_body' } })
     await expect(gateway.download(url)).rejects.toThrow()
@@ -80,14 +80,14 @@ describe('a download that a scenario refuses (interface, "Scenario files")', () 
     expect(items).toMatchObject([{ status: 500, rule: 'mine/1' }])
   })
 
-  it('can come from the header, for one request', async () => {
+  it('can be chosen by header for one request', async () => {
     const { url } = await link()
     expect((await gateway.download(url, { 'X-Emulator-Scenario': 'outage' })).status).toBe(503)
     expect((await gateway.download(url, { 'X-Emulator-Scenario': 'outge' })).status).toBe(400)
     expect((await gateway.download(url)).status).toBe(200)
   })
 
-  it('can move the clock first, past the end of the link', async () => {
+  it('can first move the clock past the end of the link', async () => {
     const { url, rule } = await link()
     await rule({ clock: { advance: '2h' } })
     expect((await gateway.download(url)).status).toBe(403)

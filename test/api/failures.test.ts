@@ -47,7 +47,7 @@ const journal = async (world: string) =>
   (await gateway.control('GET', `/worlds/${world}/requests`)).body.items
 
 describe('GET /__emulator/failures (explore: the catalogue of failures)', () => {
-  it('gives items with id, operation, title, kind, transient, source and then', async () => {
+  it('lists failures with id, operation, title, kind, transient, source and then', async () => {
     const { status, body } = await gateway.control('GET', '/failures')
     expect(status).toBe(200)
     expect(body.items).toEqual(catalogue)
@@ -57,7 +57,7 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
       )
   })
 
-  it('takes an operation, a family, and both', async () => {
+  it('filters by operation, by family and by both', async () => {
     const ids = async (query: string) =>
       (await gateway.control('GET', `/failures?${query}`)).body.items.map(label)
     expect(await ids('operation=a.create')).toEqual(failuresOf({ operation: 'a.create' }).map(label))
@@ -82,7 +82,7 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
     expect(new Set(catalogue.map(({ id }) => id))).toEqual(new Set(failureIds))
   })
 
-  it('contains only possible failures: no 404 on a create of A, no expired task in C, no file at a poll', () => {
+  it('contains only possible failures: for example no 404 on a create of A and no expired task in C', () => {
     const all = catalogue.map(label)
     expect(all).toContain('a.create task_expired')
     expect(all).toContain('a.get not_found')

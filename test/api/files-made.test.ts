@@ -153,8 +153,8 @@ describe('a rendering that fails says why (issue: no cause in journal, log or re
   })
 })
 
-describe('createEmulator can be closed (issue: it keeps a folder and renders on)', () => {
-  it('has a client of its worlds, makes links from the Host of the request, and leaves nothing behind', async () => {
+describe('an emulator of createEmulator can be closed (issue: it keeps a folder and continues to render)', () => {
+  it('has a client of its worlds, makes links from the Host of the request, and leaves no folder behind', async () => {
     vi.stubEnv('TMPDIR', data)
     const folders = () => readdirSync(data).filter(name => name.startsWith('gateway-emulator-'))
     const others = childrenOf(process.pid)

@@ -19,7 +19,7 @@ async function inWorld(row = familyA) {
 const moneyKinds = ['abandoned_task', 'created_again_while_running', 'result_not_fetched', 'polled_after_end']
 
 describe('findings about money (explore, section 6)', () => {
-  it.each(families)('create, poll to the end and one fetch have no finding: %s', async (_, row) => {
+  it.each(families)('a create, polls to the end and one download give no finding: %s', async (_, row) => {
     const w = await inWorld(row)
     const id = await w.made()
     await w.poll(id)
@@ -31,7 +31,7 @@ describe('findings about money (explore, section 6)', () => {
     expect((await w.kinds()).filter((kind: string) => moneyKinds.includes(kind))).toEqual([])
   })
 
-  it.each(families)('a client that stopped polling before the end abandoned a task: %s', async (_, row) => {
+  it.each(families)('a client that stops polling before the end gives abandoned_task: %s', async (_, row) => {
     const w = await inWorld(row)
     await w.poll(await w.made())
     await w.advance({ until: 'idle' })
@@ -40,7 +40,7 @@ describe('findings about money (explore, section 6)', () => {
     expect(await w.kinds()).toContain('abandoned_task')
   })
 
-  it('a link that was shown and never opened', async () => {
+  it('a link that was shown and never opened gives result_not_fetched', async () => {
     const w = await inWorld()
     const id = await w.made()
     await w.advance({ until: 'idle' })
@@ -55,7 +55,7 @@ describe('findings about money (explore, section 6)', () => {
     )
   })
 
-  it('the same create again while the first task runs; after its end, or with another body, it is a new task', async () => {
+  it('an equal create while the first task runs gives a finding; after its end, or with another body, it does not', async () => {
     const w = await inWorld()
     await w.made('a kite')
     await w.made('another kite')
@@ -69,14 +69,14 @@ describe('findings about money (explore, section 6)', () => {
     expect(await calm.kinds()).toEqual([])
   })
 
-  it('a failed task is not charged, so it is not abandoned work', async () => {
+  it('a failed task gives no abandoned_task, because it is not charged', async () => {
     const w = await inWorld()
     await w.made('a kite [[fail:InternalServiceError]]')
     await w.advance('30d')
     expect(await w.kinds()).toEqual([])
   })
 
-  it('five polls of an ended task, and not four', async () => {
+  it('five polls of an ended task give a finding, and four do not', async () => {
     const w = await inWorld()
     const id = await w.made()
     await w.advance({ until: 'idle' })

@@ -35,7 +35,7 @@ describe('an edit honours the words of its prompt (issue: edits honour words for
     },
   )
 
-  it.each(['in winter', '下雪', 'зимой'])('%s: snow lies below', async prompt => {
+  it.each(['in winter', '下雪', 'зимой'])('%s: the lower part becomes white with snow', async prompt => {
     const [plain, winter] = [await edited('as it is'), await edited(prompt)]
     expect(sum(winter.lower)).toBeGreaterThan(sum(plain.lower) * 1.15)
   })
@@ -44,14 +44,14 @@ describe('an edit honours the words of its prompt (issue: edits honour words for
     ['make it red', 0],
     ['un coche verde', 1],
     ['蓝色的', 2],
-  ] as const)('%s: the picture leans to that colour', async (prompt, channel) => {
+  ] as const)('%s: the picture takes on that colour', async (prompt, channel) => {
     const { upper } = await edited(prompt)
     const grey = await edited('black and white')
     const lean = (values: readonly number[]) => (values[channel] ?? 0) - sum(values) / 3
     expect(lean(upper)).toBeGreaterThan(lean(grey.upper) + 6)
   })
 
-  it('several words add up', async () => {
+  it('several words act together', async () => {
     const [winter, both] = [await edited('in winter'), await edited('a winter night')]
     expect(sum(both.lower)).toBeLessThan(sum(winter.lower))
     expect(both).not.toEqual(await edited('make it night'))

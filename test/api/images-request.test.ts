@@ -24,7 +24,7 @@ describe('fields', () => {
     ['no prompt', { prompt: null }, 'missing `prompt`'],
     ['an empty prompt', { prompt: '' }, 'missing `prompt`'],
     ['a blank prompt', { prompt: ' \n' }, 'missing `prompt`'],
-    ['a prompt that is no text', { prompt: 7 }, '`prompt`'],
+    ['a prompt that is not a string', { prompt: 7 }, '`prompt`'],
     ['an unknown model', { model: 'model_a_25' }, '`model`'],
     ['another output format', { output_format: 'webp' }, 'must be one of jpeg, png'],
     ['another response format', { response_format: 'base64' }, 'must be one of url, b64_json'],
@@ -37,7 +37,7 @@ describe('fields', () => {
       '`optimize_prompt_options.mode`',
     ],
     ['an empty list of images', { image: [] }, '`image`'],
-    ['an image that is no text', { image: [7] }, '`image[0]`'],
+    ['an image that is not a string', { image: [7] }, '`image[0]`'],
   ])('refuses %s and charges nothing (Spec, "Image: request and response")', async (_, changes, message) => {
     await client.refused(changes, { message })
   })
@@ -62,7 +62,7 @@ describe('fields', () => {
     await client.refused({ callback_url: 'https://a.example/hook' }, { message: '`callback_url`' })
   })
 
-  it('accepts values that ask for nothing, as clients send them (I-nothing)', async () => {
+  it('accepts values that change nothing, as clients send them (I-nothing)', async () => {
     await client.made({
       n: 1,
       stream: false,
@@ -203,7 +203,7 @@ describe('images', () => {
   it.each([
     ['an avif picture', () => sample('landscape.avif'), 'format is avif'],
     ['a video', () => sample('clip-2s.mov'), 'video'],
-    ['text in a picture’s clothes', () => inline(Buffer.from('no picture at all, only words')), 'document'],
+    ['a text labelled as a picture', () => inline(Buffer.from('no picture at all, only words')), 'document'],
     ['a picture cut short', () => inline(sampleBytes('square.png').subarray(0, 4000)), 'decoded'],
     ['a side of 14 px', () => picture(14, 100), 'width in pixels is 14'],
     ['more than 36 million pixels', () => inline(pngClaiming(6001, 6000)), 'pixels'],
@@ -258,8 +258,8 @@ describe('images', () => {
       [''],
       '`image[0]` specified in the request is not valid: "" must not be empty',
     ],
-    ['nothing in a list', [null], '`image[0]` specified in the request is not valid: null is not of type'],
-  ])('says what is wrong with %s, and not that it must be a text (I-images)', async (_, image, message) => {
+    ['null in a list', [null], '`image[0]` specified in the request is not valid: null is not of type'],
+  ])('names the actual mistake in %s, not only the type (I-images)', async (_, image, message) => {
     await client.refused({ image }, { message })
   })
 })
@@ -268,7 +268,7 @@ describe('transparent background', () => {
   const png = { background: 'transparent', output_format: 'png' }
 
   it.each(['transparent.png', 'square.png', 'landscape.jpg', 'landscape.webp'])(
-    'needs one input image and output_format png, and nothing else: %s is accepted (Spec, "Image: request and response", background)',
+    'needs only one input image and output_format png: %s is accepted (Spec, "Image: request and response", background)',
     async name => {
       await client.made({ ...png, image: sample(name) })
     },

@@ -106,7 +106,7 @@ describe('the reply', () => {
 })
 
 describe('normal mode', () => {
-  it('draws another picture for another seed and the same one for the same', async () => {
+  it('draws the same picture for the same seed and another for another', async () => {
     const one = world()
     const other = world()
     const first = await filesOf(await one.made({ size: '1K' }))
@@ -186,7 +186,7 @@ describe('normal mode', () => {
 })
 
 describe('layer mode', () => {
-  it('takes a picture apart into its objects; laid over the base, they give the picture again (Spec, "Modes"; I-layers)', async () => {
+  it('splits a picture into its objects; composed over the base they give the picture again (Spec, "Modes"; I-layers)', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
       layer_decomposition: true,
@@ -245,7 +245,7 @@ describe('layer mode', () => {
     expect(sun.description).toMatch(/^A sun in the upper right of the picture, about \d+% of its width/)
   })
 
-  it('names layers in Chinese without a prompt (I-layers)', async () => {
+  it('describes layers in Chinese when there is no prompt (I-layers)', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
       layer_decomposition: true,
@@ -299,7 +299,7 @@ describe('layer mode', () => {
     expect(reply.data[0].size).toBe(`${width}x${height}`)
   })
 
-  it('gives each file its own name, so that no file overwrites another', async () => {
+  it('gives each file a name of its own, so that no download overwrites another', async () => {
     const { data } = await world().made({ image: sample('layered.png'), layer_decomposition: true })
     const names = await Promise.all(
       data.map(async ({ url }: { url: string }) =>
@@ -311,7 +311,7 @@ describe('layer mode', () => {
     expect(names[0]).toMatch(/filename="img-\d{14}-[a-z0-9]{5}\.jpeg"$/)
   })
 
-  it('also gives the layers inline', async () => {
+  it('also sends the layers inline', async () => {
     const reply = await world().made({
       image: sample('layered.png'),
       layer_decomposition: true,
@@ -372,7 +372,7 @@ describe('scenarios and limits', () => {
     expect(replies.map(reply => reply.status).sort()).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('waits for its slot in realtime (I-rate)', async () => {
+  it('waits for a rate-limit slot in realtime (I-rate)', async () => {
     const client = world()
     await client.control('PATCH', '/clock', { mode: 'realtime', rate: 600 })
     const key = `${client.key}.throttled`

@@ -139,7 +139,7 @@ describe('the prompt', () => {
     expect((await promptOf({ prompt: 'a boat' })).job.prompt).toBe('a boat')
   })
 
-  it('may be an item of the contents, as upstream has it (K-prompt)', async () => {
+  it('may be an item of the contents, as upstream writes it (K-prompt)', async () => {
     const contents = [
       { type: 'prompt', text: 'a kite' },
       { type: 'first_frame', url: `${gateway.url}/__emulator/samples/landscape.jpg` },
@@ -153,7 +153,7 @@ describe('the prompt', () => {
   it.each([
     ['model_k_30', 3072],
     ['model_k_30_turbo', 2500],
-  ])('has at most a number of characters on %s: %i (K-prompt)', async (model, most) => {
+  ])('of %s has at most %i characters (K-prompt)', async (model, most) => {
     const client = world()
     const path = `/image-to-video/${model}`
     await client.made(path, client.frameBody({ prompt: '字'.repeat(most) }))

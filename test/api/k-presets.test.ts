@@ -134,7 +134,10 @@ describe('an omni submission', () => {
     await world().refused(omniPath, { contents, settings: given }, { param })
   })
 
-  it.each(['short', 'silent'])('measures its video: a %s one (K-beyond)', async what => {
+  it.each([
+    ['short', 'refused'],
+    ['silent', 'accepted'],
+  ])('with a %s video is %s (K-beyond)', async what => {
     const client = world()
     const url = client.sample(what === 'short' ? 'clip-2s.mov' : 'clip-silent.mp4')
     const body = { prompt: 'x', contents: [{ type: 'feature_video', url }] }

@@ -108,7 +108,7 @@ describe('the states of a batch item', () => {
     expect(item).toMatchObject({ status: 'failed', message: 'The task was cancelled' })
   })
 
-  it('stay processing for a task that never ends (K-states)', async () => {
+  it('end with processing for a task that never ends (K-states)', async () => {
     const client = world()
     const id = await client.made(createPath, quick({ prompt: '[[never]]a boat' }))
     await client.advance('30d')
@@ -125,7 +125,7 @@ describe('the states of a batch item', () => {
 })
 
 describe('the batch query', () => {
-  it('gives several tasks in the order asked for, each once (Spec, "Family K", endpoints; K-batch)', async () => {
+  it('gives several tasks in the requested order, each once (Spec, "Family K", endpoints; K-batch)', async () => {
     const client = world()
     const ids = [
       await client.made(createPath, quick()),
@@ -291,7 +291,7 @@ describe('a result', () => {
     expect(item.outputs[0]).toEqual({ type: 'video', id: expect.any(String), duration: '5.041' })
   })
 
-  it('can be the next task’s input', async () => {
+  it('can be the input of the next task', async () => {
     const client = world()
     const [output] = (await client.finished(createPath, client.frameBody({ settings: { duration: 5 } })))
       .outputs
@@ -302,7 +302,7 @@ describe('a result', () => {
     expect(item.outputs[0].duration).toBe('5.041')
   })
 
-  it('is equal to the byte in worlds with the same seed and history (interface, "Details")', async () => {
+  it('has the same bytes in worlds with the same seed and history (interface, "Details")', async () => {
     const answers = []
     for (const client of [world(), world()]) {
       const item = await client.finished(createPath, quick({ settings: { duration: 3 } }))

@@ -32,7 +32,7 @@ const rowOf = (operation: string) => {
 const exampleOf = (operation: string) => bodyOf(rowOf(operation), gateway)
 
 describe.each(creates)('%s', (operation, path, parts) => {
-  it('answers at its version (Spec, "Versioning" 2)', async () => {
+  it('answers below its version prefix (Spec, "Versioning" 2)', async () => {
     expect((await gateway.post(path, exampleOf(operation), `sk-test-${name()}`)).status).toBe(200)
     const other = path.replace(/\/v[123]\//, '/v9/')
     if (other !== path) expect((await gateway.post(other, {}, `sk-test-${name()}`)).status).toBe(404)
@@ -110,7 +110,7 @@ it.each([
 })
 
 describe('family B', () => {
-  it('both models of family B take the same requests (Spec, "What the service does" 4)', async () => {
+  it('both models of family B accept the same requests (Spec, "What the service does" 4)', async () => {
     const client = worldOfB(gateway, name())
     const bodies = [
       {},

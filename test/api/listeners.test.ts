@@ -80,7 +80,7 @@ async function expectAgreement(w: Watched): Promise<void> {
 }
 
 describe('a listener hears each change once (interface, "Control API", events)', () => {
-  it('in a realtime world that is advanced at once', async () => {
+  it('in a realtime world whose clock is advanced at once', async () => {
     const w = await watched()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
     for (let i = 0; i < 6; i++) {
@@ -93,7 +93,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('when the mode changes before the changes of time were read', async () => {
+  it('when the clock’s mode changes before the due changes were read', async () => {
     const w = await watched()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
@@ -104,7 +104,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('when a task starts when it is made, or is finished when it is made', async () => {
+  it('when a task runs or is finished as soon as it is created', async () => {
     const w = await watched()
     const id = await w.create('x [[queue:0s]]')
     const { body } = await w.control('POST', '/tasks', { family: 'image', kind: 'image' })
@@ -131,7 +131,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('for a removed record once, also when its links are ended afterwards', async () => {
+  it('when a record is removed, also when its links are ended afterwards', async () => {
     const w = await watched()
     const id = await w.create('x')
     await w.control('POST', '/clock/advance', { until: 'idle' })
@@ -142,7 +142,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('for two steps in one moment both, as time line and story have them', async () => {
+  it('when two changes happen in one moment: both, as in time line and story', async () => {
     const w = await watched()
     const id = await w.create('x')
     await w.control('POST', `/tasks/${id}/force`, { status: 'running' })
@@ -158,7 +158,7 @@ describe('a listener hears each change once (interface, "Control API", events)',
     w.listener.leave()
   })
 
-  it('in realtime until a reset', async () => {
+  it('in realtime, up to a reset', async () => {
     const w = await watched()
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')

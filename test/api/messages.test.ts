@@ -11,7 +11,7 @@ const messageOf = (body: { message?: string; error?: { message: string } }) =>
   body.error?.message ?? body.message ?? ''
 
 it.each(creating.map(row => [row.title, row] as const))(
-  '%s: a value of a wrong type is refused with its parameter and what is allowed, in the emulator’s words (issue: wrongly typed values)',
+  '%s: a value of a wrong type is refused with its parameter and the allowed values, in the emulator’s words (issue: wrongly typed values)',
   async (_, row) => {
     const { body: schema } = row.endpoint
     const [example] = examplesOf(row.endpoint.operation, gateway)

@@ -87,7 +87,7 @@ describe('a known path with a wrong method', () => {
     expect(items[0]).toMatchObject({ operation: 'a.unknown', status: 405, fault: 'method_not_allowed' })
   })
 
-  it('draws nothing from the seed of default', async () => {
+  it('does not draw from the seed of the world default', async () => {
     const { key } = openWorld()
     await gateway.control('POST', '/reset')
     const first = await gateway.get(createPath)
@@ -131,7 +131,7 @@ describe('the headers of a raw refusal', () => {
   })
 
   it.each(['transfer-encoding', 'Trailer', 'Content-Length', 'connection', 'Keep-Alive', 'upgrade', 'TE'])(
-    'may not hold %s, which would break the framing',
+    'must not contain %s, which would break the framing of the reply',
     async name => {
       const { control } = openWorld()
       const refuse = { status: 503, headers: { 'X-Fine': '1', [name]: 'chunked' } }
@@ -148,7 +148,7 @@ describe('the headers of a raw refusal', () => {
     ['a value with a line break', { 'X-A': 'a\r\nSet-Cookie: b' }],
     ['a value beyond Latin-1', { 'X-A': '猫' }],
     ['one name twice', { 'X-A': '1', 'x-a': '2' }],
-  ])('may not hold %s', async (_what, headers) => {
+  ])('must not contain %s', async (_what, headers) => {
     const { control } = openWorld()
     const rules = [refusing({ status: 503, headers })]
     expect((await control('POST', '/scenarios', { name: 'raw', rules })).status).toBe(400)
@@ -166,7 +166,7 @@ describe('preflights', () => {
       },
     })
 
-  it('for a file link allow every header that links read, and have the Date of its world (issue: only Range was allowed)', async () => {
+  it('for a file link allow every header that the server reads there, and have the Date of its world (issue: only Range was allowed)', async () => {
     const world = openWorld()
     const { url } = await videoOf(world)
     const { pathname } = new URL(url)
@@ -209,7 +209,7 @@ it('a change that could not be written is a 500, and the journal has its fault (
   server.close()
 })
 
-describe('a refusal before the body was read reaches a client that closes (issue: the client saw EPIPE)', () => {
+describe('a refusal before the body was read reaches a client that closes the connection (issue: the client saw EPIPE)', () => {
   const body = Buffer.alloc(6 * 1024 * 1024, 32)
   const early = (method: string, path: string, key: string) =>
     [
@@ -242,7 +242,7 @@ describe('a refusal before the body was read reaches a client that closes (issue
   })
 })
 
-it('a range that continues the last allowed download is answered above the limit (A-downloads; issue: the 100th broke itself)', async () => {
+it('the last allowed download can be continued by ranges (A-downloads; issue: the 100th download broke)', async () => {
   const world = openWorld()
   const { id, url } = await videoOf(world)
   const { body: state } = await world.control('GET', '/state')

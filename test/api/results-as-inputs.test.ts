@@ -93,7 +93,7 @@ it.each(c.variants)('a video of $id can be a reference and a base video', async 
   await client.made(c.regenerateBody({ content: base }), 'video_regeneration')
 })
 
-it('a cloned voice’s trial can be the sound of an avatar, and the avatar of a longer sound a video to clone a voice from', async () => {
+it('the trial of a cloned voice can be the sound of an avatar, and a voice can be cloned from an avatar with a longer sound', async () => {
   const client = worldOfK(gateway, name())
   const { trial_url: sound } = await client.voice()
   const portrait = client.sample('portrait.jpg')
@@ -106,9 +106,9 @@ it('a cloned voice’s trial can be the sound of an avatar, and the avatar of a 
 })
 
 it.each([
-  ['a task that is not there', (link: URL) => link.pathname.replace(/cgt-[^/]+/, 'cgt-1')],
-  ['a world that is not there', (link: URL) => link.pathname.replace(/back-\d+/, 'nowhere')],
-])('a link of this emulator to %s is refused, without waiting for a host', async (_, changed) => {
+  ['a task that does not exist', (link: URL) => link.pathname.replace(/cgt-[^/]+/, 'cgt-1')],
+  ['a world that does not exist', (link: URL) => link.pathname.replace(/back-\d+/, 'nowhere')],
+])('a link of this emulator to %s is refused without a request to a host', async (_, changed) => {
   const record = await worldOfA(gateway, name()).finished(bodyOfA({ return_last_frame: true }))
   const link = new URL(record.content.last_frame_url)
   link.pathname = changed(link)

@@ -92,7 +92,7 @@ describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
     'https://example.com/a.zip',
     'https://example.com/a.psd',
   ])(
-    'refuses %s, which is not read and whose ending names a format outside the list (issue: endings name formats)',
+    'refuses %s, which is not read and whose ending is of a format outside the list (issue: endings name formats)',
     async url => {
       expect(await refused(path, body(url))).toMatch(/svg|avif|webm|exe|zip|psd/i)
     },
@@ -105,9 +105,12 @@ describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
     'https://example.com/image.php?id=1.svg',
     'https://example.com/a.jpg',
     'https://example.com/a.PNG',
-  ])('accepts %s, whose ending names no format or a listed one (issue: endings name formats)', async url => {
-    expect((await gateway.post(path, body(url), keyOf())).status).toBe(200)
-  })
+  ])(
+    'accepts %s, whose ending is of no format or of a listed one (issue: endings name formats)',
+    async url => {
+      expect((await gateway.post(path, body(url), keyOf())).status).toBe(200)
+    },
+  )
 
   it.each([
     'oss://bucket/a.png',

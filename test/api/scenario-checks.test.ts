@@ -11,20 +11,23 @@ let worlds = 0
 describe.each(asynchronous)('the end of $title that a scenario lets expire (A-expire)', row => {
   const isA = row.title.startsWith('a.')
 
-  it.each(['scenario', 'tag'])('comes, by %s, in the family’s own way, and is refunded', async by => {
-    const c = await clientOf(row, gateway, `expire-${++worlds}`)
-    const isTagged = by === 'tag' && (row.endpoint.reads?.prompts.length ?? 0) > 0
-    if (!isTagged) await c.use('expiry')
-    const id = await c.made(isTagged ? 'a cat [[expire]]' : undefined)
-    await c.advance('2h59m')
-    const words = wordsOf(row, (await c.newest()).kind)
-    expect((await c.poll(id)).text).toContain(`"${words.running}"`)
-    await c.advance(isA ? '48h' : '1m')
-    const { status, charges, view } = await c.newest()
-    expect(status).toBe(isA ? 'expired' : words.failed)
-    if (row.title === 'b.create') expect(view.error.code).toBe('InternalError.Timeout')
-    if (charges.length > 0) expect(charges.at(-1).kind).toBe('refunded')
-  })
+  it.each(['scenario', 'tag'])(
+    'comes, by %s, as the family expresses it, and the charge is refunded',
+    async by => {
+      const c = await clientOf(row, gateway, `expire-${++worlds}`)
+      const isTagged = by === 'tag' && (row.endpoint.reads?.prompts.length ?? 0) > 0
+      if (!isTagged) await c.use('expiry')
+      const id = await c.made(isTagged ? 'a cat [[expire]]' : undefined)
+      await c.advance('2h59m')
+      const words = wordsOf(row, (await c.newest()).kind)
+      expect((await c.poll(id)).text).toContain(`"${words.running}"`)
+      await c.advance(isA ? '48h' : '1m')
+      const { status, charges, view } = await c.newest()
+      expect(status).toBe(isA ? 'expired' : words.failed)
+      if (row.title === 'b.create') expect(view.error.code).toBe('InternalError.Timeout')
+      if (charges.length > 0) expect(charges.at(-1).kind).toBe('refunded')
+    },
+  )
 })
 
 describe('prompt tags switched off (interface, "Command line")', () => {
@@ -32,7 +35,7 @@ describe('prompt tags switched off (interface, "Command line")', () => {
   if (!row) throw new Error('no create to test with')
 
   it.each(['[[Anna]] says hi', 'a cat [[refuse:moderated]]', 'a cat [[never]] [[never]]'])(
-    'leave %j unchanged in the task, in rules and in verifications',
+    'stay in the prompt %j of the task, in rules and in verifications',
     async prompt => {
       const c = await clientOf(row, withoutTags, `off-${++worlds}`)
       const id = await c.made(prompt)
@@ -60,7 +63,7 @@ describe('a scenario document', () => {
   const refusing = (body: string) =>
     `name: mine\nrules:\n  - then:\n      refuse:\n        status: 500\n        body: ${body}\n`
 
-  it('that contains itself is refused with its place', () => {
+  it('that contains itself is refused with the place', () => {
     expect(() => parseScenario(refusing('&a { next: *a }'), 'mine.yaml')).toThrow(/contains itself/)
     expect(() => parseScenario(refusing('&a [1, { deep: [*a] }]'), 'mine.yaml')).toThrow(/contains itself/)
   })

@@ -83,7 +83,7 @@ describe.each(asynchronous)('$title', row => {
     expect(timeline.map(({ to }: { to: string }) => to)).toContain('deleted')
   })
 
-  it('in auto mode, the poll that would see no change moves the clock to the loss of the record, and finds nothing', async () => {
+  it('in auto mode, a poll that would see no change moves the clock to the loss of the record, and answers as for a missing task', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     await c.control('PATCH', '/clock', { mode: 'auto' })
     await c.post(rule(row.endpoint.operation, { task: { queued: '0s', running: '1m', gone: '20s' } }))
@@ -99,7 +99,7 @@ describe('the loss of a record', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')
 
-  it('does not come when the task ends before it starts', async () => {
+  it('does not happen when the task ends before it starts', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     const id = await c.made('a cat [[queue:1m]] [[gone:0s]]')
     await c.control('POST', `/tasks/${id}/force`, { status: 'cancelled' })
@@ -127,7 +127,7 @@ describe('tags in prompts', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')
 
-  it('do the same as the rules', async () => {
+  it('have the same effects as the rules', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     expect((await c.create('a cat [[proxy_page:504]]')).status).toBe(504)
     await expect(c.create('a cat [[reset:before_request]]')).rejects.toThrow(/hang up|ECONNRESET/)
@@ -138,7 +138,7 @@ describe('tags in prompts', () => {
 })
 
 describe('a download', () => {
-  it('that is lost before the request does not count; one whose reply is lost does', async () => {
+  it('counts when its reply is lost, and not when its request is lost', async () => {
     const [row] = asynchronous
     if (!row) throw new Error('no create to test with')
     const c = await clientOf(row, gateway, nextWorld())
@@ -164,7 +164,7 @@ describe('world.inject (interface, "In code")', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')
 
-  it('acts once, on the nth call of the operation from now, and leaves no scenario behind', async () => {
+  it('acts once, on the nth call of the operation from now, and leaves no scenario active', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     const world = emulator.worldNamed(c.world)
     await c.made()
@@ -188,7 +188,7 @@ describe('world.inject (interface, "In code")', () => {
     expect((await c.poll(id)).status).toBe(200)
   })
 
-  it('wins over active scenarios, kind by kind', async () => {
+  it('comes before active scenarios, for each kind of effect', async () => {
     const c = await clientOf(row, gateway, nextWorld())
     await c.use('outage')
     await emulator
@@ -230,14 +230,14 @@ describe('world.inject (interface, "In code")', () => {
       /counted from 1/,
     ],
     [
-      'a call that is half',
+      'a call that is not a whole number',
       { operation: 'a.get', nth: 1.5, then: { clock: { advance: '1s' } } },
       'nth',
       /counted from 1/,
     ],
     ['an unknown effect', { operation: 'a.get', nth: 1, then: { refuze: {} } }, 'then.refuze', /refuse/],
     ['no effect', { operation: 'a.get', nth: 1, then: {} }, 'then', /./],
-    ['nothing to do', { operation: 'a.get', nth: 1 }, 'then', /./],
+    ['an empty effect', { operation: 'a.get', nth: 1 }, 'then', /./],
     [
       'an unknown fault',
       { operation: 'a.get', nth: 1, then: { refuse: { fault: 'rate_limit' } } },
@@ -245,13 +245,13 @@ describe('world.inject (interface, "In code")', () => {
       /rate_limited/,
     ],
     [
-      'an effect that cannot act there',
+      'an effect that the operation cannot have',
       { operation: 'a.get', nth: 1, then: { task: { gone: '1s' } } },
       'then',
       /make tasks/,
     ],
     [
-      'a page that no proxy sends',
+      'a proxy page with another status',
       { operation: 'a.get', nth: 1, then: { refuse: { proxy_page: 500 } } },
       'then.refuse.proxy_page',
       /502/,

@@ -49,7 +49,7 @@ describe.each(asynchronous)('a client of $title', row => {
     expect((await outcome(client, id)).view.status).toBe(wordsOf(row, (await client.newest()).kind).succeeded)
   })
 
-  it('sees its task fail after a while with late-failure, and gets a refund', async () => {
+  it('sees its task fail late with late-failure, and gets a refund', async () => {
     const { client, id } = await plain('late-failure')
     await client.advance('31s')
     await client.advance('62s')
@@ -116,7 +116,7 @@ describe.each(creating)('a client of $title', row => {
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '10'])
   })
 
-  it('is refused for ten minutes with outage, and served afterwards', async () => {
+  it('is refused for ten minutes with outage, and accepted afterwards', async () => {
     const client = await under('outage', row)
     const reply = await client.create()
     expect(reply.status).toBeGreaterThanOrEqual(500)
@@ -130,7 +130,7 @@ describe.each(creating)('a client of $title', row => {
 
 const patient = rowNamed('a.create')
 
-it('a patient client succeeds with flaky-upstream: two throttled, one failed late, one download cut off', async () => {
+it('a client that repeats calls succeeds with flaky-upstream: two throttled creates, one late failure, one truncated download', async () => {
   const client = await under('flaky-upstream', patient)
   for (const _ of [1, 2]) {
     const reply = await client.create()
@@ -148,7 +148,7 @@ it('a patient client succeeds with flaky-upstream: two throttled, one failed lat
   expect((await gateway.download(url)).status).toBe(200)
 })
 
-it('each of five downloads is broken in its own way with broken-media, and the sixth is whole', async () => {
+it('with broken-media each of five downloads is broken in another way, and the sixth is complete', async () => {
   const client = await under('broken-media', patient)
   const id = await client.made()
   await client.advance({ until: 'idle' })
@@ -172,7 +172,7 @@ async function stalled(url: string): Promise<void> {
   await response.arrayBuffer()
 }
 
-it('every delete is 501 with special-delete-501, in any state', async () => {
+it('with special-delete-501 every delete is a 501, in any state', async () => {
   const client = await under('special-delete-501', rowNamed('special.create'))
   const id = await client.made()
   await client.advance({ until: 'idle' })
@@ -182,7 +182,7 @@ it('every delete is 501 with special-delete-501, in any state', async () => {
   expect((await client.poll(id)).status).toBe(200)
 })
 
-it('family B accepts wrong values and fails them with InvalidParameter with late-validation', async () => {
+it('with late-validation family B accepts wrong values and fails their tasks with InvalidParameter', async () => {
   const client = await under('late-validation', rowNamed('b.create'))
   const id = await client.made()
   await client.advance('2s')

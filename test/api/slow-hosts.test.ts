@@ -35,7 +35,7 @@ const asking = (world: string) => ({
 })
 const patience = { timeout: 20_000 }
 
-it('the time limit of a download holds however often garbage is collected (issue: the 10 s limit never fires)', async () => {
+it('the time limit of a download holds also when garbage is collected often (issue: the 10 s limit never fires)', async () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   // The limit without a byte is half of it: the host has to go on for the whole limit to be what ends it.
@@ -50,7 +50,7 @@ it('the time limit of a download holds however often garbage is collected (issue
   await inputs.close()
 })
 
-it('one world’s hosts that never end block no other world (issue: eight dripping hosts block every world)', async () => {
+it('hosts that never end their replies block only the world that uses them (issue: eight dripping hosts block every world)', async () => {
   const inputs = inputsWith(86_400_000)
   const stuck = Array.from({ length: 30 }, (_, i) =>
     inputs.resolve(`${host.origin}/never/${i}`, 'image', asking('slow')).catch(error => error.name),
@@ -62,7 +62,7 @@ it('one world’s hosts that never end block no other world (issue: eight drippi
   expect(new Set(await Promise.all(stuck))).toEqual(new Set(['AbortError']))
 })
 
-it('a free place goes to the party with the fewest places, then to the job that has waited longest', async () => {
+it('a free place goes to the world with the fewest places, then to the job that has waited longest', async () => {
   const gate = createSharedGate({ each: 2, all: 3 })
   const started: string[] = []
   const ends = new Map<string, () => void>()

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await asked('GET', `${tasksPath}/${task}`, undefined, 'nonsense')
 })
 
-describe("a client's trace leads to the task (issue: observability)", () => {
+describe('the trace of a client finds its task (issue: observability)', () => {
   it.each([
     ['the trace id', traceId],
     ['the trace id in capitals', traceId.toUpperCase()],
@@ -54,7 +54,7 @@ describe("a client's trace leads to the task (issue: observability)", () => {
   })
 
   it.each(['x', '4bf92f3577b34da6a3ce929d0e0e473', '0'.repeat(32)])(
-    'refuses %j, which is no trace id, with 400',
+    'refuses %j, which is not a trace id, with 400',
     async trace => {
       const listed = await gateway.control('GET', `/worlds/traced/requests?trace=${trace}`)
       expect([listed.status, listed.body.error.path]).toEqual([400, 'trace'])
@@ -69,7 +69,7 @@ describe("a client's trace leads to the task (issue: observability)", () => {
     expect(traced.length).toBe(2)
   })
 
-  it('a HAR keeps a well-formed traceparent and nothing else of that header', async () => {
+  it('a HAR contains a traceparent only when it is well-formed', async () => {
     const { body } = await gateway.control('GET', '/worlds/traced/requests?format=har')
     const values = body.log.entries.map(
       ({ request }: { request: { headers: { name: string; value: string }[] } }) =>

@@ -76,7 +76,7 @@ function openWorld(target = gateway) {
 }
 
 describe.each(creates)('%s, while its inputs are read', name => {
-  it('has the time of its admission after an advance (issue: created_at lay in the past)', async () => {
+  it('has the time of its admission after an advance (issue: created_at was in the past)', async () => {
     const { control, during, tasks } = openWorld()
     const reply = await during(name, () => control('POST', '/clock/advance', { by: '1h' }))
     expect(reply.status).toBe(200)
@@ -85,7 +85,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
     expect(Date.parse(task.created_at)).toBe(now_ms)
   })
 
-  it('is refused with 503 after a reset, and draws nothing in the new world (issue: it shifted later ids)', async () => {
+  it('is refused with 503 after a reset, and draws no random numbers in the new world (issue: it shifted later ids)', async () => {
     const { control, during, tasks, textTask } = openWorld()
     const untouched = openWorld()
     const reply = await during(name, () => control('POST', '/reset'))
@@ -104,7 +104,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
     expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(404)
   })
 
-  it('is refused when the balance was spent meanwhile (issue: the balance went below zero)', async () => {
+  it('is refused when the balance was spent in the meantime (issue: the balance went below zero)', async () => {
     const { control, during, tasks } = openWorld()
     const reply = await during(name, () => control('PATCH', '/accounts/default', { balance: 0 }))
     const { balance } = (await control('GET', '/accounts')).body.items[0]
@@ -114,7 +114,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
   })
 })
 
-it('a create is not dated in the future of a restored world (issue: after a restore it was born in the future)', async () => {
+it('a create that waits during a restore has the time of the restored world (issue: it was dated in the future)', async () => {
   const { control, during, tasks } = openWorld()
   await control('POST', '/snapshots', { name: 'early' })
   await control('POST', '/clock/advance', { by: '1h' })
@@ -131,7 +131,7 @@ it('a create is not stored in a world that a document replaced', async () => {
   expect(await tasks()).toEqual([])
 })
 
-it('a create whose key was disabled meanwhile is 401', async () => {
+it('a create whose key was disabled in the meantime is 401', async () => {
   const { control, during, tasks } = openWorld()
   const reply = await during('a.create.first-last-frame', () =>
     control('PATCH', '/accounts/default', { disabled: true }),
@@ -140,7 +140,7 @@ it('a create whose key was disabled meanwhile is 401', async () => {
   expect(await tasks()).toEqual([])
 })
 
-it('with the auto clock, a task that waited for its input is not done at its first poll (issue: 17 of 40 were)', async () => {
+it('with the auto clock, a task that waited for its input has not succeeded at its first poll (issue: 17 of 40 had)', async () => {
   const { control, key, during } = openWorld()
   await control('PATCH', '/clock', { mode: 'auto' })
   const reply = await during('a.create.first-last-frame', () =>
@@ -150,7 +150,7 @@ it('with the auto clock, a task that waited for its input is not done at its fir
   expect(body.status).toBe('queued')
 })
 
-it('an external id that another request took meanwhile is refused (K-external-id)', async () => {
+it('an external id that another request has taken in the meantime is refused (K-external-id)', async () => {
   const { key, tasks } = openWorld()
   const body = { ...bodyOf('k.create.first-frame'), external_task_id: 'one' }
   const path = pathOf('k.create.first-frame')
@@ -250,7 +250,7 @@ describe('a create whose body is still arriving', () => {
     expect(Date.parse((await tasks())[0].created_at)).toBe(now_ms)
   })
 
-  it('is 401 when its key was disabled meanwhile', async () => {
+  it('is 401 when its key was disabled in the meantime', async () => {
     const { control, key } = openWorld()
     const { status } = await halfway(key, () => control('PATCH', '/accounts/default', { disabled: true }))
     expect(status).toBe(401)

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const textOf = (name: string) =>
   snippets.find(one => one.name === name)?.text({ url: gateway.url, key: 'sk-emulator' }) ?? ''
 
-it('gives snippets that run as they are copied, and sees the first request and the manners (issue: connect)', async () => {
+it('gives snippets that run as copied, and shows the first request and the client’s habits (issue: connect)', async () => {
   const page = await view.open('connect')
   await page.getByRole('heading', { name: 'Waiting for the first request' }).waitFor()
   await page.getByText('nothing seen yet').waitFor()
@@ -48,7 +48,7 @@ it.each([
   ['python', 'client.py', 'python3', /^succeeded http/m],
   ['openai', 'openai.mjs', 'node', /^http/m],
   ['ai-sdk', 'ai-sdk.mjs', 'node', /^video\/mp4 \d+ bytes/m],
-])('the snippet for %s runs as it is', async (name, file, program, said) => {
+])('the snippet for %s runs unchanged', async (name, file, program, said) => {
   const { code: isMissing } = await run(program, ['--version']).catch(() => ({ code: 1 }))
   if (isMissing) return console.warn(`The snippet for ${name} did not run: ${program} was not found.`)
   writeFileSync(join(folder, file), textOf(name))
@@ -70,7 +70,7 @@ it('the snippet for the environment is valid shell, and every snippet names the 
   }
 })
 
-it('counts a manner only where something could show it', () => {
+it('counts a habit of the client only when a request could show it', () => {
   const entry = (operation: string, method = 'GET') =>
     ({ operation, method, response: { headers: {} } }) as Entry
   expect(scoreOf(mannersOf([], []))).toEqual({ kept: 0, seen: 0 })
@@ -161,11 +161,11 @@ it.each([
   ['<html>', 'It is a page or XML.'],
   ['{"cases":[{}],"calls":[],"problems":[]}', 'neither a report of explore'],
   ['[]', 'neither a report of explore'],
-])('does not take %s for a report', (text, reason) => {
+])('does not accept %s as a report', (text, reason) => {
   expect(readReport('x', text)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) })
 })
 
-it('sorts problems before warnings, and these before the rest', () => {
+it('sorts problems before warnings, and warnings before the rest', () => {
   const row = (id: string, verdict: string) => ({ operation: 'a.create', nth: 1, id, verdict })
   const cases = [row('1', 'told'), row('2', 'rude'), row('3', 'hung'), row('4', 'crashed')] as never[]
   expect(sortedCases({ cases, problems: cases.slice(2, 3) }).map(({ id }) => id)).toEqual([
@@ -176,6 +176,6 @@ it('sorts problems before warnings, and these before the rest', () => {
   ])
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(view.faults).toEqual([])
 })

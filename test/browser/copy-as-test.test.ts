@@ -108,7 +108,7 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   return told
 }
 
-it('copies the story of a task as a test by one click (issue: copy as test)', async () => {
+it('copies the story of a task as a test with one click (issue: copy as test)', async () => {
   const made = await gateway.post(tasks, {
     model: 'model_a_20',
     content: [{ type: 'text', text: 'Copied in the browser' }],
@@ -214,7 +214,7 @@ it('a copied test fails when the replies differ', async () => {
   expect(stdout + stderr).toContain("expected 'succeeded' to be 'failed'")
 })
 
-it('expects of a reply only what does not differ between worlds', () => {
+it('a copied test compares only those values of a reply that are equal in all worlds', () => {
   expect(
     expectedIn({
       task: { id: 'x', status: 'failed', error: { code: 'C', message: 'm' }, created_at: 1 },
@@ -228,7 +228,7 @@ it('expects of a reply only what does not differ between worlds', () => {
   expect(expectedIn('a text')).toEqual([])
 })
 
-it('breaks long values into lines, and keeps short ones whole', () => {
+it('writes long values in several lines and short ones in one', () => {
   const spelling = {
     words: { true: 'True', false: 'False', null: 'None' },
     key: JSON.stringify,
@@ -241,6 +241,6 @@ it('breaks long values into lines, and keeps short ones whole', () => {
   )
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(view.faults).toEqual([])
 })

@@ -5,7 +5,7 @@ import { openGateway } from '../support/gateway.ts'
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
 
-it('shows both references under an address of their own, which keeps world and place on reload (interface: GET /docs)', async () => {
+it('shows each reference under its own address, which keeps world and place on reload (interface: GET /docs)', async () => {
   const page = await view.context.newPage()
   await page.goto(`${gateway.url}/__emulator/docs?world=shop`)
   await page.getByText('Generation Gateway (emulated)').waitFor()
@@ -37,7 +37,7 @@ async function calm(): Promise<void> {
     await gateway.control('DELETE', `/inject/${id}`)
 }
 
-it('tries every operation with what is filled in, and none is refused for a value (issue: try it works out of the box)', async () => {
+it('every operation can be tried with the values that are filled in, and none is refused for a value (issue: try it works at once)', async () => {
   const page = await view.open('docs')
   const keys: string[] = []
   for (const api of ['public', 'control']) {
@@ -86,6 +86,6 @@ it('tries every operation with what is filled in, and none is refused for a valu
   await page.close()
 })
 
-it('raises no fault in the pages, and asks for nothing outside', () => {
+it('the pages throw no error and request nothing from other hosts', () => {
   expect([view.faults, view.outside]).toEqual([[], []])
 })

@@ -14,19 +14,22 @@ const phone = await openBrowser(gateway, { width: 390, height: 844 })
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('the guide in a browser (issue: documentation as a small set of pages)', () => {
-  it.each(['light', 'dark'] as const)('has no barrier that axe finds, in %s colours', async colorScheme => {
-    const page = await desk.context.newPage()
-    await page.emulateMedia({ colorScheme })
-    for (const name of ['', '/script-a-failure', '/integration-tests', '/figures']) {
-      await page.goto(`${gateway.url}/__emulator/guide${name}`)
-      await page.evaluate(axe)
-      const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-    }
-    expect([desk.faults, desk.outside]).toEqual([[], []])
-  })
+  it.each(['light', 'dark'] as const)(
+    'has no fault of accessibility that axe finds, in %s colours',
+    async colorScheme => {
+      const page = await desk.context.newPage()
+      await page.emulateMedia({ colorScheme })
+      for (const name of ['', '/script-a-failure', '/integration-tests', '/figures']) {
+        await page.goto(`${gateway.url}/__emulator/guide${name}`)
+        await page.evaluate(axe)
+        const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+      }
+      expect([desk.faults, desk.outside]).toEqual([[], []])
+    },
+  )
 
-  it('is reached from the menu of the console, in the colours chosen there', async () => {
+  it('opens from the menu of the console in the colours chosen there', async () => {
     const page = await desk.open('tasks')
     await page.evaluate(() => localStorage.setItem('emulator-theme', 'dark'))
     await page.getByRole('link', { name: 'Guide' }).click()
@@ -38,7 +41,7 @@ describe('the guide in a browser (issue: documentation as a small set of pages)'
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   })
 
-  it('fits a phone: tables and code scroll, the page does not', async () => {
+  it('fits a phone: tables and code scroll, and the page does not', async () => {
     const page = await phone.context.newPage()
     for (const name of ['worlds-and-clock', 'command-line', 'integration-tests']) {
       await page.goto(`${gateway.url}/__emulator/guide/${name}`)
@@ -48,7 +51,7 @@ describe('the guide in a browser (issue: documentation as a small set of pages)'
   })
 })
 
-it('the page that the guide shows goes from a click to a video (issue: every snippet is run by a test)', async () => {
+it('the web page in the guide shows a video after a click (issue: every snippet is run by a test)', async () => {
   const block = guideFiles.flatMap(blocksOf).find(one => fileNameOf(one) === 'page.html')
   const page = await desk.context.newPage()
   await page.setContent(block?.text.replaceAll('http://127.0.0.1:8585', quick.url) ?? '')

@@ -17,7 +17,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string, more: object = {}) =>
   gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more })
 
-it('shows prompt, model and task of each request, folds equal polls and pauses (issue: requests)', async () => {
+it('shows prompt, model and task of each request, and folds equal polls with the pauses between (issue: requests)', async () => {
   const { body: made } = await create('A heron over the reeds')
   for (let i = 0; i < 12; i++) await gateway.get(`${tasks}/${made.id}`)
   await gateway.advance('1m')
@@ -79,7 +79,7 @@ it('keeps the filters in the address, over a reload and in links (issue: filters
   await page.close()
 })
 
-it('shows what differs between two requests, and between a near miss and what was wanted (issue: diff)', async () => {
+it('shows the differences between two requests, and between a near miss and the expected request (issue: diff)', async () => {
   await create('The same', { duration: 5 })
   await create('The same', { duration: 10, watermark: true })
   const page = await view.open('requests')
@@ -113,7 +113,7 @@ it('shows what differs between two requests, and between a near miss and what wa
   await page.close()
 })
 
-it('opens a request in the playground, where it can be changed (issue: open in playground)', async () => {
+it('opens a request in the playground, where it can be edited (issue: open in playground)', async () => {
   await create('To be edited', { duration: 7 })
   const page = await view.open('requests')
   await page.getByRole('listitem').filter({ hasText: 'To be edited' }).getByRole('link').click()
@@ -158,7 +158,7 @@ const poll = (id: number, change: Partial<Entry> = {}) =>
     ...change,
   }) as Entry
 
-it('folds polls of one task with one answer, also where polls of another task lie between', () => {
+it('folds polls of one task with equal replies, also when polls of another task lie between', () => {
   const other = { task_id: '2', path: '/x/2' }
   const list = [poll(6), poll(5, other), poll(4), poll(3, other), poll(2), poll(1, other)]
   expect(folded(list).map(({ entry, all, withinMs }) => [entry.id, all.length, withinMs])).toEqual([
@@ -178,7 +178,7 @@ it.each([
   expect(sizes).toEqual(change && 'account' in change ? [4, 1] : [1, 1, 1, 1, 1])
 })
 
-it('finds the prompt and the model of a request, or those of its task', () => {
+it('shows the prompt and the model of a request, or else those of its task', () => {
   const line = { prompt: 'from the task', model: 'model_x' } as TaskLine
   const known = new Map([['1', line]])
   expect(factsOf(poll(1), known)).toEqual({ prompt: 'from the task', model: 'model_x', task: '1' })
@@ -194,14 +194,14 @@ it('finds the prompt and the model of a request, or those of its task', () => {
   })
 })
 
-it('reads filters from an address and writes only what is unusual', () => {
+it('reads filters from an address, and writes only those that differ from the default', () => {
   const filters = readFilters(new URLSearchParams('kind=refused&q=a+b&polls=all'))
   expect(filters).toEqual({ kind: 'refused', search: 'a b', polls: 'all' })
   expect(queryOf(filters)).toEqual({ kind: 'refused', q: 'a b', polls: 'all' })
   expect(queryOf(readFilters(new URLSearchParams('kind=constructor')))).toEqual({})
 })
 
-it('knows which rules belong to a scenario: no prompt tag and no one-time rule does', () => {
+it('links rules to their scenario, but not prompt tags and one-time rules', () => {
   expect(rulesIn('slow-queue/1,prompt/fail,inject-3')).toEqual([
     { name: 'slow-queue/1', scenario: 'slow-queue' },
     { name: 'prompt/fail', scenario: undefined },
@@ -209,7 +209,7 @@ it('knows which rules belong to a scenario: no prompt tag and no one-time rule d
   ])
 })
 
-it('finds differences at any depth, and values that only one of two has', () => {
+it('finds differences at any depth, and values that only one request has', () => {
   expect(differences({ a: [1, { b: 2 }], c: 1 }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
     { path: 'a[1].b', left: 2, right: 3 },
     { path: 'a[2]', left: absent, right: 4 },
@@ -221,13 +221,13 @@ it('finds differences at any depth, and values that only one of two has', () => 
   expect(differences('x', null)).toEqual([{ path: 'body', left: 'x', right: null }])
 })
 
-it('reads the reasons of a near miss as wanted and found values', () => {
+it('reads the reasons of a near miss as expected and found values', () => {
   expect(missDifferences(['model: wanted "a", was "b"', 'it came too late'])).toEqual({
     list: [{ path: 'model', left: '"a"', right: '"b"' }],
     rest: ['it came too late'],
   })
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(view.faults).toEqual([])
 })

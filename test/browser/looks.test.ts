@@ -255,12 +255,12 @@ it('shows twenty requests at 1280 × 800, a line each, and two lines each on a p
   await page.close()
 })
 
-it('draws radios and checkboxes in its own looks (issue: looks)', () => {
+it('draws radio buttons and checkboxes in its own style (issue: looks)', () => {
   expect(found.native).toEqual([])
   expect(inputs).toBeGreaterThan(5)
 })
 
-it('turns the signs of what runs while the clock runs, unless motion is reduced (issue: looks)', async () => {
+it('animates the icons of running tasks while the clock runs, unless the user prefers reduced motion (issue: looks)', async () => {
   await gateway.control('PATCH', '/clock', { mode: 'realtime' })
   const page = await desk.open('tasks')
   const sign = page.locator('.task-row .tone-running.turns svg').first()
@@ -273,7 +273,7 @@ it('turns the signs of what runs while the clock runs, unless motion is reduced 
   await gateway.control('PATCH', '/clock', { mode: 'manual' })
 })
 
-it('names the next step on every empty page', async () => {
+it('says on every empty page what to do next', async () => {
   const page = await desk.context.newPage()
   const steps: Record<string, string> = {
     tasks: 'Make one in the playground',
@@ -308,7 +308,7 @@ it('remembers the colours that were chosen', async () => {
   await page.close()
 })
 
-it('no other page can frame the console, and the console asks no other server', async () => {
+it('no other page can frame the console, and the console may request nothing from other hosts', async () => {
   const reply = await fetch(`${gateway.url}/__emulator/`)
   const policy = reply.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'self'")
@@ -323,10 +323,10 @@ it('no other page can frame the console, and the console asks no other server', 
   expect(asset.headers.get('cache-control')).toContain('immutable')
 })
 
-it('no page asks for anything outside', () => {
+it('no page requests anything from other hosts', () => {
   expect(desk.outside).toEqual([])
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(desk.faults).toEqual([])
 })

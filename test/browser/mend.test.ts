@@ -13,7 +13,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string) =>
   gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
 
-it('sends the JSON that is on the screen, broken JSON too, and keeps it over leaving and reload (issue: JSON tab, drafts)', async () => {
+it('sends the JSON that is on the screen, also broken JSON, and keeps it when the page is left or reloaded (issue: JSON tab, drafts)', async () => {
   const page = await view.open('playground/a.create')
   await page.getByRole('tab', { name: 'JSON' }).click()
   const text = page.getByRole('textbox', { name: 'Request body' })
@@ -40,7 +40,7 @@ it('sends the JSON that is on the screen, broken JSON too, and keeps it over lea
   await page.close()
 })
 
-it('says when the emulator goes away, stops the clock, and says what is different when it is back (issue: a server that went away)', async () => {
+it('says when the emulator stops, stops the shown clock, and says what has changed after a restart (issue: a server that went away)', async () => {
   const made = await fetch(restartable.url + tasks, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
@@ -134,7 +134,7 @@ async function opensTheDialogForWorlds(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-it('offers the states that a task can be forced to, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
+it('offers the states to which a task can be forced, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
   const { body: enhance } = await gateway.post('/v2/h3_context_ir', {
     model: 'model_c',
     content: [{ type: 'text', text: 'A cat on a roof' }],
@@ -184,7 +184,7 @@ it('shows and changes the order of scenarios, names the rule that comes first, a
   await page.close()
 })
 
-it('edits an own scenario in place and keeps its text, and a draft survives leaving and reload (issue: scenarios)', async () => {
+it('edits a posted scenario in place with its text, and keeps a draft when the page is left or reloaded (issue: scenarios)', async () => {
   const page = await view.open('scenarios/new')
   const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
   const written =
@@ -228,13 +228,16 @@ it.each([
   ['scenarios/nothing', 'There is no scenario “nothing”'],
   ['playground/a.creat', 'There is no create operation “a.creat”'],
   ['tasks/%E0%A4', 'This task is not in this world'],
-])('the address %s says that it leads nowhere (issue: bad addresses)', async (address, words) => {
-  const page = await view.open(address)
-  await page.getByText(words).waitFor()
-  await page.close()
-})
+])(
+  'the address %s gets a page that says what does not exist (issue: bad addresses)',
+  async (address, words) => {
+    const page = await view.open(address)
+    await page.getByText(words).waitFor()
+    await page.close()
+  },
+)
 
-it('says that a world cannot have such a name (issue: bad addresses)', async () => {
+it('says that a world with an invalid name does not exist (issue: bad addresses)', async () => {
   const page = await view.open('tasks', { world: 'no%20such%2Fname' })
   await page.getByText('There is no world “no such/name”').waitFor()
   await page.close()
@@ -259,7 +262,7 @@ it('restores refused values, explains names in words, and does not show a refusa
   await page.close()
 })
 
-it('searches whole prompts, and going back keeps the place and the focus (issue: small)', async () => {
+it('searches complete prompts, and keeps place and focus when going back (issue: small)', async () => {
   for (let i = 0; i < 40; i++) await create(`Task ${i}`)
   await create(`${'words and words '.repeat(30)} zeppelin`)
   const page = await view.open('tasks')
@@ -281,6 +284,6 @@ it('searches whole prompts, and going back keeps the place and the focus (issue:
   await page.close()
 })
 
-it('raises no fault in the pages, and asks for nothing outside', () => {
+it('the pages throw no error and request nothing from other hosts', () => {
   expect([view.faults, view.outside]).toEqual([[], []])
 })

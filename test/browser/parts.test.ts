@@ -21,11 +21,11 @@ const call = {
   body: { text: "it's", on: true, none: null },
 }
 
-it('quotes a request for the shell so that quotes in it survive', () => {
+it('quotes a request for the shell, also one that contains quotes', () => {
   expect(copyAs('curl', call)).toContain(`"text": "it'\\''s"`)
 })
 
-it('spells true, false and null as Python does, but not inside texts', () => {
+it('writes true, false and null as Python does, but not inside strings', () => {
   const python = copyAs('python', {
     ...call,
     body: { a: true, b: null, c: 'true and null', d: 'say "false"' },
@@ -36,7 +36,7 @@ it('spells true, false and null as Python does, but not inside texts', () => {
   expect(python).toContain('"d": "say \\"false\\""')
 })
 
-it('changes and removes values at any depth without touching the original', () => {
+it('changes and removes values at any depth without changing the original', () => {
   const body = { content: [{ text: 'a' }, { text: 'b' }] }
   expect(withAt(body, ['content', 1, 'text'], 'c')).toEqual({ content: [{ text: 'a' }, { text: 'c' }] })
   expect(withAt(body, ['content', 0], undefined)).toEqual({ content: [{ text: 'b' }] })
@@ -44,7 +44,7 @@ it('changes and removes values at any depth without touching the original', () =
   expect(body.content).toHaveLength(2)
 })
 
-it('starts a form with what is required and nothing else', () => {
+it('a new form has the required values and nothing else', () => {
   const schema = {
     type: 'object',
     required: ['model', 'duration'],
@@ -57,7 +57,7 @@ it('starts a form with what is required and nothing else', () => {
   expect(blank(schema)).toEqual({ model: '', duration: 4 })
 })
 
-it('reads the values that a description lists, and no sentences', () => {
+it('reads the values that a description lists, and does not take sentences for values', () => {
   expect(offers({ description: 'text, image_url, video_url or audio_url.' })).toEqual([
     'text',
     'image_url',
@@ -67,7 +67,7 @@ it('reads the values that a description lists, and no sentences', () => {
   expect(offers({ description: 'What lies past 20,000 characters is cut off.' })).toEqual([])
 })
 
-it('makes an item of a list as its type wants it', () => {
+it('makes a new item of a list with its type', () => {
   const items = {
     type: 'object',
     properties: {
@@ -88,11 +88,11 @@ it.each([
   [['sound_file'], 'audio'],
   [['contents', 'url'], 'any'],
   [['callback'], undefined],
-])('knows what kind of file %j takes', (names, kind) => {
+])('finds the kind of file that %j takes', (names, kind) => {
   expect(mediaKind(names)).toBe(kind)
 })
 
-it('writes lengths in the words of the scenario language', () => {
+it('writes durations as the scenario language does', () => {
   expect([0, 250, 91_000, 3_600_500].map(duration)).toEqual(['0s', '250ms', '1m31s', '1h500ms'])
 })
 
@@ -100,7 +100,7 @@ const lived = (...moments: number[]) => ({
   states: moments.map(at_ms => ({ at_ms, state: 'queued' as const, word: '' })),
 })
 
-it('fits the time line to the tasks in sight, and does not let one that may wait for days press the others together', () => {
+it('fits the time line to the visible tasks, also when one of them can wait for days', () => {
   const at = 1_000_000_000
   const window = fitted(
     [lived(at - 60_000, at - 50_000, at + 20_000), lived(at - 30_000, at - 20_000, at + 172_800_000)],
@@ -113,14 +113,14 @@ it('fits the time line to the tasks in sight, and does not let one that may wait
   expect(place(window.to, window)).toBe(100)
 })
 
-it('puts round moments on the axis, about as many as asked for', () => {
+it('puts round moments on the axis, about as many as requested', () => {
   const marks = ticks({ from: 60_500, to: 180_500 }, 6)
   expect(marks.length).toBeGreaterThanOrEqual(3)
   expect(marks.length).toBeLessThanOrEqual(7)
   expect(marks.every(mark => mark % 1000 === 0)).toBe(true)
 })
 
-it('offers to send again only what the journal kept as it was sent', () => {
+it('offers to send a request again only when the journal has its complete body', () => {
   const picture = `data:image/png;base64,${'A'.repeat(4000)}`
   const kept = (body: string) => entryView({ id: 'w' } as World, { ...entry, requestBody: keptText(body) })
   expect(isWhole(kept('{"prompt":"a cat (3 characters)"}').request.body)).toBe(true)
@@ -158,7 +158,7 @@ it('copies a slow file as a scenario at its own speed', () => {
   expect(copied.rules[0]?.then).toMatchObject({ media: { slow: '1499B/s' } })
 })
 
-it('takes sizes and weights of text from the scale alone: four sizes, three weights (issue: looks)', () => {
+it('uses only four sizes and three weights of text (issue: looks)', () => {
   const folder = join(root, 'src/console')
   const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
     name.endsWith('.css'),

@@ -35,7 +35,7 @@ it.each([
     /768P/,
   ],
 ] as const)(
-  '%s: a refusal lights its field, with the rule and what is allowed (issue: a refusal lights its field)',
+  '%s: a refusal marks its field, with the rule and the allowed values (issue: a refusal lights its field)',
   async (operation, body, field, rule) => {
     const page = await view.open(`playground/${operation}`)
     await page.getByRole('tab', { name: 'JSON' }).click()
@@ -81,7 +81,7 @@ it('shows the assumption behind a refusal until the value is changed (issue: a r
   await page.close()
 })
 
-it('puts the prompt first, folds fields that are seldom changed, and offers samples and assets with pictures (issue: playground)', async () => {
+it('puts the prompt first, folds rarely changed fields, and offers samples and assets with pictures (issue: playground)', async () => {
   await gateway.control('POST', '/assets', {
     kind: 'image',
     url: `${gateway.url}/__emulator/samples/square.png`,
@@ -111,6 +111,6 @@ it('puts the prompt first, folds fields that are seldom changed, and offers samp
   await page.close()
 })
 
-it('raises no fault in the pages, and asks for nothing outside', () => {
+it('the pages throw no error and request nothing from other hosts', () => {
   expect([view.faults, view.outside]).toEqual([[], []])
 })

@@ -74,7 +74,7 @@ it('switches a scenario on and shows which rule acted (interface: PATCH /scenari
   await page.close()
 })
 
-it('checks a scenario while it is typed, names the wrong line, and activates it (interface: POST /scenarios)', async () => {
+it('checks a scenario while it is typed, names the wrong line, and activates the corrected scenario (interface: POST /scenarios)', async () => {
   const page = await view.open('scenarios/copy:outage')
   const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
   await page.getByText('my-outage is valid').waitFor()
@@ -117,7 +117,7 @@ it('offers a form for every create, made from its schema (interface: GET /openap
   await page.close()
 })
 
-it('fills a form with sample media and prompt tags, and the emulator takes it (interface: GET /samples)', async () => {
+it('fills a form with sample media and prompt tags, and the emulator accepts it (interface: GET /samples)', async () => {
   const page = await view.open('playground/a.create')
   await page.getByRole('button', { name: '+ image_url' }).click()
   await page.getByRole('button', { name: 'Use the sample landscape.jpg' }).click()
@@ -174,7 +174,7 @@ it('keeps a limit when the typed value is not a number (interface: PATCH /accoun
   await page.close()
 })
 
-it('shows another world without mixing it with this one (interface, "Keys choose worlds")', async () => {
+it('shows another world without values of the first one (interface, "Keys choose worlds")', async () => {
   await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'elsewhere' }] }, 'sk-test-other')
   const page = await view.open('tasks', { world: 'other' })
   await page.getByText('elsewhere').waitFor()
@@ -185,6 +185,6 @@ it('shows another world without mixing it with this one (interface, "Keys choose
   await page.close()
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(view.faults).toEqual([])
 })

@@ -49,7 +49,7 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
   await page.close()
 })
 
-it('shows a task that a client makes without a reload (interface: GET /events)', async () => {
+it('shows a task that a client creates, without a reload (interface: GET /events)', async () => {
   const page = await console_.open('tasks')
   await page.getByRole('list').waitFor()
   await gateway.post(tasks, {
@@ -61,7 +61,7 @@ it('shows a task that a client makes without a reload (interface: GET /events)',
   await page.close()
 })
 
-it('brings a task to an outcome by force and copies it as curl and as scenario (interface: POST /tasks/{id}/force)', async () => {
+it('forces a task to an outcome, and copies it as curl and as scenario (interface: POST /tasks/{id}/force)', async () => {
   const made = await gateway.post(tasks, {
     model: 'model_a_20',
     content: [{ type: 'text', text: 'To be failed' }],
@@ -124,7 +124,7 @@ it('shows the layers of a picture alone and composed (issue: picture viewer)', a
   await page.close()
 })
 
-it('can be driven by the keyboard alone', async () => {
+it('can be used with the keyboard alone', async () => {
   const page = await console_.open('tasks')
   await page.getByRole('list').waitFor()
   await page.keyboard.press('/')
@@ -164,7 +164,7 @@ it('plays and pauses the clock at a rate (interface, "Clock")', async () => {
   await page.close()
 })
 
-it('says so when the emulator no longer answers readings of the page', async () => {
+it('says so when the emulator no longer answers the page', async () => {
   const make = (text: string) =>
     gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }] })
   await make('The last one that is read')
@@ -188,6 +188,6 @@ it('says so when the emulator no longer answers readings of the page', async () 
   await page.close()
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(console_.faults).toEqual([])
 })

@@ -13,7 +13,7 @@ const create = (text: string) =>
   gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9' })
 const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
 
-it('moves the clock by dragging on the time line, with a ghost of now and the changes on the way (issue: clock)', async () => {
+it('moves the clock when the time line is dragged, and shows the present moment and the changes between (issue: clock)', async () => {
   await create('Dragged over')
   const page = await view.open('tasks')
   const line = page.getByRole('slider', { name: 'Time line' })
@@ -57,7 +57,7 @@ it('moves the clock by dragging on the time line, with a ghost of now and the ch
   await page.close()
 })
 
-it('shows posters, published names, and facts and a preview under the pointer (issue: tasks)', async () => {
+it('shows posters and published names, and facts with a preview under the pointer (issue: tasks)', async () => {
   await create('A lighthouse at dawn')
   await gateway.advance('2m')
   await create('Still waiting')
@@ -82,7 +82,7 @@ it('shows posters, published names, and facts and a preview under the pointer (i
   await page.close()
 })
 
-it('saves a file that plays, and copies the link of its client (issue: media download and copyable link)', async () => {
+it('saves a file that plays, and copies the link that its client got (issue: media download and copyable link)', async () => {
   const { body: made } = await create('To be saved')
   await gateway.advance('2m')
   const page = await view.open(`tasks/${made.id}`)
@@ -97,7 +97,7 @@ it('saves a file that plays, and copies the link of its client (issue: media dow
   await page.close()
 })
 
-it('names a new world, shows requests to other worlds, and a world that was dropped (issue: worlds)', async () => {
+it('opens a world with a name, shows requests to other worlds, and says when a world was dropped (issue: worlds)', async () => {
   const page = await view.open('tasks')
   await page.getByRole('button', { name: 'Open a new world' }).click()
   await page.getByLabel('Name').fill('shop-2')
@@ -145,7 +145,7 @@ it('names a new world, shows requests to other worlds, and a world that was drop
   await page.close()
 })
 
-it('draws at most one tick for a place, and only for what is to come', () => {
+it('draws at most one mark for a place on the axis, and only for coming changes', () => {
   const states = [0, 10, 20, 21, 90].map(at_ms => ({ at_ms, state: 'queued' as const, word: '' }))
   const moments = momentsOf([{ states }, { states: states.slice(0, 2) }])
   expect(moments).toEqual([10, 10, 20, 21, 90])
@@ -157,7 +157,7 @@ it('draws at most one tick for a place, and only for what is to come', () => {
   ]).toEqual([3, 1, 0])
 })
 
-it('zooms around a moment, which stays where it is', () => {
+it('zooms around a moment that keeps its place', () => {
   const window = { from: 0, to: 100_000 }
   expect(zoomed(window, 25_000, 0.5)).toEqual({ from: 12_500, to: 62_500 })
   expect(zoomed(window, 0, 1e-9)).toEqual({ from: 0, to: 5000 })
@@ -166,7 +166,7 @@ it('zooms around a moment, which stays where it is', () => {
   expect([momentAt(window, 0.25), momentAt(window, 2), momentAt(window, -1)]).toEqual([25_000, 100_000, 0])
 })
 
-it('gives a poster only of what succeeded and can be seen (interface: GET /tasks/{id})', async () => {
+it('gives a poster only of a succeeded picture or video (interface: GET /tasks/{id})', async () => {
   const { body: made } = await create('A poster')
   const early = await gateway.control('GET', `/tasks/${made.id}/poster`)
   expect([early.status, early.body.error.message]).toEqual([409, expect.stringContaining('queued')])
@@ -178,6 +178,6 @@ it('gives a poster only of what succeeded and can be seen (interface: GET /tasks
   expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/png'])
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(view.faults).toEqual([])
 })

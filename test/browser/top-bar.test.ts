@@ -57,7 +57,7 @@ it('shows active scenarios, a paused clock and findings as chips (issue: top bar
   await page.close()
 })
 
-it('finds and does things from the palette on Ctrl+K, and lists the keys on ? (issue: keyboard)', async () => {
+it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ? (issue: keyboard)', async () => {
   const made = await create('A heron over the reeds')
   const page = await view.open('tasks')
   await page.getByText('A heron over the reeds').waitFor()
@@ -137,7 +137,7 @@ it('switches a scenario on and off from the palette, and the others keep their o
   await page.close()
 })
 
-it('moves the clock by one click: by lengths, until idle, until the task on the page is done (issue: clock)', async () => {
+it('moves the clock with one click: by a duration, until idle, until the shown task is finished (issue: clock)', async () => {
   const first = await create('The first')
   await create('The second [[run:20m]]')
   const page = await view.open(`tasks/${first.body.id}`)
@@ -156,7 +156,7 @@ it('moves the clock by one click: by lengths, until idle, until the task on the 
   await page.close()
 })
 
-it('needs less than 150 kB of script, packed, before the first paint (issue: first paint)', () => {
+it('needs less than 150 kB of compressed script before the first paint (issue: first paint)', () => {
   const folder = `${root}dist/console/`
   const page = readFileSync(`${folder}index.html`, 'utf8')
   // The sheet of all pages comes first: a page's own sheet adds to it.
@@ -181,7 +181,7 @@ it('needs less than 150 kB of script, packed, before the first paint (issue: fir
   )
 })
 
-it('names a waiting rule by the catalogue, or by its effect when the catalogue lacks it', () => {
+it('describes a waiting rule with the text of the catalogue, or with its effect when the catalogue lacks it', () => {
   const catalogue = failuresOf({ operation: 'a.create' })
   const rule = { operation: 'a.create', calls_left: 1 }
   expect(injectionText({ ...rule, then: { refuse: { fault: 'moderated' } } }, catalogue)).toBe(
@@ -192,14 +192,14 @@ it('names a waiting rule by the catalogue, or by its effect when the catalogue l
   )
 })
 
-it('offers the failures of the create that came last', () => {
+it('offers the failures of the latest create', () => {
   const entry = (operation: string) => ({ operation }) as Entry
   expect(lastCreate([entry('b.get'), entry('k.avatar.create'), entry('a.create')])).toBe('k.avatar.create')
   expect(lastCreate([entry('c.regenerate')])).toBe('c.regenerate')
   expect(lastCreate([])).toBe('a.create')
 })
 
-it('puts what begins with the words first', () => {
+it('puts entries that begin with the words first', () => {
   const named = (title: string) => ({ group: 'x', title, act: () => undefined })
   const list = ['The tasks of others', 'Tasks', 'Mistasks'].map(named)
   expect(matching(list, 'tasks', 9).map(({ title }) => title)).toEqual([
@@ -211,6 +211,6 @@ it('puts what begins with the words first', () => {
   expect(matching(list, '', 2)).toHaveLength(2)
 })
 
-it('raises no fault in the pages', () => {
+it('the pages throw no error', () => {
   expect(view.faults).toEqual([])
 })

@@ -65,7 +65,7 @@ it.each([
     ],
   ],
 ] as const)(
-  'a browser shows %s as ffmpeg decodes it, nothing shifted or cut (issue: Chromium plays)',
+  'a browser shows %s as ffmpeg decodes it, without shift or crop (issue: Chromium plays)',
   async (_, media) => {
     const content = [{ type: 'text', text: 'a boat on the sea' }, ...media()]
     const body = { model: 'model_a_20', content, resolution: '480p', duration: 4, ratio: 'adaptive' }

@@ -35,7 +35,7 @@ async function careless({ world }: Run): Promise<void> {
 const only = ['unavailable', 'internal', 'unauthenticated']
 
 describe('two failures in one run (explore, "Command line": --pairs)', () => {
-  it('come after the single ones, passing ones first, each once, and are judged', async () => {
+  it('are tried once each, after the single failures, with a verdict for each pair', async () => {
     const { cases } = await emulator.explore(lister, { only, pairs: true })
     const found = cases.map(({ id, and, verdict }) => `${id}${and ? ` + ${and}` : ''}: ${verdict}`)
     expect(found).toEqual([
@@ -49,8 +49,8 @@ describe('two failures in one run (explore, "Command line": --pairs)', () => {
   })
 })
 
-describe('a budget that has passed (explore, "Command line": --budget)', () => {
-  it('leaves cases out, and each is listed with its reason', async () => {
+describe('a budget that is used up (explore, "Command line": --budget)', () => {
+  it('leaves cases out and lists each of them with its reason', async () => {
     const { cases, not_tried, interrupted } = await emulator.explore(lister, { only, budget: 1 })
     expect(cases).toEqual([])
     expect(interrupted).toBe(false)
@@ -71,7 +71,7 @@ describe('reports for machines (explore, "Command line": --reporter)', () => {
     expect(text).toMatch(/\| `a\.list#1 internal` \| crashed \| .*TypeError: .* \|/)
   })
 
-  it('github has an annotation for each problem and one that counts', async () => {
+  it('github has an annotation for each problem and one with the number of problems', async () => {
     const report = await emulator.explore(careless, { only: ['internal'] })
     const lines = reportFor(report, { reporter: 'github', isTerminal: false }).trimEnd().split('\n')
     expect(lines).toEqual([

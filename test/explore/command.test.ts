@@ -35,7 +35,7 @@ async function reportOf(...args: string[]): Promise<Report & { code: number | nu
   return { ...JSON.parse(stdout), code }
 }
 
-describe('wrong usage is exit 2 and one clear message (explore, "Command line")', () => {
+describe('wrong usage ends with exit code 2 and one message (explore, "Command line")', () => {
   const broken = join(folder, 'accept.yaml')
   writeFileSync(broken, '- { operation: a.create, id: task_failed, verdict: crashd, reason: known }\n')
   it.each([
@@ -48,29 +48,33 @@ describe('wrong usage is exit 2 and one clear message (explore, "Command line")'
     ],
     ['an unknown option', ['--onyl', 'x', '--', ...lister], 'Unknown option --onyl; did you mean --only?'],
     [
-      'a pattern that names nothing',
+      'a pattern that matches no failure',
       ['--only', 'a.creat', '--', ...lister],
       '"a.creat" names neither an operation nor a failure; did you mean "a.create"?',
     ],
     [
-      'a pattern that none of its calls meets',
+      'a pattern that matches no call of the program',
       ['--only', 'k.create *', '--', ...lister],
       '"k.create *" matches no case of this program',
     ],
     ['a folder that cannot be made', ['--out', `${broken}/out`, '--', ...lister], `--out ${broken}/out: `],
-    ['an accept file that is not there', ['--accept', 'none.yaml', '--', ...lister], 'Cannot read none.yaml'],
     [
-      'a wrong word in the accept file',
+      'an accept file that does not exist',
+      ['--accept', 'none.yaml', '--', ...lister],
+      'Cannot read none.yaml',
+    ],
+    [
+      'an unknown word in the accept file',
       ['--accept', broken, '--', ...lister],
       'entry 1: verdict "crashd" is not one of',
     ],
     [
-      'a limit that is no time',
+      'a limit that is not a duration',
       ['--limit', 'soon', '--', ...lister],
       '--limit: "soon" is not a length of time',
     ],
     [
-      'a reporter that there is not',
+      'an unknown reporter',
       ['--reporter', 'html', '--', ...lister],
       '--reporter: "html" is not one of pretty',
     ],
@@ -85,7 +89,7 @@ describe('wrong usage is exit 2 and one clear message (explore, "Command line")'
     expect(error.message).toContain(message)
   })
 
-  it('the program prints the message and ends with 2', async () => {
+  it('the program prints the message and ends with exit code 2', async () => {
     const { code, stdout, stderr } = await explore()
     expect(stderr).toContain('No command: write gateway-emulator explore')
     expect([code, stdout]).toEqual([2, ''])
@@ -113,7 +117,7 @@ describe('an undisturbed run that fails (explore, "Command line")', () => {
     expect(error.message).toContain(message)
   })
 
-  it('the command shows what the program wrote, and ends with 3', async () => {
+  it('makes the command print the output of the program and end with exit code 3', async () => {
     const failing = program('failing.mjs', "console.error('no luck'); process.exit(4)")
     const { code, stdout, stderr } = await explore('--', ...failing)
     expect(stderr).toContain('The undisturbed run ended with 4\n  | no luck\n')
@@ -122,7 +126,7 @@ describe('an undisturbed run that fails (explore, "Command line")', () => {
 })
 
 describe('explore finds what is wrong with a program (explore, "Command line")', () => {
-  it('accepts what is known, and says what no longer occurs', async () => {
+  it('does not report accepted problems, and lists those that no longer occur', async () => {
     const accept = join(folder, 'known.yaml')
     writeFileSync(
       accept,
@@ -137,7 +141,7 @@ describe('explore finds what is wrong with a program (explore, "Command line")',
     expect(report.stale).toMatchObject([{ id: 'unavailable', verdict: 'hung' }])
   })
 
-  it('prints the matrix, the evidence and the command that plays a problem again; fills in --env', async () => {
+  it('prints the matrix, the evidence and the command that repeats a problem, and replaces {key} and {url} in --env', async () => {
     const checked = plainLister(
       folder,
       `if (process.env.MY_KEY !== key) process.exit(5)
@@ -152,7 +156,7 @@ if (process.env.MY_URL !== url + '/x') process.exit(6)`,
     expect(stdout).toContain("--env 'MY_KEY={key}'")
   })
 
-  it('ends what a hung program started, too', async () => {
+  it('also ends the processes that a hung program started', async () => {
     const marker = join(folder, 'child.pid')
     const hanging = plainLister(
       folder,

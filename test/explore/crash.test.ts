@@ -137,13 +137,13 @@ const words: [name: string, output: string][] = [
   ['a word such as Error in a log', 'INFO retry after TypeError-like answer\nERROR task expired\n'],
 ]
 
-describe('an error that nobody caught is a crash (explore, "Verdicts")', () => {
+describe('an uncaught error is a crash (explore, "Verdicts")', () => {
   it.each(crashes)('%s', (_, output, line) => {
     expect(crashLineIn(output)).toBe(line)
   })
 })
 
-describe("a program's own words are none", () => {
+describe('text that a program prints or throws itself is not a crash (explore, "Verdicts")', () => {
   it.each(words)('%s', (_, output) => {
     expect(crashLineIn(output)).toBeUndefined()
   })

@@ -30,8 +30,8 @@ async function outcomes(options: Parameters<typeof exploredCases>[1]): Promise<(
   return found
 }
 
-describe('exploreTests leaves nothing out in silence (explore, "Command line": never a silent cut)', () => {
-  it('calls that repeat others are a test that is skipped, with the calls in its reason', async () => {
+describe('exploreTests reports everything that it leaves out (explore, "Command line": never a silent cut)', () => {
+  it('repeated calls become one skipped test whose reason lists them', async () => {
     const { cases } = await exploredCases(lister, { url, only: ['a.list unavailable'] })
     expect(cases.map(({ title }) => title)).toEqual([
       'a.list#1 unavailable: the service is unavailable for a moment',
@@ -40,7 +40,7 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
     expect(await cases[1]?.play()).toBe('not tried: a.list#2 to #3 repeats a.list#1')
   })
 
-  it('tests that the budget leaves no time for are skipped and say so', async () => {
+  it('tests are skipped with a reason when the budget is used up', async () => {
     const [first, ...later] = await outcomes({ budget: 1 })
     expect(first).toBeUndefined()
     expect(later).toEqual([
@@ -50,7 +50,7 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
     ])
   })
 
-  it('two failures in one run are tests too, where pairs are asked for', async () => {
+  it('two failures in one run become a test when `pairs` is set', async () => {
     const { cases } = await exploredCases(lister, { url, only: ['unavailable', 'internal'], pairs: true })
     expect(cases.map(({ title }) => title.split(': ')[0])).toEqual([
       'a.list#1 unavailable',
@@ -60,7 +60,7 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
     ])
   })
 
-  it('a failure that the program did not meet again is skipped with that reason', async () => {
+  it('a test is skipped with a reason when the program does not make the call again', async () => {
     let runs = 0
     const forgetful = async ({ world }: Run) => {
       // The undisturbed run is made twice.
@@ -75,7 +75,7 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
   it.each([
     [undefined, 1],
     [2, 2],
-  ])('with jobs %s, %i test runs at a time', async (jobs, most) => {
+  ])('with `jobs: %s`, at most %i tests run at a time', async (jobs, most) => {
     let running = 0
     let seen = 0
     const counting = async (run: Run) => {
@@ -88,14 +88,14 @@ describe('exploreTests leaves nothing out in silence (explore, "Command line": n
     expect(seen).toBe(most)
   })
 
-  it('a test has time for two plays of each case before it, and for the files between', async () => {
+  it('the time limit of a test allows each earlier case two plays and a wait for files', async () => {
     const { cases, timeoutMs } = await exploredCases(lister, { url, only, limit: '20s', jobs: 2 })
     expect(cases).toHaveLength(4)
     // Three cases, two at a time: two turns.
     expect(timeoutMs).toBe(2 * (3 * 20_000 + 10_000))
   })
 
-  it('options that are wrong are refused, as `emulator.explore` refuses them', async () => {
+  it('wrong options are refused with the messages of `emulator.explore`', async () => {
     await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: "0" is not a whole number')
     await expect(exploredCases(lister, { url, budget: 'soon' })).rejects.toThrow('budget: "soon"')
   })

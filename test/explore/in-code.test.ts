@@ -53,7 +53,7 @@ async function playedBusy(only: string[], later: (run: Run) => Promise<void>) {
 }
 
 describe('emulator.explore (explore, "In code")', () => {
-  it('gives cases, problems and a matrix; what throws has told, unless it is an error of the language', async () => {
+  it('gives cases, problems and a matrix; a function that throws is `told`, or `crashed` for an error of the language', async () => {
     const report = await emulator.explore(plain, {
       only: ['a.create moderated', 'a.create task_failed', 'a.get proxy_page'],
     })
@@ -64,7 +64,7 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(report.matrix()).toMatch(/a\.create#1 +· C/)
   })
 
-  it('takes problems as known, and says which no longer occur', async () => {
+  it('does not report accepted problems, and lists those that no longer occur', async () => {
     const report = await emulator.explore(plain, { only: ['a.create task_failed'] })
     const known = report.accept([
       { operation: 'a.create', id: 'task_failed', verdict: 'crashed', reason: 'soon' },
@@ -74,12 +74,12 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(known.stale).toMatchObject([{ verdict: 'hung' }])
   })
 
-  it('is the same at an emulator that runs elsewhere', async () => {
+  it('gives the same result with an emulator in another process', async () => {
     const report = await connectEmulator(emulator.url).explore(plain, { only: ['a.create moderated'] })
     expect(report.cases.map(({ verdict }) => verdict)).toEqual(['told'])
   })
 
-  it('ends a function that does not end, and tells it by its signal', async () => {
+  it('stops waiting for a function that does not end, and aborts its signal', async () => {
     const signals: AbortSignal[] = []
     const report = await emulator.explore(
       async ({ world, signal }) => {
@@ -113,14 +113,14 @@ describe('emulator.explore (explore, "In code")', () => {
   })
 
   it.each([
-    ['a pattern that no case meets', { only: ['k.create'] }, 'matches no case'],
-    ['a limit that is no time', { limit: 'soon' }, 'limit: "soon" is not a length of time'],
+    ['a pattern that matches no case', { only: ['k.create'] }, 'matches no case'],
+    ['a limit that is not a duration', { limit: 'soon' }, 'limit: "soon" is not a length of time'],
     ['no jobs', { jobs: 0 }, 'jobs: "0" is not a whole number'],
   ])('refuses %s', async (_, options, message) => {
     await expect(emulator.explore(plain, options)).rejects.toThrow(message)
   })
 
-  it('runs once more undisturbed when a program that has made a file failed: the file was still being rendered', async () => {
+  it('repeats the undisturbed run when it failed while a file was still being rendered', async () => {
     let runs = 0
     const impatient = async (run: Run) => {
       await plain(run)
@@ -140,7 +140,7 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(cases).toMatchObject([{ id: 'garbled_answer', verdict: 'paid_for_nothing' }])
   })
 
-  it('plays a crash once more, too, and keeps its result when the second play does not meet the failure', async () => {
+  it('plays a crash once more too, and keeps the first result when the second play does not meet the failure', async () => {
     const only = ['a.create#1 task_failed']
     const again = await playedBusy(only, run => plain(run).catch(() => plain(run)))
     expect(again).toMatchObject({ runs: 4, cases: [{ verdict: 'recovered' }] })
@@ -148,7 +148,7 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(unmet).toMatchObject({ runs: 4, cases: [{ verdict: 'crashed' }] })
   })
 
-  it('plays a case once more that was ended at its limit when its file was still being rendered', async () => {
+  it('plays a case once more when it reached its limit while its file was still being rendered', async () => {
     const patient = (run: Run) => plain(run).catch(() => plain(run))
     const { subject, ...exploration } = await functionExploration(emulator, patient, {
       only: ['a.create#1 unavailable'],
@@ -182,7 +182,7 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(runs).toBe(1)
   })
 
-  it('does not wait longer for a file than a run may take, and not at all after an abort', async () => {
+  it('waits for a file at most as long as a run may take, and not at all after an abort', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/file`
@@ -193,7 +193,7 @@ describe('emulator.explore (explore, "In code")', () => {
     silent.closeAllConnections()
   })
 
-  it('a number is a length in milliseconds, with a fraction too', () => {
+  it('reads a number as milliseconds, also with a fraction', () => {
     const settings = exploreSettings({ limit: 1500.5, budget: '2500.25' }, '2026-01-01T00:00:00Z')
     expect([settings.limitMs, settings.budgetMs]).toEqual([1501, 2500])
   })

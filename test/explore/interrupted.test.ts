@@ -84,7 +84,7 @@ describe('Ctrl-C (explore, "Command line")', () => {
     expect(await stillRunning(processes)).toEqual([])
   }, 60_000)
 
-  it('in the undisturbed run says so in one line, and exits with 130', async () => {
+  it('during the undisturbed run prints one line that says so, and exits with 130', async () => {
     const { url, heard } = await startEar()
     const { child, ended } = explore('--', 'node', program('undisturbed', url))
     const processes = await heard

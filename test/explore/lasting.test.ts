@@ -51,23 +51,23 @@ async function verdicts(retries: number, only: string[]): Promise<Record<string,
 
 const each = (names: string[], verdict: string) => Object.fromEntries(names.map(name => [name, verdict]))
 
-describe('a failure that does not pass lasts (explore, "The catalogue of failures": transient)', () => {
-  it('a client that repeats a refused call for ever is hung', async () => {
+describe('a failure that is not transient happens at every attempt (explore, "The catalogue of failures": transient)', () => {
+  it('a client that repeats a refused call without an end is `hung`', async () => {
     expect(await verdicts(Number.POSITIVE_INFINITY, refusals)).toEqual(each(refusals, 'hung'))
   }, 60_000)
 
-  it('a client that repeats it three times and gives up has told, and has not recovered', async () => {
+  it('a client that gives up after three attempts is `told`, not `recovered`', async () => {
     expect(await verdicts(3, refusals)).toEqual(each(refusals, 'told'))
   }, 60_000)
 
-  it('a refusal that passes is recovered from by sending the call again', async () => {
+  it('a client that sends the call again recovers from a transient refusal', async () => {
     const passing = ['a.create unavailable', 'a.create rate_limited_bare', 'a.get internal']
     expect(await verdicts(1, passing)).toEqual(
       expect.objectContaining({ 'a.create unavailable': 'recovered', 'a.get internal': 'recovered' }),
     )
   }, 60_000)
 
-  it('a stuck task does not expire: a client without a give-up of its own is hung, one that sees `expired` has told', async () => {
+  it('a stuck task does not expire: a client that never gives up is `hung`; one that sees `expired` is `told`', async () => {
     const only = ['a.create task_stuck', 'a.create task_expired']
     const { cases } = await emulator.explore(client(0), { only, limit: '2s' })
     expect(cases).toMatchObject([
@@ -81,7 +81,7 @@ describe('a failure that does not pass lasts (explore, "The catalogue of failure
   }, 60_000)
 })
 
-it('a call that the program no longer makes is not tried, although its task was marked for it (explore, "never a silent cut")', async () => {
+it('a call that the program no longer makes is listed as not tried, although a rule waits for it (explore, "never a silent cut")', async () => {
   let runs = 0
   const forgetful = async ({ world, signal }: Run): Promise<void> => {
     const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
@@ -101,10 +101,10 @@ it('a call that the program no longer makes is not tried, although its task was 
 it.each([
   ['2026-01-01T00:00', '2026-01-01T00:00:00.000Z'],
   [new Date(0), '1970-01-01T00:00:00.000Z'],
-])('the moment %s is UTC on every machine (A-moments)', (now, expected) => {
+])('reads the moment %s as UTC on every machine (A-moments)', (now, expected) => {
   expect(exploreSettings({ now }, 'unused').now).toBe(expected)
 })
 
-it('a moment that is none is refused with its value', () => {
+it('refuses a text that is not a moment, and quotes it (A-moments)', () => {
   expect(() => exploreSettings({ now: 'soon' }, 'unused')).toThrow('now: "soon" is not a moment such as')
 })

@@ -25,7 +25,7 @@ describe('requests that drive the world\'s clock (explore, "Time")', () => {
     expect(flight.count()).toBe(0)
   })
 
-  it('an emulator that does not say how many files it renders is taken to render none', async () => {
+  it('an emulator whose health lacks the number of renderings counts as one that renders none', async () => {
     const older = createServer((_, response) => response.end('{"status":"ok"}')).listen(0, '127.0.0.1')
     await once(older, 'listening')
     const { port } = older.address() as AddressInfo

@@ -43,7 +43,7 @@ beforeAll(async () => {
 describe('explore finds what is wrong with a plain client (explore, "Verdicts")', () => {
   const evidence = (id: string) => report.cases.find(row => row.id === id)?.evidence
 
-  it('each of its six weaknesses, and ends with 1', () => {
+  it('reports each of its six weaknesses and ends with exit code 1', () => {
     const found = report.cases.map(({ operation, nth, id, verdict }) => [
       `${operation}#${nth} ${id}`,
       verdict,
@@ -52,19 +52,19 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
     expect(code).toBe(1)
   })
 
-  it('the evidence says in one sentence what happened', () => {
+  it('says in one sentence of evidence what happened', () => {
     expect(evidence('task_expired')).toMatch(/^asked \d+ times in 10s after the task had become expired$/)
     expect(evidence('no_answer')).toMatch(/^waited for an answer of a\.get that never came/)
     expect(evidence('no_result_link')).toContain('TypeError: Cannot read properties')
   })
 
-  it('a row has the fields of the page, and what was not tried is listed', () => {
+  it('gives each row the documented fields, and lists what was not tried', () => {
     const fields = ['operation', 'nth', 'id', 'verdict', 'evidence', 'findings', 'scenario', 'log', 'ms']
     for (const row of report.cases) expect(Object.keys(row)).toEqual(expect.arrayContaining(fields))
     expect(report.not_tried).toContainEqual({ what: 'a.get#2', reason: 'repeats a.get#1' })
   })
 
-  it('--out holds the reports, and for each problem its scenario and log', () => {
+  it('writes the reports, and for each problem its scenario and log, to the folder of --out', () => {
     const ofProblems = report.problems.flatMap(({ operation, nth, id }) =>
       ['yaml', 'log'].map(ending => `${operation}-${nth}-${id}.${ending}`),
     )
@@ -75,7 +75,7 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
     expect(file('junit.xml')).toContain('failures="6"')
   })
 
-  it('each verdict of the table in the guide is the verdict found (fixtures/docs/explore.md)', () => {
+  it('finds the verdicts that the table in the guide shows (fixtures/docs/explore.md)', () => {
     const rows = [...page.matchAll(/^\| it .*? \| `(\S+#\d+ \w+)` \| `(\w+)` \|/gm)]
     expect(rows).toHaveLength(6)
     for (const [, name = '', verdict] of rows) expect(expected, name).toHaveProperty([name], verdict)

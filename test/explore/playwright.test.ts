@@ -24,7 +24,7 @@ await exploreTests('lists its tasks', async ({ world }) => {
 `
 
 /** Playwright's own command. No test asks for a page, so no browser is started. */
-it('exploreTests under Playwright\'s own command: one test a case, the story of one that fails, and what is not tried is skipped (explore, "In code")', async () => {
+it('exploreTests under Playwright\'s own command: each case is a test, a failed test prints its story, and cases that are not tried are skipped (explore, "In code")', async () => {
   writeFileSync(join(folder, 'explored.spec.mjs'), spec)
   writeFileSync(join(folder, 'playwright.config.mjs'), 'export default { workers: 1, reporter: "list" }')
   const cli = join(root, 'node_modules/@playwright/test/cli.js')

@@ -34,7 +34,7 @@ const eachOnce = [
   'a.get#1 not_found',
 ]
 
-describe('explore says nothing bad about a sturdy client (issue: no crying wolf)', () => {
+describe('explore finds no problem in a client that handles every failure (issue: no false alarms)', () => {
   it.each([
     ['Node, with every failure at every call', node, [], 50],
     ['Python, with every failure', python, eachOnce, 30],

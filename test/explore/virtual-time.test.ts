@@ -65,7 +65,7 @@ async function explored(only: string[], source: string): Promise<Report['cases']
 }
 
 describe('a client that polls with setInterval (explore, "Time")', () => {
-  it('a sleep moves both of its clocks, its own give-up is seen, and timers after unref() do not keep it running', async () => {
+  it('sleeps by virtual time on both of its clocks, gives up by its own limit, and is not kept running by timers after unref()', async () => {
     const [slow, cancelled] = await explored(
       ['a.create task_slow', 'a.create task_cancelled'],
       `setInterval(() => {}, 60_000).unref()
@@ -80,7 +80,7 @@ ${poller({ everyMs: 5000, givesUp: true })}`,
     expect(cancelled).toMatchObject({ id: 'task_cancelled', verdict: 'rude', evidence })
   })
 
-  it('hung means: still asking after seven virtual days; the command takes --virtual-time', async () => {
+  it('is `hung` when it still polls after seven virtual days (--virtual-time)', async () => {
     const path = join(folder, 'never.mjs')
     writeFileSync(path, poller({ everyMs: 3_600_000, givesUp: false }))
     const options = ['--reporter', 'json', '--clock', 'manual', '--virtual-time']
@@ -111,7 +111,7 @@ describe('a program that sleeps (explore, "Time")', () => {
       'ticks(hour)[Symbol.asyncIterator]().next().then(() => setImmediate(process.exit))',
     ],
     ['util.promisify(setTimeout)', "import { promisify } from 'node:util'", 'promisify(setTimeout)(hour)'],
-  ])('by %s is kept alive, and an hour passes by its clock', async (_, imports, sleep) => {
+  ])('by %s is kept alive, and its clock moves by an hour', async (_, imports, sleep) => {
     const world = await emulator.openWorld({ clock: 'manual' })
     const source = `${imports}\nconst hour = 3_600_000, began = Date.now()\nawait ${sleep}\nconsole.log(Date.now() - began)`
     const { code, stdout, stderr } = await runTied(world, source)
@@ -130,7 +130,7 @@ describe('a program that sleeps (explore, "Time")', () => {
       "import { setTimeout as sleep } from 'node:timers/promises'",
       'const again = () => sleep(3_600_000, undefined, { ref: false }).then(again)\nagain()',
     ],
-  ])('by %s is not kept alive by a timer that does not hold it', async (_, imports, start) => {
+  ])('by %s is not kept alive by a timer after unref()', async (_, imports, start) => {
     const world = await emulator.openWorld({ clock: 'manual' })
     const { code, stderr } = await runTied(world, `${imports}\n${start}`)
     // A program that was kept alive would end with 124 after seven virtual days.
@@ -163,8 +163,8 @@ describe.each([
   ['node:http', withHttp],
 ])('a download with a time-out, by %s (explore, "Time")', (_, source) => {
   it.each([
-    ['a file that arrives slowly is awaited, however long it takes', { slow: '150kB/s' }, /^whole \d{5,}$/],
-    ['a file that stops half way meets the time-out', { stall_after: '50%' }, /^(TimeoutError|Error)$/],
+    ['waits for a file that arrives slowly, however long it takes', { slow: '150kB/s' }, /^whole \d{5,}$/],
+    ['ends by its time-out when a file stops half way', { stall_after: '50%' }, /^(TimeoutError|Error)$/],
   ])('%s', async (_, media, expected) => {
     // The same moment in each world, so that the file is rendered once.
     const world = await emulator.openWorld({ clock: 'manual', now: '2026-01-01T00:00:00Z' })

@@ -7,7 +7,7 @@ const page = readFileSync(join(root, 'fixtures/docs/how-it-is-built.md'), 'utf8'
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('the page on how it is built', () => {
-  it('names every file and folder of src in its picture, and no other', () => {
+  it('names every file and folder of src in its picture, and no others', () => {
     const picture = /^```\n(src\/\n[\s\S]*?)^```$/m.exec(page)?.[1] ?? ''
     const names = picture
       .split('\n')
@@ -19,18 +19,18 @@ describe('the page on how it is built', () => {
     expect(names.sort()).toEqual(there.sort())
   })
 
-  it('names files that are there', () => {
+  it('names files that exist', () => {
     const named = [...page.matchAll(/`((?:src|server|test|downloads|control|dist)\/[\w./-]*|[A-Z]+\.md)`/g)]
     expect(named.length).toBeGreaterThan(6)
     for (const [, path = ''] of named)
       expect(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), path).toBe(true)
   })
 
-  it('lists the dependencies at run time as package.json has them', () => {
+  it('lists the run-time dependencies of package.json', () => {
     expect(packagesOf('at run time').sort()).toEqual(Object.keys(manifest.dependencies).sort())
   })
 
-  it('lists as bundled what package.json has for development only', () => {
+  it('lists as bundled only packages that package.json has for development', () => {
     const bundled = packagesOf('bundled')
     expect(bundled.length).toBeGreaterThan(4)
     for (const name of bundled) expect(Object.keys(manifest.devDependencies)).toContain(name)

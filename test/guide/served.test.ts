@@ -54,7 +54,7 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
   it.each([
     ['HTML', '', browser],
     ['Markdown', '.md', {}],
-  ])('every link of a page in %s leads to something', async (_, suffix, headers) => {
+  ])('every link of a page in %s has a target', async (_, suffix, headers) => {
     const seen = new Map<string, string>()
     const open = [guide + suffix]
     while (open.length > 0) {
@@ -85,7 +85,7 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
       }
   })
 
-  it('a page is Markdown for an address that ends in .md, and for a client that asks for Markdown', async () => {
+  it('a page is Markdown at an address that ends in .md, and for a client that accepts Markdown', async () => {
     const byAddress = await get(`${guide}/explore.md`)
     const byAccept = await get(`${guide}/explore`, { Accept: 'text/markdown' })
     for (const { status, type, text } of [byAddress, byAccept]) {

@@ -30,7 +30,7 @@ it('kill -9 under mixed load loses no acknowledged change, and uses each id once
   expect(life.acknowledged).toBeGreaterThan(300)
 })
 
-describe('a data directory that cannot be used ends the start with exit code 1 and a message that helps', () => {
+describe('a server with an unusable data directory ends with exit code 1 and a message that says what to do', () => {
   /** Starts the command line and gives how it ended; `before` runs in the shell ahead of it. */
   const start = async (dir: string, before = '') => {
     const line = `${before} exec "${process.execPath}" dist/main.js --port 0 --log json --data "$DATA_DIR"`

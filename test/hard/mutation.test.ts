@@ -15,7 +15,7 @@ const picturesMost = 60
 const gateway = await openGateway()
 const outcomes: Outcome[] = []
 
-describe('a create body with one mistake never makes the gateway fail (Spec, "Errors")', () => {
+describe('a create body with one mistake never gives a 5xx (Spec, "Errors")', () => {
   it.each(creating)('$title', async row => {
     const world = `mutation-${row.title.replaceAll('.', '-')}`
     const mutations = mutationsFor(row, gateway)
@@ -39,7 +39,7 @@ describe('a create body with one mistake never makes the gateway fail (Spec, "Er
   })
 })
 
-describe('odd texts in prompts reach the files', () => {
+describe('a prompt with odd characters gives a playable file', () => {
   const texts = hostileTexts
     .map(text => JSON.parse(text) as unknown)
     .filter(
@@ -48,7 +48,7 @@ describe('odd texts in prompts reach the files', () => {
 
   beforeAll(() => expect(texts.length).toBeGreaterThan(30))
 
-  it('of videos', async () => {
+  it('of a video', async () => {
     const odd = [...sampleOf(texts, 6, seed), 'a\u0000b', 'x\ud83d', '\uffff\ufffe\u0007\u001b']
     for (const prompt of odd) {
       const body = { model: 'model_a_20', resolution: '480p', duration: 4, ratio: '1:1' }
@@ -67,7 +67,7 @@ describe('odd texts in prompts reach the files', () => {
   })
 })
 
-describe('bodies of the control API with one mistake never make it fail', () => {
+describe('a body of the control API with one mistake never gives a 5xx', () => {
   const withBody = controlEndpoints.filter(({ body }) => body)
 
   it.each(withBody.map(endpoint => [`${endpoint.method} ${endpoint.paths[0]}`, endpoint] as const))(
@@ -83,7 +83,7 @@ describe('bodies of the control API with one mistake never make it fail', () => 
   )
 
   it.each([Number.MAX_SAFE_INTEGER, 1e21, 253_402_300_799_001])(
-    'a world is not opened after the year 9999 (now: %d), which no moment can express',
+    'a world cannot begin after the year 9999 (now: %d), because no moment can express it',
     async now => {
       const { status, body } = await gateway.control('POST', '/worlds', { id: 'late', clock: { now } })
       expect([status, body.error.path]).toEqual([400, 'clock.now'])

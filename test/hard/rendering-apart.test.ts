@@ -51,7 +51,7 @@ function apiOf(url: string) {
   }
 }
 
-it('a server makes videos and pictures and takes pictures apart without loading the drawing library; kill -9 leaves no worker', async () => {
+it('a server renders videos, pictures and layers without loading the drawing library itself; kill -9 leaves no worker', async () => {
   const server = await startServer('emulator', serve, { TMPDIR: temporary })
   const api = apiOf(server.url)
   const { id } = await api.post(tasksPath, textBody({ resolution: '480p', duration: 4 }))
@@ -72,7 +72,7 @@ it('a server makes videos and pictures and takes pictures apart without loading 
   await expect.poll(processes).toEqual([])
 }, 120_000)
 
-it('SIGTERM ends a server whose ffmpeg and whose input hosts never answer; acknowledged changes are there at the next start', async () => {
+it('SIGTERM ends a server whose ffmpeg and input hosts never answer, and the next start has the acknowledged changes', async () => {
   const data = join(temporary, 'data')
   const ffmpeg = join(temporary, 'ffmpeg')
   // It says what it can do, as the real one does, and then renders for ever.

@@ -62,7 +62,7 @@ describe('the control API does not answer for a foreign Host (interface, "Contro
   })
 
   it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:65535', '127.9.9.9', '[::1]:8585', '[0:0:0:0:0:0:0:1]'])(
-    'but it answers %s, which is this machine',
+    'answers %s, which is this machine',
     async host => {
       expect((await control('/clock', { Host: host })).status).toBe(200)
     },
@@ -127,9 +127,9 @@ describe('the control API does not answer pages of a foreign Origin', () => {
   })
 })
 
-describe('an invalid Host', () => {
+describe('an invalid Host header', () => {
   it.each(['exa mple', '[::1', 'a:99999', ':', 'a/b', '127.0.0.1:80:80'])(
-    '%j does not fail a create with a link in it, and is in no link',
+    'of %j does not make a create with a link fail, and appears in no link',
     async host => {
       const body = JSON.stringify({
         model: 'model_a_25',
@@ -163,14 +163,14 @@ describe('a changed link returns no file and does not count as a download', () =
     ['another world', path => `${path.replace('/links/', '/default/')}?@`],
     ['a world that does not exist', path => `${path.replace('/links/', '/nowhere/')}?@`],
     ['another output', path => `${path.replace('video.', 'last_frame.')}?@`],
-    ['an output that every object has', path => `${path.replace('video.', 'constructor.')}?@`],
+    ['an inherited name as output', path => `${path.replace('video.', 'constructor.')}?@`],
     ['another ending', path => `${path.replace('.mp4', '.mov')}?@`],
     [
       'a later expiry',
       (path, query) => `${path}?${query.replace(/Expires=(\d+)/, (_, n) => `Expires=${+n + 1}`)}`,
     ],
     [
-      'the expiry in other words',
+      'the expiry in another notation',
       (path, query) => `${path}?${query.replace(/Expires=(\d+)/, 'Expires=$1.0')}`,
     ],
     [
@@ -207,7 +207,7 @@ describe('a changed link returns no file and does not count as a download', () =
     expect(body.state.downloads).toEqual([])
   })
 
-  it('every character of the signature counts', async () => {
+  it('a change of any character of the signature is refused', async () => {
     const signature = link.searchParams.get('Signature') ?? ''
     for (let at = 0; at < signature.length; at++) {
       const wrong = signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1)
@@ -215,7 +215,7 @@ describe('a changed link returns no file and does not count as a download', () =
     }
   })
 
-  it('the unchanged link works, so the changes are the reason of the refusals', async () => {
+  it('the unchanged link works, so the refusals come from the changes', async () => {
     expect((await answerOf(link.pathname + link.search, 'HEAD')).status).toBe(200)
   })
 })
@@ -262,7 +262,7 @@ describe('no path leads out of the served folders', () => {
     },
   )
 
-  it('files of a task are found only by their own names', async () => {
+  it('a file of a task has only one name', async () => {
     const { id } = await a.finished()
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '..', '..%2f..%2fx']) {
       const reply = await answerOf(`/__emulator/worlds/links/tasks/${id}/media/${name}`)
@@ -276,7 +276,7 @@ describe('no path leads out of the served folders', () => {
     '/__emulator/worlds/%/docs',
     '/%ff',
     '/files/%ff',
-  ])('%s, which cannot be decoded, is answered', async path => {
+  ])('%s, which cannot be decoded, gets a 4xx', async path => {
     expect([400, 404]).toContain((await answerOf(path)).status)
   })
 })
@@ -353,7 +353,7 @@ describe('inputs are not read from forbidden places (Spec, "Inputs"; interface, 
     await refusedIn(open, 'http://turns.example/x.png')
   })
 
-  it('a name that is public when checked and link-local when used: the checked address is used', async () => {
+  it('a name whose address changes from public to link-local after the check: the checked address is used', async () => {
     names.set('rebinds.example', ['127.0.0.1', '169.254.169.254'])
     const before = server.asked.length
     // The first look finds this machine and is read from; the second, for the redirect, finds link-local.
@@ -362,7 +362,7 @@ describe('inputs are not read from forbidden places (Spec, "Inputs"; interface, 
     expect(server.asked.slice(before).length).toBe(1)
   })
 
-  it('the policy loopback looks up no name at all', async () => {
+  it('the policy loopback makes no name look-up', async () => {
     names.set('quiet.example', ['127.0.0.1'])
     const before = server.asked.length
     const world = worldOfA(gateway, 'quiet')
@@ -372,7 +372,7 @@ describe('inputs are not read from forbidden places (Spec, "Inputs"; interface, 
   })
 })
 
-describe('bombs cost little memory', () => {
+describe('files that claim or unpack to huge sizes cost little memory', () => {
   const world = worldOfA(gateway, 'bombs')
   let server: InputServer
   beforeAll(async () => {
@@ -464,7 +464,7 @@ function endlessWave(): Buffer {
   return Buffer.concat([header, Buffer.alloc(1000, 128)])
 }
 
-describe('patterns that would take a backtracking engine for ever', () => {
+describe('patterns that a backtracking engine never finishes', () => {
   const explosive = ['(x+)+y', '(x|x)*y', '(x*)*y', '(.*x){20}', 'x*x*x*x*x*x*y', '((x?){9}){9}y']
   const unsupported = ['^(?=(x+)+y)', '(?<a>x*)\\k<a>y', '(x{0,99}){0,99}y']
   const prompt = textBody({ content: [{ type: 'text', text: 'x'.repeat(1000) }] })
@@ -498,7 +498,7 @@ describe('patterns that would take a backtracking engine for ever', () => {
     expect((await world.control('POST', '/requests/verify', { match })).status).toBe(400)
   })
 
-  it('a thousand of them take a thousand times as long as one', async () => {
+  it('a scenario with a thousand of them is still answered', async () => {
     const world = worldOfA(gateway, 'pattern-thousand')
     const some = textBody({ content: [{ type: 'text', text: 'x'.repeat(120) }] })
     const many = Array.from({ length: 1000 }, () => '(x)?x*x*x*y')
@@ -549,7 +549,7 @@ describe('no document changes the prototype of all objects', () => {
     expect((await gateway.control('GET', '/accounts')).status).toBe(200)
   })
 
-  it('neither does a request of the emulated API, and its inherited keys are not read as the caller’s own', async () => {
+  it('a request of the emulated API does not either, and inherited keys are not read from it', async () => {
     for (const payload of payloads) {
       const { status } = await gateway.post(tasksPath, payload as unknown as object, 'sk-test-proto')
       expect(status).toBe(400)

@@ -61,9 +61,9 @@ async function seldom(to: Traveller): Promise<void> {
 
 describe('a recording that was made on a busy machine (recordings, "Compare")', () => {
   const clocks = [
-    ['stood still', () => ({ from: 0, took: 0 })],
-    ['was set back all the time', (place: number) => ({ from: -place * 1000, took: 1 })],
-    ['told the replies late', (place: number) => ({ from: place * 10, took: place % 2 ? 9000 : 1 })],
+    ['did not move', () => ({ from: 0, took: 0 })],
+    ['was set back again and again', (place: number) => ({ from: -place * 1000, took: 1 })],
+    ['was read late for the replies', (place: number) => ({ from: place * 10, took: place % 2 ? 9000 : 1 })],
   ] as const
 
   it.each(clocks)('shows no difference when the clock %s', async (_, times) => {

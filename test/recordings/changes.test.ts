@@ -77,7 +77,7 @@ describe('a gateway with one change is reported with the row that it contradicts
     },
   )
 
-  it.each(Object.keys(jobs) as Job[])('the job %s comes out clean when nothing is changed', async job => {
+  it.each(Object.keys(jobs) as Job[])('the job %s shows no difference when nothing is changed', async job => {
     const verdict = await verdictOn(await unchanged(job))
     expect(contradicted(verdict)).toEqual([])
     expect(verdict.unclaimed).toEqual([])

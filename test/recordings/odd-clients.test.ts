@@ -63,7 +63,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.advance('60s')
     await to.ask('GET', `${a}/${body.id}`)
   },
-  async 'cancels and looks no more'(to) {
+  async 'cancels and does not poll again'(to) {
     for (const wait of ['1s', '30s', '90s']) {
       const { body } = await to.ask('POST', a, video(slow))
       await to.advance(wait)
@@ -120,7 +120,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
       await to.ask('GET', `${prefix}${query}/${body.task_id}`)
     }
   },
-  async 'looks at lists alone, with every filter'(to) {
+  async 'reads only lists, with every filter'(to) {
     for (let made = 0; made < 3; made++) {
       await to.ask('POST', a, video(slow))
       await to.ask('POST', c, videoC(slow))
@@ -165,7 +165,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.ask('DELETE', `${a}/${ids[3]}`)
     await to.ask('GET', `${a}/${ids[3]}`)
   },
-  async 'sends null for what it leaves open, and keys that are unknown'(to) {
+  async 'sends null for unset options, and unknown keys'(to) {
     const open = {
       ratio: null,
       generate_audio: null,
@@ -193,7 +193,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     })
     await to.ask('POST', image, { model: 'model_image', prompt: 'x', image: null, size: null, stream: null })
   },
-  async 'writes addresses in its own way'(to) {
+  async 'spells addresses in unusual ways'(to) {
     const { body } = await to.ask('POST', `${a}/`, video(slow))
     await to.ask('GET', `${a}/${body.id}/`)
     await to.ask('GET', `${a}/?page_size=3`)
@@ -244,7 +244,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.ask('POST', image, { model: 'model_image', prompt: 'x', image: [square, square], size: '1K' })
     await to.ask('POST', image, { model: 'model_image', prompt: 'x', image: 'data:image/png;base64,AAAA' })
   },
-  async 'asks for many tasks at once, with three keys'(to) {
+  async 'creates many tasks at once, with three keys'(to) {
     const keys = [key, `${key}.second`, `${key}.third`]
     const made = await Promise.all(
       Array.from({ length: 18 }, (_, i) => to.ask('POST', a, video(slow), keys[i % 3])),
@@ -291,7 +291,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.advance('10m')
     await to.ask('GET', `${a}/${next.body.id}`)
   },
-  async 'names assets, some of which are not there'(to) {
+  async 'refers to assets, some of which do not exist'(to) {
     const frame = {
       type: 'image_url',
       image_url: { url: 'asset://asset-20260101-none' },
@@ -317,7 +317,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.ask('GET', `${a}/${other.body.id}`)
     await to.ask('GET', a)
   },
-  async 'leaves before replies are whole'(to) {
+  async 'disconnects before replies are complete'(to) {
     const { body } = await to.ask('POST', a, video('a pier'))
     await to.advance('10m')
     const { content } = (await to.ask('GET', `${a}/${body.id}`)).body

@@ -55,7 +55,7 @@ async function recording(upstream: string) {
 }
 
 describe('a job through the recorder (recordings, "Make one")', () => {
-  it('passes unchanged except for its links, which lead through the recorder', async () => {
+  it('is unchanged, except that its links lead through the recorder', async () => {
     const body = {
       model: 'model_a_20',
       content: [{ type: 'text', text: 'hidden words' }],

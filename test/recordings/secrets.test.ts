@@ -185,13 +185,13 @@ describe('secrets in a recording (issue: a test plants thirty kinds of secrets a
     })
   })
 
-  it('gives the same key the same name, and keeps the form of the header that decides whether it is accepted', () => {
+  it('replaces a key by the same name each time, and keeps the form of the header, which decides whether the key is accepted', () => {
     expect(entries[0]?._gateway).toMatchObject({ authorization: 'bearer', key: 'key-1' })
     expect(entries[2]?._gateway?.key).toBe('key-1')
     expect(entries[1]?._gateway?.authorization).toBe('other')
   })
 
-  it('keeps of a link a number for its file, the ending and when the link ends', () => {
+  it('replaces a link by the number of its file, its ending and its expiry', () => {
     const { content } = JSON.parse(entries[0]?.response.content.text ?? '')
     expect(content.video_url).toMatch(/^https:\/\/files\.redacted\/link-\d+\.mp4\?X-Tos-Expires=7200&/)
     expect(content.last_frame_url).toMatch(/\/link-\d+\.png\?Expires=1790000000&/)
@@ -203,7 +203,7 @@ describe('secrets in a recording (issue: a test plants thirty kinds of secrets a
     expect(harProblems({ log: { entries: [{}] } })).not.toEqual([])
   })
 
-  it('keeps prompts only when it is asked to, and no other secret with them', async () => {
+  it('keeps prompts only when asked, and then no other secret', async () => {
     const open = createRedactor({ prompts: 'kept' })
     const [first] = passed
     if (!first) throw new Error('nothing passed')

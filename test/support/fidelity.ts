@@ -25,7 +25,7 @@ export function fidelityTable(): string {
   const { all, exact, assumed, outside } = counts()
   return `${[
     '# Fidelity, statement by statement',
-    'SentReply by `npm run fidelity` from the statements of the specification, the tests linked to them, the table of assumptions, the rules of `gateway-emulator selfcheck` and the shipped scenarios. Do not edit it by hand.',
+    'Written by `npm run fidelity` from the statements of the specification, the tests linked to them, the table of assumptions, the rules of `gateway-emulator selfcheck` and the shipped scenarios. Do not edit it by hand.',
     `- **Statements**: the specification says ${all} things. Each is shown by a test: ${exact} exactly as it is said, ${assumed} with an answer of ours where its words leave something open.`,
     `- **From outside**: \`selfcheck\` looks at ${outside} of them by ${rules.length} rules, and can do so at the real gateway.`,
     `- **Assumed**: the specification is silent. ${assumptions.length} answers, each with its reason.`,

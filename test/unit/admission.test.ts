@@ -29,7 +29,7 @@ const draft: Draft = {
   id: random => random.text('abcd', 2),
 }
 
-it('gives every task its own id, however short the ids are (bug: two tasks of one second could share an id)', () => {
+it('gives every task an id of its own, also when few ids are possible (bug: two tasks of one second could share an id)', () => {
   const ids = Array.from({ length: 16 }, () => admit(admission, () => draft).id)
   expect(new Set(ids).size).toBe(16)
   expect(world.state.tasks.size).toBe(16)

@@ -23,7 +23,7 @@ function notedRenders() {
 
 const recipe = (seed: number) => () => videoRecipe({ seed })
 
-it('renders one after another, in order, each after a quiet moment', async () => {
+it('renders one file after another, in order, each when the server has been idle for a moment', async () => {
   const { started, render, endOne } = notedRenders()
   const ahead = createAhead(render)
   ahead.add(recipe(1))
@@ -40,7 +40,7 @@ it('renders one after another, in order, each after a quiet moment', async () =>
   expect(started).toEqual([1, 2])
 })
 
-it('drops the oldest when more than 64 wait', async () => {
+it('drops the oldest file when more than 64 wait', async () => {
   const { started, render } = notedRenders()
   const ahead = createAhead(render)
   for (let seed = 1; seed <= 66; seed++) ahead.add(recipe(seed))

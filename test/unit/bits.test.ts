@@ -25,7 +25,7 @@ it('keeps start codes out of a NAL unit and gives the payload back (H.264, 7.4.1
   )
 })
 
-it('moves a tail of bits behind a header of any length', () => {
+it('copies a rest of bits behind a header of any length', () => {
   fc.assert(
     fc.property(
       fc.nat(40),

@@ -16,7 +16,7 @@ describe('768P results can serve as base videos (C-base-video)', () => {
     expect(width * height).toBeLessThanOrEqual(1344 * 768)
   })
 
-  it('in frames: every length from 4 to 15 s has a count that rounds back to it (C-frames)', () => {
+  it('in frames: every length from 4 to 15 s has a number of frames that rounds back to it (C-frames)', () => {
     for (let seconds = 4; seconds <= 15; seconds++) {
       const frames = framesFor('768P', seconds)
       expect(isBaseFrames(frames), `${frames}`).toBe(true)
@@ -40,7 +40,7 @@ describe('sizes (C-pixels)', () => {
     expect(listedRatio(width / height)).toBe(ratio)
   })
 
-  it('of a base video far from every listed ratio keep its shape', () => {
+  it('of a base video that is far from every listed ratio have its shape', () => {
     const [width, height] = enlarged(1.2)
     expect(width / height).toBeCloseTo(1.2, 2)
   })

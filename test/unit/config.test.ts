@@ -34,7 +34,7 @@ describe('each option (interface, "Command line")', () => {
     codecs: ['upstream', 'upstream'],
   }
 
-  it('is in this table', () => {
+  it('has a value in this table', () => {
     expect(Object.keys(values).sort()).toEqual(optionRows.map(({ flag }) => flag).sort())
   })
 
@@ -67,20 +67,20 @@ it('flag beats environment beats file beats default, option by option', async ()
   })
 })
 
-it('the last of a repeated flag counts, and scenarios are collected', () => {
+it('a repeated flag has its last value, and repeated scenarios are all kept', () => {
   expect(read(['--seed', '1', '--seed', '2']).seed).toBe(2)
   expect(read(['--scenario', 'a', '--scenario=b']).scenarios).toEqual(['a', 'b'])
   expect(read([], { GATEWAY_EMULATOR_SCENARIO: 'a,b' }).scenarios).toEqual(['a', 'b'])
 })
 
-it('ignores other variables, and empty ones', () => {
+it('other variables and empty ones are ignored', () => {
   expect(read([], { PATH: '/bin', GATEWAY_EMULATOR_SEED: '', FFMPEG_PATH: '/x/ffmpeg' })).toMatchObject({
     seed: 1,
     ffmpegPath: '/x/ffmpeg',
   })
 })
 
-it('models and prices come from the file', async () => {
+it('models and prices are read from the file', async () => {
   const file = join(await temporaryDirectory(), 'options.yaml')
   writeFileSync(file, 'models:\n  my-video: model_a_25\nprices:\n  model_b.per_second: 2\n')
   expect(read(['--config', file])).toMatchObject({
@@ -89,7 +89,7 @@ it('models and prices come from the file', async () => {
   })
 })
 
-it('a key without a value and a file with only comments set no option (interface, "Command line")', async () => {
+it('a key without a value sets no option, nor does a file with only comments (interface, "Command line")', async () => {
   const file = join(await temporaryDirectory(), 'options.yaml')
   writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
   expect(read(['--config', file])).toEqual({ ...read(), port: 1 })
@@ -142,7 +142,7 @@ describe('a mistake is reported with the value, what is allowed, and the nearest
     expect(() => read(['--config', file])).toThrow(file)
   })
 
-  it('a variable is named in full', () => {
+  it('a message names a variable in full', () => {
     expect(() => read([], { GATEWAY_EMULATOR_LINK: 'relayed' })).toThrow(
       'did you mean GATEWAY_EMULATOR_LINKS?',
     )

@@ -39,7 +39,7 @@ describe('readContent (A-content)', () => {
     expect(read([image('x'), text('')]).prompt).toBe('')
   })
 
-  it('finds for each input file the path of its address in the body', () => {
+  it('gives for each input file the path of its address in the body', () => {
     expect(read([text('a'), image('x', 'reference_image'), video('y'), audio('z')]).media).toEqual([
       { sort: 'image', role: 'reference', url: 'x', param: 'content[1].image_url.url' },
       { sort: 'video', role: 'reference', url: 'y', param: 'content[2].video_url.url' },

@@ -52,7 +52,7 @@ describe('damaged data (interface, "--data DIR")', () => {
     ],
     ['whose time is a text', head => Object.assign(head.clock as object, { virtualMs: '17' })],
     ['without an opening', head => delete head.opening],
-  ])('a head %s is refused at the start, not at the first request', async (_, damage) => {
+  ])('a first record %s is refused at the start, not at the first request', async (_, damage) => {
     const dir = await oldData(damage)
     const before = readFileSync(join(dir, LOG), 'utf8')
     const refusal = await refusalOf(dir)
@@ -63,7 +63,7 @@ describe('damaged data (interface, "--data DIR")', () => {
     expect(readFileSync(join(dir, LOG), 'utf8')).toBe(before)
   })
 
-  it('a world without a head is refused by name', async () => {
+  it('a world without a first record is refused by its name', async () => {
     const dir = await oldData(() => {})
     writeFileSync(
       join(dir, LOG),
@@ -76,7 +76,7 @@ describe('damaged data (interface, "--data DIR")', () => {
     )
   })
 
-  it('a cut end is one line in the emulator’s log', async () => {
+  it('a cut end gives one line in the emulator’s log', async () => {
     const dir = folder()
     const emulator = await assembleEmulator({ data: dir })
     emulator.services.worlds.open('default')
@@ -92,7 +92,7 @@ describe('damaged data (interface, "--data DIR")', () => {
 })
 
 describe('accounts over a restart (Spec, "What the service does" 7)', () => {
-  it('are kept from their first use, with their place in the list, even if never changed', async () => {
+  it('are stored at their first use, and keep their place in the list', async () => {
     const dir = folder()
     const first = await assembleEmulator({ data: dir })
     const { worlds } = first.services

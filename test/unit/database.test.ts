@@ -119,7 +119,7 @@ describe('over a restart', () => {
     expect(idsOf(second, 'again', 'tasks')).toEqual(['new'])
   })
 
-  test('names such as __proto__ are ordinary names and change no prototype', async () => {
+  test('names such as __proto__ are ordinary names, and no prototype is changed', async () => {
     const dir = await temporaryDirectory()
     const first = await openForTest({ dir })
     put(first, '__proto__', 'tasks', '__proto__', JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
@@ -147,7 +147,7 @@ describe('over a restart', () => {
 })
 
 describe('group commit', () => {
-  test('a record changed many times before a commit is written once', async () => {
+  test('a record that changed many times before a commit is written once', async () => {
     const dir = await temporaryDirectory()
     const database = await openForTest({ dir })
     for (let number = 0; number < 100; number += 1) put(database, 'w', 'tasks', 'a', number)
@@ -155,7 +155,7 @@ describe('group commit', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 99))
   })
 
-  test('records of one group count together or not at all, and the lines show it', async () => {
+  test('records of one group are read together or not at all, as their lines say', async () => {
     const dir = await temporaryDirectory()
     const database = await openForTest({ dir })
     put(database, 'w', 'tasks', 'a', 1)
@@ -206,7 +206,7 @@ describe('after a crash', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1) + line('b', 2) + line('d', 3))
   })
 
-  test.each(['', HEADER.slice(0, 10), HEADER])('a log that contains only %j is an empty one', async text => {
+  test.each(['', HEADER.slice(0, 10), HEADER])('a log that contains only %j counts as empty', async text => {
     const dir = await directoryWith({ [LOG]: text })
     const database = await openForTest({ dir })
     put(database, 'w', 'tasks', 'a', 1)
@@ -214,7 +214,7 @@ describe('after a crash', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
   })
 
-  test('after an interrupted compaction no file is left, and both logs are read', async () => {
+  test('after an interrupted compaction its file is removed, and both logs are read', async () => {
     const dir = await directoryWith({
       [LOG]: HEADER + line('a', 1) + line('b', 1),
       'log-000002.ndjson': HEADER + line('a', 2) + line('c', 2),
@@ -242,7 +242,7 @@ describe('after a crash', () => {
     expect((await readdir(dir)).sort()).toEqual(['lock', LOG, 'log-000002.ndjson', 'notes.txt'].sort())
   })
 
-  test('a finished snapshot counts before the files it replaces, which are removed', async () => {
+  test('a finished snapshot is read instead of the files that it replaces, which are removed', async () => {
     const dir = await directoryWith({
       [LOG]: HEADER + line('a', 1) + line('deleted', 1),
       'snapshot-000002.ndjson': `${HEADER}${line('a', 2)}${sealed({ records: 1 })}`,
@@ -263,7 +263,7 @@ describe('after a crash', () => {
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/log-000002.ndjson" is empty/))
   })
 
-  test('a torn log counts when the next one is still empty', async () => {
+  test('a torn log is read when the next one is still empty', async () => {
     const dir = await directoryWith({ [LOG]: `${HEADER}${line('a', 1)}{"wor`, 'log-000002.ndjson': '' })
     const first = await openForTest({ dir })
     put(first, 'w', 'tasks', 'b', 1)
@@ -302,7 +302,7 @@ describe('data of the first version, which had no checksums', () => {
     expect(idsOf(second, 'w', 'tasks')).toEqual(['a', 'b'])
   })
 
-  test('is refused where a record cannot be right', async () => {
+  test('is refused with the place when a record cannot be valid', async () => {
     const dir = await directoryWith(old)
     const prepareCheck = async () => (record: { id: string }) => (record.id === 'b' ? 'it is b' : undefined)
     await expect(openDirectory({ dir, prepareCheck })).rejects.toThrow(
@@ -555,7 +555,7 @@ describe('compaction', () => {
 })
 
 describe('a full disk', () => {
-  test('makes the commit reject, and a later commit writes what is missing', async () => {
+  test('makes the commit fail, and a later commit writes the missing records', async () => {
     const dir = await temporaryDirectory()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
@@ -575,7 +575,7 @@ describe('a full disk', () => {
     expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['before', 'during', 'after'])
   })
 
-  test('may refuse to cut off the written half too: the next write does it', async () => {
+  test('may also prevent that the written half is cut off: the next write does it', async () => {
     const dir = await temporaryDirectory()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
@@ -589,7 +589,7 @@ describe('a full disk', () => {
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
   })
 
-  test('makes closing reject, and the directory is unlocked', async () => {
+  test('makes closing fail, and the directory is unlocked', async () => {
     const dir = await temporaryDirectory()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })

@@ -44,14 +44,14 @@ function exportsOf(path: string): ts.Symbol[] {
 
 const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0
 
-describe('what the package declares (issue: docstrings on everything exported)', () => {
-  it.each(entries)('every exported name of %s says what it is', entry => {
+describe('the types of the package (issue: docstrings on everything exported)', () => {
+  it.each(entries)('every exported name of %s has a docstring', entry => {
     const found = exportsOf(entry)
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter(symbol => !isDocumented(symbol)).map(({ name }) => name)).toEqual([])
   })
 
-  it.each(entries)('every field and function of an exported type of %s says what it is', entry => {
+  it.each(entries)('every field and function of an exported type of %s has a docstring', entry => {
     const fields = exportsOf(entry).flatMap(symbol =>
       [...(symbol.members?.values() ?? [])]
         .filter(member => member.flags & (ts.SymbolFlags.Property | ts.SymbolFlags.Method))
@@ -109,7 +109,7 @@ function complaints(statement: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-describe('what users write is typed from the schemas (issue: a misspelled word does not compile)', () => {
+describe('the types of what users write follow from the schemas (issue: a misspelled word does not compile)', () => {
   it.each([
     `const one: ScenarioDocument = { name: 'x', rules: [{ when: { operation: 'a.*', call: '1..2', body: { '/a/b': { matches: '^x' } } }, then: { refuse: { fault: 'rate_limited', retry_after: '5s' } } }] }`,
     `world.inject('a.get', 2, { refuse: { fault: 'unavailable' } })`,

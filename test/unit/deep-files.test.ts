@@ -50,7 +50,7 @@ const usage = (act: () => unknown) => {
   throw new Error('was accepted')
 }
 
-describe('a file that would exhaust the stack or the memory is refused in plain words', () => {
+describe('a file that would exhaust the stack or the memory is refused with a clear message', () => {
   it.each(texts)('a scenario of %s', (_, text, said) => {
     expect(() => parseScenario(text, 'mine.yaml')).toThrow(ScenarioError)
     expect(() => parseScenario(text, 'mine.yaml')).toThrow(said)
@@ -66,7 +66,7 @@ describe('a file that would exhaust the stack or the memory is refused in plain 
     expect(() => parseScenario(chain, 'mine.yaml')).toThrow('is nested deeper than 64 levels')
   })
 
-  it('a scenario in code whose parts add up to more than 64 levels, whichever part comes first', () => {
+  it('a scenario in code whose parts add up to more than 64 levels, in any order of its parts', () => {
     const nest = (value: unknown, levels: number) => {
       for (let level = 0; level < levels; level++) value = [value]
       return value

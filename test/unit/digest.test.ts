@@ -14,7 +14,7 @@ describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB (
       'data:image/svg+xml,',
     ],
     ['base64 without a scheme', picture, ''],
-  ])('%s becomes its length and sum, in lists too', (_, media, head) => {
+  ])('%s is replaced by its length and checksum, in lists too', (_, media, head) => {
     const body = { model: 'm', content: [{ type: 'image_url', image_url: { url: media } }] }
     const told = `${head}…(${media.length} characters, sha256 ${sum(media)})`
     const wanted = { model: 'm', content: [{ type: 'image_url', image_url: { url: told } }] }
@@ -33,7 +33,7 @@ describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB (
       },
     ],
     ['numbers', { numbers: Array.from({ length: 2000 }, (_, i) => i) }],
-  ])('%s is kept as it came', (_, body) => {
+  ])('%s is kept unchanged', (_, body) => {
     expect(JSON.parse(keptText(JSON.stringify(body)) ?? '')).toEqual(body)
     expect(digested(body)).toEqual(body)
   })

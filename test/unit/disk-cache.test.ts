@@ -19,7 +19,7 @@ afterEach(() => {
 })
 const names = (count: number) => Array.from({ length: count }, (_, i) => `file-${String(i).padStart(2, '0')}`)
 
-it('above its size a cache removes the files unused for longest; asking for a file counts as use', async () => {
+it('a cache above its size removes the files that were unused for longest; a look-up counts as use', async () => {
   const path = folder()
   const cache = createDiskCache(path, [], 20)
   for (const name of names(20)) {
@@ -38,7 +38,7 @@ it('above its size a cache removes the files unused for longest; asking for a fi
   expect(await cache.has('file-01')).toBe(false)
 })
 
-it('the files of an earlier run count, the oldest first', async () => {
+it('the files of an earlier run count too, and the oldest are removed first', async () => {
   const path = folder()
   const files = names(30).map(name => ({ name, bytes: 1 }))
   for (const { name } of files) writeFileSync(join(path, name), 'x')
@@ -48,7 +48,7 @@ it('the files of an earlier run count, the oldest first', async () => {
   expect(readdirSync(path).sort()).toEqual([...names(30).slice(11), 'new'].sort())
 })
 
-it('a file that was just used stays, however large: a request may be about to open it', async () => {
+it('a file that was just used stays, however large it is, because a request may be about to open it', async () => {
   const path = folder()
   const cache = createDiskCache(path, [], 0)
   for (const name of names(40)) {
@@ -58,7 +58,7 @@ it('a file that was just used stays, however large: a request may be about to op
   expect(readdirSync(path).sort()).toEqual(names(40).slice(-16))
 })
 
-it('inputs of requests have a limit too: of many, the ones unused for longest are removed', async () => {
+it('inputs of requests have a limit too: the ones that were unused for longest are removed', async () => {
   const library = createLibrary({
     dir: folder(),
     maxBytes: 5000,
@@ -75,7 +75,7 @@ it('inputs of requests have a limit too: of many, the ones unused for longest ar
   await library.close()
 })
 
-it('a failed load is tried again, a successful one is not', async () => {
+it('a failed load is repeated, a successful one is not', async () => {
   let loads = 0
   const load = once(async () => {
     loads++

@@ -21,7 +21,7 @@ describe('an enhanced prompt (C-enhanced)', () => {
     ).toEqual(['integrated_multimodal_description', 'overall_soundscape', 'non_diegetic_music'])
   })
 
-  it('has two to five shots in order, with rising time codes that end a second before the video', () => {
+  it('has two to five shots with rising time codes, the last of which is a second before the end', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 15 }), fc.nat(), (seconds, seed) => {
         const text = write('A cat walks. It jumps.', { seconds, seed })
@@ -53,7 +53,7 @@ describe('an enhanced prompt (C-enhanced)', () => {
     expect([...places].sort((a, b) => a - b)).toEqual(places)
   })
 
-  it('ends the last sentence as its script does', () => {
+  it('ends the last sentence with the full stop of its script', () => {
     expect(write('A cat')).toContain('A cat. ')
     expect(write('一只猫')).toContain('一只猫。 ')
   })

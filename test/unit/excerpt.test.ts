@@ -12,7 +12,7 @@ describe('the beginning of a text', () => {
     ['a🎬b', 3, 'a🎬'],
     ['', 5, ''],
     ['日本語', 2, '日本'],
-  ])('of %j up to %i is %j, and no character is halved', (text, most, wanted) => {
+  ])('of %j up to %i is %j, and no character is cut in half', (text, most, wanted) => {
     expect(excerpt(text, most)).toBe(wanted)
   })
 })
@@ -28,7 +28,7 @@ it('the journal cuts every body at 64 KiB (interface, "Control API", requests)',
   expect(kept).toHaveLength(64 * 1024 + 1)
 })
 
-it('of unknown keys 100 are listed, each with 200 characters at most (A-unknown-keys)', () => {
+it('a task lists 100 unknown keys, each with at most 200 characters (A-unknown-keys)', () => {
   const schema: Schema = {
     type: 'object',
     properties: { list: { type: 'array', items: { type: 'object', properties: {} } } },

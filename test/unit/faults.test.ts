@@ -113,7 +113,7 @@ async function see(outgoing: Outgoing, faults: DeliveryFaults): Promise<Seen> {
 }
 
 describe('a connection fault', () => {
-  it('that is absent sends the reply whole, with its own Date', async () => {
+  it('that is not set leaves the reply complete, with its own Date', async () => {
     const seen = await see(reply, {})
     expect(seen).toMatchObject({ end: 'closed', body: Buffer.from(text) })
     expect(seen.head.match(/^Date: .*$/gm)).toEqual(['Date: Sun, 15 Jun 2025 15:06:40 GMT'])
@@ -139,13 +139,13 @@ describe('a connection fault', () => {
     expect(seen.end).toBe('reset')
   })
 
-  it('with latency answers late, but whole', async () => {
+  it('with latency sends the complete reply late', async () => {
     const seen = await see(reply, { connection: { latencyMs: 60 } })
     expect(seen.tookMs).toBeGreaterThan(55)
     expect(seen.body.toString()).toBe(text)
   })
 
-  it('that throttles sends no faster than its speed', async () => {
+  it('with a speed sends no faster than that', async () => {
     const seen = await see(json('x'.repeat(300)), { connection: { throttleBytesPerSecond: 2000 } })
     expect(seen.tookMs).toBeGreaterThan(140)
     expect(seen.body.length).toBe(300)
@@ -176,7 +176,7 @@ describe('a connection fault', () => {
   })
 
   // The latency is longer than the test may take: who waited for it would not be done.
-  it('does not wait longer than the client', async () => {
+  it('stops waiting when the client leaves', async () => {
     const { port, done } = await serve(response =>
       sendFaulty(response, reply, { connection: { latencyMs: 30_000 } }),
     )
@@ -198,13 +198,13 @@ describe('a media fault', () => {
   it.each([
     ['buffer', () => file(1000)],
     ['stream', () => streamed(file(1000))],
-  ])('truncated announces all of a %s, sends half, and closes', async (_, outgoing) => {
+  ])('truncated announces the length of a %s, sends half of it, and closes', async (_, outgoing) => {
     const seen = await see(outgoing(), { media: { kind: 'truncated' } })
     expect(seen.head).toContain('content-length: 1000')
     expect(seen.body.length).toBe(500)
   })
 
-  it('empty is a success without a byte', async () => {
+  it('empty answers 200 without a byte', async () => {
     const seen = await see(file(1000), { media: { kind: 'empty' } })
     expect(seen.head).toMatch(/^HTTP\/1\.1 200 /)
     expect(seen.head).toContain('Content-Length: 0')
@@ -219,14 +219,14 @@ describe('a media fault', () => {
     expect(seen.body).not.toEqual(Buffer.alloc(1000, 'v'))
   })
 
-  it('wrong_type is a whole page of HTML', async () => {
+  it('wrong_type sends a complete page of HTML', async () => {
     const seen = await see(file(1000), { media: { kind: 'wrong_type' } })
     expect(seen.head.match(/^content-type: .*$/gim)).toEqual(['Content-Type: text/html; charset=utf-8'])
     expect(seen.head).toContain(`Content-Length: ${seen.body.length}`)
     expect(seen.body.toString()).toContain('<!doctype html>')
   })
 
-  it('slow sends the whole file at its speed', async () => {
+  it('slow sends the complete file at its speed', async () => {
     const seen = await see(streamed(file(600)), { media: { kind: 'slow', value: 4000 } })
     expect(seen.tookMs).toBeGreaterThan(140)
     expect(seen.body.length).toBe(600)
@@ -243,7 +243,7 @@ describe('a media fault', () => {
     expect((source.payload as Readable).destroyed).toBe(true)
   })
 
-  it('and a connection fault act together', async () => {
+  it('acts together with a connection fault', async () => {
     const seen = await see(file(1000), {
       media: { kind: 'wrong_type' },
       connection: { reset: 'after_headers' },

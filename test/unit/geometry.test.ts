@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
 import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
 
-it('a size of an area is never longer than its shape, so that the file is accepted as an input (issue: files come back)', () => {
+it('a size is never more elongated than the shape asked for, so that the file is accepted as an input (issue: files come back)', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 400_000, max: 8_294_400 }),
@@ -48,7 +48,7 @@ it('a simple ratio is within 1 % of its aspect', () => {
   )
 })
 
-it('a size has even sides, about the area, and about the shape', () => {
+it('a size has even sides, nearly the area and nearly the shape', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 200_000, max: 9_000_000 }),
@@ -76,7 +76,7 @@ it.each([
 })
 
 describe.each(Object.entries(models))('the pixel table of %s', (_, model) => {
-  it('has a row for each resolution, of even sides that are near their ratio', () => {
+  it('has a row for each resolution, with even sides that are near their ratio', () => {
     expect(Object.keys(model.pixels)).toEqual([...model.resolutions])
     for (const row of Object.values(model.pixels))
       for (const [ratio, [width, height]] of Object.entries(row)) {

@@ -31,7 +31,7 @@ it.each([
   ['pictures that refer to others', suitable.replace('keyint=1', 'keyint=50:min-keyint=50:scenecut=0')],
   ['B pictures', 'keyint=50:bframes=2:b-adapt=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'],
   ['weighted prediction', 'keyint=50:bframes=0:cabac=0:8x8dct=0:weightp=2:no-deblock=1'],
-])('refuses a stream with %s, so that it is not laid together wrongly', async (_, options) => {
+])('refuses a stream with %s, because its pictures cannot be rearranged', async (_, options) => {
   const stream = await encode(options)
   expect(() => readIntraStream(stream)).toThrow(UnexpectedStreamError)
 })
@@ -40,7 +40,7 @@ it('refuses a stream without parameter sets', () => {
   expect(() => readIntraStream(Uint8Array.of(0, 0, 1, 0x65, 0x88))).toThrow(/no parameter sets/)
 })
 
-it('says that a whole picture stays as it was in less than twenty bytes', () => {
+it('codes a picture without a change in less than twenty bytes', () => {
   const [nal, ...more] = createMotionWriter(240).moved(
     [{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }],
     after(3),
@@ -49,7 +49,7 @@ it('says that a whole picture stays as it was in less than twenty bytes', () => 
   expect(more).toEqual([])
 })
 
-it('bands that move cost less than half a byte a macroblock in their first row, and little below', () => {
+it('codes moving bands with less than half a byte for a macroblock in their first row, and less below', () => {
   const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
   const slices = createMotionWriter(88).moved([band(0), band(-6), band(14), band(40)], after(3))
   expect(slices).toHaveLength(4)
@@ -78,7 +78,7 @@ it.each([
   expect([reader.ue() + 1, reader.ue() + 1]).toEqual([codedWidth / 16, codedHeight / 16])
 })
 
-it('says which edges of a coded picture are hidden', () => {
+it('writes which edges of a coded picture are cropped', () => {
   const hidden = { left: 64, right: 74, top: 32, bottom: 8 }
   const reader = new BitReader(
     unescapeNal(writeSps({ codedWidth: 992, codedHeight: 528, hidden, fps: 24 })).subarray(4),
@@ -97,7 +97,7 @@ function after(pictures: number) {
 
 const whole = { size: 320 * 192, columns: 20, rows: 12 }
 
-it('what is written for moving pieces is what a decoder shows, for any pieces (H.264, 8.4.1)', async () => {
+it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', async () => {
   const stream = readIntraStream(await encode(suitable))
   const random = seeded(11)
   const fields = Array.from({ length: 24 }, () => anyField(random))

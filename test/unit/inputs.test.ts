@@ -119,12 +119,12 @@ describe('inline files', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('are shortened in messages', async () => {
+  it('appear shortened in messages', async () => {
     const fault = await faultOf(resolveInput(`data:image/png;base64,${'*'.repeat(9000)}`, 'image', context()))
     expect(fault.message.length).toBeLessThan(250)
   })
 
-  it('can be resolved through createInputs too', async () => {
+  it('are read by createInputs too', async () => {
     const { maxBytes, asset, own, world, places: _places, ...surroundings } = context()
     const inputs = createInputs(surroundings)
     const facts = await inputs.resolve(dataUri('square.png'), 'image', { maxBytes, asset, own, world })
@@ -186,7 +186,7 @@ describe('posters', () => {
     expect(kept.has(first.poster ?? '')).toBe(true)
   })
 
-  it('reveal a video with correct boxes and broken pictures as undecodable', async () => {
+  it('show that a video with correct boxes and broken pictures cannot be decoded', async () => {
     const clip = Buffer.from(sample('clip-720p-5s.mp4'))
     const from = clip.indexOf('mdat') + 4
     clip.fill(0, from)
@@ -246,7 +246,7 @@ describe('links', () => {
     server.asked.length = 0
   })
 
-  it('within the policy are read and identified by their bytes, not by their names', async () => {
+  it('that the policy allows are read and identified by their bytes, not by their names', async () => {
     const facts = await resolveInput(`${server.origin}/photo.png`, 'image', context())
     expect(facts).toMatchObject({ format: 'jpeg', widthPx: 1280, origin: 'http' })
     expect(facts.note).toBeUndefined()
@@ -287,7 +287,7 @@ describe('links', () => {
     expect(await reasonOf(redirect('data:image/png;base64,AAAA'), 'image')).toBe('malformed_reference')
   })
 
-  it('that redirect out of the policy are assumed, and no request is sent there', async () => {
+  it('that redirect to a host outside the policy get an assumed file, and no request is sent there', async () => {
     const facts = await resolveInput(redirect('https://example.com/x.png'), 'image', context())
     expect(facts).toMatchObject({ origin: 'stand_in' })
     expect(facts.note).toContain('example.com')
@@ -325,7 +325,7 @@ describe('links', () => {
     )
   })
 
-  it('end at the byte limit, also endless streams and compressed bombs', async () => {
+  it('are read up to the byte limit only, also endless and highly compressed ones', async () => {
     const maxBytes = 1_000_000
     for (const path of ['/endless', '/gzip-bomb', '/announces']) {
       expect(await reasonOf(`${server.origin}${path}`, 'image', { maxBytes }), path).toBe('too_large')
@@ -333,7 +333,7 @@ describe('links', () => {
     expect(await resolveInput(`${server.origin}/gzip`, 'image', context())).toMatchObject({ format: 'png' })
   })
 
-  it('end at the time limit, with a silent host and with a slow one', async () => {
+  it('are read up to the time limit only, from a silent host and from a slow one', async () => {
     expect(await reasonOf(`${server.origin}/silent`, 'image', { timeLimitMs: 80 })).toBe('timeout')
     expect(await reasonOf(`${server.origin}/drip`, 'image', { timeLimitMs: 80 })).toBe('timeout')
   })
@@ -346,14 +346,14 @@ describe('links', () => {
     expect(await reasonOf(`${server.origin}/page.png`, 'image')).toBe('wrong_kind')
   })
 
-  it('to a loopback server that does not run are refused, since that is a mistake', async () => {
+  it('to a loopback server that does not run are refused', async () => {
     const other = await startInputServer(answer)
     await other.close()
     expect(await reasonOf(`${other.origin}/photo.png`, 'image')).toBe('unreachable')
     expect(await reasonOf(`${other.origin}/photo.png`, 'image', { policy: 'all' })).toBe('unreachable')
   })
 
-  it('to public hosts that cannot be reached are assumed with the policy all', async () => {
+  it('to public hosts that cannot be reached get an assumed file with the policy all', async () => {
     const resolve = async (host: string) => {
       throw Object.assign(new Error(`${host} unknown`), { code: 'ENOTFOUND' })
     }
@@ -366,7 +366,7 @@ describe('links', () => {
     expect(facts.note).toContain('cannot be reached (ENOTFOUND)')
   })
 
-  it('with real-face in them are real faces, read or not', async () => {
+  it('with real-face in them count as real faces, whether they are read or not', async () => {
     expect((await resolveInput(`${server.origin}/real-face.png`, 'image', context())).realFace).toBe(true)
     const assumed = await resolveInput('https://cdn.example/real-face.png', 'image', context())
     expect(assumed).toMatchObject({ origin: 'stand_in', realFace: true })
@@ -384,7 +384,7 @@ describe('stand-ins', () => {
     expect(new Set(many.map(each => `${each.widthPx}x${each.heightPx}`)).size).toBeGreaterThan(1)
   })
 
-  it('have a note that says what was not read, why, and what is assumed', async () => {
+  it('have a note with the link, the reason why it was not read, and the assumed properties', async () => {
     const facts = await resolveInput('https://cdn.example/a.webp?sig=1', 'image', context({ policy: 'none' }))
     expect(facts.format).toBe('webp')
     expect(facts.note).toMatch(
@@ -392,7 +392,7 @@ describe('stand-ins', () => {
     )
   })
 
-  it('have the needed kind when the link has no ending, and refuse endings of another kind', async () => {
+  it('have the needed kind when the link has no ending; an ending of another kind is refused', async () => {
     const video = await resolveInput('https://cdn.example/download?id=7', 'video', context())
     expect(video).toMatchObject({ kind: 'video', format: 'mp4', seconds: 5, hasAudio: true })
     const audio = await resolveInput('https://cdn.example/voice.WAV', 'audio', context())
@@ -466,8 +466,8 @@ describe('assets and files of self links', () => {
   })
 })
 
-describe('the gate', () => {
-  it('runs up to its limit at once, the others in order, failures included', async () => {
+describe('the limit of inputs at a time', () => {
+  it('reads up to its limit at once and the others in order, also after failures', async () => {
     const gate = createGate(4)
     const order: number[] = []
     let running = 0

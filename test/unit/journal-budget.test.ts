@@ -19,7 +19,7 @@ const exchange = (text: string, headers: string[] = ['Host', 'localhost']): NewE
 })
 const kilobyte = 'x'.repeat(1024)
 
-it('a busy world never takes a quiet one’s share (issue: one may not harm another)', () => {
+it('a busy world never takes the share of a quiet one (issue: one world may not harm another)', () => {
   const budget = createJournalBudget(100_000)
   const [quiet, busy, other] = [createJournal(budget), createJournal(budget), createJournal(budget)]
   for (let i = 0; i < 10; i++) quiet.add(exchange(kilobyte))
@@ -34,7 +34,7 @@ it('a busy world never takes a quiet one’s share (issue: one may not harm anot
   expect(busy.dropped).toEqual({ lastId: 1000 - busy.size, at: 0 })
 })
 
-it('a world may use the free part of another’s share, until it is needed', () => {
+it('a world may use the free part of another world’s share until that world needs it', () => {
   const budget = createJournalBudget(100_000)
   const [first, second] = [createJournal(budget), createJournal(budget)]
   for (let i = 0; i < 100; i++) first.add(exchange(kilobyte))
@@ -72,7 +72,7 @@ it('the work for each entry does not grow with the number of worlds', () => {
   expect(looks / (20 * journals.length)).toBeLessThan(10)
 })
 
-it('cleared, cut back and dropped entries free all their memory', () => {
+it('entries that are cleared, cut back or dropped free all their memory', () => {
   const budget = createJournalBudget(1_000_000)
   const journals = [createJournal(budget), createJournal(budget)]
   for (const journal of journals) for (let i = 0; i < 50; i++) journal.add(exchange(kilobyte))
@@ -82,7 +82,7 @@ it('cleared, cut back and dropped entries free all their memory', () => {
   expect(budget.bytes).toBe(0)
 })
 
-it('journals of dropped worlds are forgotten, however many there were', () => {
+it('journals of dropped worlds are removed, however many there were', () => {
   const budget = createJournalBudget(1_000_000)
   const first = createJournal(budget)
   for (const journal of [first, createJournal(budget), createJournal(budget)]) {
@@ -94,7 +94,7 @@ it('journals of dropped worlds are forgotten, however many there were', () => {
   expect([budget.journals, first.size]).toEqual([1, 1])
 })
 
-it('long headers count, and equal short ones are stored once', () => {
+it('long headers count as memory, and equal short ones are stored once', () => {
   const budget = createJournalBudget(10_000_000)
   const journal = createJournal(budget)
   journal.add(exchange('', ['X-Long', 'y'.repeat(10_000)]))

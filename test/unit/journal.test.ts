@@ -36,7 +36,7 @@ describe('the journal is bounded (interface, "Control API")', () => {
     expect(journal.entries().at(-1)?.id).toBe(100)
   })
 
-  it('its count of bytes returns to 0', () => {
+  it('counts 0 bytes when it was emptied', () => {
     const journal = createJournal()
     for (let i = 0; i < 12_000; i++) journal.add(exchange({ responseBody: 'x'.repeat(i % 50) }))
     const perEntry = journal.entries().map(({ responseBody = '' }) => responseBody.length)
@@ -47,7 +47,7 @@ describe('the journal is bounded (interface, "Control API")', () => {
   })
 })
 
-it('remembers the last dropped entry until the journal is emptied', () => {
+it('keeps number and moment of the last dropped entry until the journal is emptied', () => {
   const journal = createJournal()
   for (let i = 0; i < 10_000; i++) journal.add(exchange({ at: i }))
   expect(journal.dropped).toBeUndefined()
@@ -58,7 +58,7 @@ it('remembers the last dropped entry until the journal is emptied', () => {
   expect(journal.dropped).toBeUndefined()
 })
 
-it('numbers entries from 1 and never again', () => {
+it('numbers entries from 1 and uses each number once', () => {
   const journal = createJournal()
   journal.add(exchange())
   journal.clear()
@@ -66,7 +66,7 @@ it('numbers entries from 1 and never again', () => {
   expect(journal.entries().map(({ id }) => id)).toEqual([2])
 })
 
-it('forgets the entries after an entry', () => {
+it('can remove the entries after a given one', () => {
   const journal = createJournal()
   for (let i = 0; i < 5; i++) journal.add(exchange())
   journal.forgetAfter(3)

@@ -23,7 +23,7 @@ function room() {
   return { body, wait, states: () => Object.fromEntries(bodies) }
 }
 
-it('a slow large body counts only with the bytes that came, and blocks no other (issue: one slow large body blocks all others)', () => {
+it('a slow large body counts only with the bytes that have arrived, and blocks no other (issue: one slow large body blocks all others)', () => {
   const { body, states } = room()
   const [slow, quick] = [body('slow'), body('quick')]
   slow.hold(20)
@@ -36,7 +36,7 @@ it('a slow large body counts only with the bytes that came, and blocks no other 
   expect(states()).toMatchObject({ next: 'flows' })
 })
 
-it('when the memory is used up one body continues, the others wait and continue in order', () => {
+it('when the memory is used up, one body continues and the others wait and follow in order', () => {
   const { body, states } = room()
   const [a, b, c] = [body('a'), body('b'), body('c')]
   a.hold(40)
@@ -53,7 +53,7 @@ it('when the memory is used up one body continues, the others wait and continue 
   expect(states()).toMatchObject({ b: 'flows' })
 })
 
-it('the body that may continue loses its turn when it makes no progress', async () => {
+it('a body loses its turn when it makes no progress', async () => {
   const { body, wait, states } = room()
   const [a, b] = [body('a'), body('b')]
   a.hold(60)

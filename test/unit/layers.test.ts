@@ -35,7 +35,7 @@ describe('a picture that is taken apart', () => {
     expect(together.equals(await pixels(picture))).toBe(true)
   })
 
-  it('has a base without a trace of the objects (issue: a base filled without streaks)', async () => {
+  it('has a base in which nothing of the objects remains (issue: a base filled without streaks)', async () => {
     const { base } = await apart()
     const [filled, wanted] = [await sharp(base).removeAlpha().raw().toBuffer(), await pixels(bare)]
     let worst = 0
@@ -53,7 +53,7 @@ describe('the name of a layer', () => {
   const layer = { box: [0, 0, 100, 100], area: 7854, colour: [240, 145, 50] } as const
   const context = { base: [1000, 1000], known: undefined } as const
 
-  it('is its colour and shape in plain grammar (issue: names that fit)', () => {
+  it('is its colour and shape in correct grammar (issue: names that fit)', () => {
     expect(layerWords(layer, { ...context, prompt: 'x' })).toEqual({
       name: 'orange disc',
       description:

@@ -32,7 +32,7 @@ it('writes text that is valid inside SVG', () => {
   expect(escapeXml('<b>"Tom" & \'Ann\'')).toBe('&#60;b&#62;&#34;Tom&#34; &#38; &#39;Ann&#39;')
 })
 
-it('uses the largest type that fits', () => {
+it('uses the largest size that fits', () => {
   expect(fitText('Rain', box)).toMatchObject({ size: 40, lines: ['Rain'] })
   expect(
     fitText('A corgi in sunglasses rides a skateboard along the seafront at sunset. '.repeat(3), box).size,
@@ -73,7 +73,7 @@ it('cuts off what does not fit at the smallest size', () => {
   expect(fitLine('x'.repeat(300), 20).length).toBeLessThan(60)
 })
 
-it('measures only as many characters of a long prompt as fill the picture', () => {
+it('measures only those characters of a long prompt that can fill the picture', () => {
   const tested = vi.spyOn(String.prototype, 'codePointAt')
   onTestFinished(() => tested.mockRestore())
   const measured = (length: number) => {

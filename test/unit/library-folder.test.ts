@@ -33,11 +33,11 @@ function left(pid: number, days: number, machine = here): string {
 describe('temporary folders of processes that were killed', () => {
   it.each([
     [
-      'of this machine go at the next start (issue: folders of killed processes wait a day)',
+      'of this machine are removed at the next start (issue: folders of killed processes wait a day)',
       () => left(ended, 0),
     ],
     [
-      'of another machine go when nothing was put into them for a day',
+      'of another machine are removed when nothing was written to them for a day',
       () => left(process.pid, 2, 'abcdef01'),
     ],
   ])('%s', async (_, made) => {
@@ -48,10 +48,10 @@ describe('temporary folders of processes that were killed', () => {
   })
 
   it.each([
-    ['of a process that runs', () => left(process.ppid, 2)],
+    ['of a running process', () => left(process.ppid, 2)],
     ['of another machine, changed today', () => left(ended, 0, 'abcdef01')],
     [
-      'of another make',
+      'of another program',
       () => {
         const folder = join(home, 'gateway-emulator-notes')
         mkdirSync(folder)

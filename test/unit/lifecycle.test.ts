@@ -45,7 +45,7 @@ describe('viewAt', () => {
       [],
       { 199: 'running', 200: 'expired' },
     ],
-    ['does nothing at all before it is over', { startsAt: 0, endsAt: 0 }, [], { 0: 'succeeded' }],
+    ['takes no time at all', { startsAt: 0, endsAt: 0 }, [], { 0: 'succeeded' }],
     [
       'is cancelled',
       {},
@@ -168,7 +168,7 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
     )
   })
 
-  it('never changes the past, and announces each coming change', () => {
+  it('never changes the past, and gives the moment of each coming change', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
         const model = new Model(plan)
@@ -192,7 +192,7 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
     )
   })
 
-  it('its transitions chain from queued to the end, in order', () => {
+  it('its transitions lead from queued to the end, in order', () => {
     fc.assert(
       fc.property(plans, plan => {
         const chain = transitions(taskWith(plan))
@@ -202,7 +202,7 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
     )
   })
 
-  it('settles, refunds or holds what was reserved, and nothing else (Spec, "What the service does" 7)', () => {
+  it('settles, refunds or keeps exactly what was reserved (Spec, "What the service does" 7)', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
         const model = new Model(plan)

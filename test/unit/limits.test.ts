@@ -108,7 +108,7 @@ describe('checkLimits', () => {
     ['codec', { ...video, videoCodec: 'vp9' }, videoLimits, { property: 'videoCodec', value: 'vp9' }],
   ]
   for (const [name, facts, table, problem] of broken) {
-    it(`names the value and what is allowed for a broken limit on ${name}`, () => {
+    it(`gives the value and the allowed range when the limit on ${name} is broken`, () => {
       expect(checkLimits(facts, table)).toEqual([expect.objectContaining(problem)])
     })
   }
@@ -122,14 +122,14 @@ describe('checkLimits', () => {
     inside(336, 21, { min: 1 / 16, max: 16 })
   })
 
-  it('accepts lengths within the tolerance and names the bound with the tolerance beyond it', () => {
+  it('accepts lengths within the tolerance, and names the bound with the tolerance for longer ones', () => {
     expect(checkLimits({ ...video, seconds: 15.2 }, videoLimits)).toEqual([])
     expect(checkLimits({ ...video, seconds: 1.8 }, videoLimits)).toEqual([])
     const problem = { property: 'seconds', value: 15.21, allowed: '1.8 to 15.2', bound: 15.2, side: 'max' }
     expect(checkLimits({ ...video, seconds: 15.21 }, videoLimits)).toEqual([problem])
   })
 
-  it('lists every broken limit, the format first', () => {
+  it('lists every broken limit and begins with the format', () => {
     const facts = { ...image, format: 'bmp', bytes: 5000, widthPx: 100, heightPx: 100 }
     expect(checkLimits(facts, limits).map(each => each.property)).toEqual([
       'format',
@@ -141,7 +141,7 @@ describe('checkLimits', () => {
 })
 
 describe('limits on several inputs together', () => {
-  it('counts inputs of one sort', () => {
+  it('counts inputs of one kind', () => {
     expect(checkCount(9, { max: 9 })).toBeUndefined()
     expect(checkCount(10, { max: 9 })).toMatchObject({ property: 'count', value: 10, allowed: 'at most 9' })
     expect(checkCount(0, { min: 1 })).toMatchObject({ side: 'min', allowed: 'at least 1' })
@@ -157,7 +157,7 @@ describe('limits on several inputs together', () => {
     })
   })
 
-  it('does not refuse a stand-in because of its invented length', () => {
+  it('does not refuse an assumed file because of its assumed length', () => {
     const invented: MediaFacts = { ...video, origin: 'stand_in' }
     expect(checkTotalSeconds([invented, invented, invented, invented], { max: 15 })).toBeUndefined()
   })

@@ -87,7 +87,7 @@ describe('measure', () => {
     expect(await measure(turned)).toMatchObject({ widthPx: 720, heightPx: 1280 })
   })
 
-  it('distinguishes an alpha channel from transparent pixels, also at 16 bits', async () => {
+  it('distinguishes an alpha channel from pixels that are transparent, also at 16 bits', async () => {
     const opaque = await sharp(sample('landscape.jpg')).ensureAlpha().png().toBuffer()
     expect(await measure(opaque)).toMatchObject({ hasAlpha: true, isTransparent: false })
     const deep = await sharp(sample('transparent.png')).toColourspace('rgb16').png().toBuffer()
@@ -96,14 +96,14 @@ describe('measure', () => {
     expect(await measure(deepOpaque)).toMatchObject({ hasAlpha: true, isTransparent: false })
   })
 
-  it('refuses a tiny PNG that claims huge sides, with its own reason and before decoding', async () => {
+  it('refuses a small PNG that claims huge sides before decoding it, with a reason of its own', async () => {
     const fault = await faultOf(pngClaiming(50_000, 50_000))
     expect(fault.reason).toBe('too_many_pixels')
     expect(fault.message).toContain('50000x50000')
     expect(fault.message).toContain('36000000')
   })
 
-  it('refuses huge sides in GIF and BMP heads', async () => {
+  it('refuses huge sides in the headers of GIF and BMP', async () => {
     const gif = Buffer.from(sample('balloon.gif'))
     gif.writeUInt16LE(65_535, 6)
     gif.writeUInt16LE(65_535, 8)
@@ -122,7 +122,7 @@ describe('measure', () => {
     expect(await measure(await plain.png().toBuffer())).toMatchObject({ widthPx: 6000, heightPx: 6000 })
   })
 
-  it('refuses sample tables that claim absurd counts instead of reading them', async () => {
+  it('refuses sample tables with impossible counts without reading them', async () => {
     const mp4 = sample('clip-720p-5s.mp4')
     expect((await faultOf(patched(mp4, 'stsz', 8, 0xffffffff))).message).toContain(
       'claims 4294967295 samples',
@@ -133,7 +133,7 @@ describe('measure', () => {
     expect((await faultOf(Buffer.concat([mp4, fragment]))).reason).toBe('undecodable')
   })
 
-  it('refuses an empty file, noise, and heads without data', async () => {
+  it('refuses an empty file, random bytes, and headers without data', async () => {
     expect((await faultOf(Buffer.alloc(0))).reason).toBe('undecodable')
     expect((await faultOf(Buffer.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]))).reason).toBe('unknown_format')
     const heads = [
@@ -160,12 +160,12 @@ describe('measure', () => {
     expect(await measure(Buffer.from('<!DOCTYPE html><p>404'))).toMatchObject({ format: 'html' })
   })
 
-  it('never reads a vector drawing as a picture, since drawings may refer to other files', async () => {
+  it('does not accept a vector drawing as a picture, because it may refer to other files', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>'
     expect(await measure(Buffer.from(svg))).toMatchObject({ kind: 'document', format: 'txt' })
   })
 
-  it('stops at a file that leads its reader in circles, and continues with the next one', async () => {
+  it('refuses a file whose parts refer to each other in a circle, and reads the next file', async () => {
     const circle = Buffer.from(sample('clip-2s.webm'))
     circle[29_114] = 128
     const given = measureTracksApart(circle, 'webm', 1500)
@@ -176,7 +176,7 @@ describe('measure', () => {
     expect((await measure(sample('clip-2s.webm'))).frames).toBe(48)
   })
 
-  it('leaves no handle open that keeps a process alive', async () => {
+  it('leaves no handle open that keeps the process running', async () => {
     const entry = JSON.stringify(new URL('../../src/media/inputs/measure.ts', import.meta.url).href)
     const file = JSON.stringify(
       fileURLToPath(new URL('../../fixtures/media/samples/clip-2s.mov', import.meta.url)),
@@ -188,7 +188,7 @@ describe('measure', () => {
     expect(ended.stdout.trim()).toBe('48')
   })
 
-  it('survives flipped bytes anywhere: a file is measured or refused with a MediaFault', async () => {
+  it('measures a file with flipped bytes or refuses it with a MediaFault', async () => {
     let state = 20260701
     const draw = (below: number) => {
       state = (Math.imul(state, 1103515245) + 12345) >>> 0

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('finds the bundled ffmpeg and says what it can write', async () => {
+it('finds the bundled ffmpeg and lists the codecs that it can write', async () => {
   const tool = await findFfmpeg()
   expect(['bundled', 'system']).toContain(tool.source)
   expect(tool.version).not.toBe('')
@@ -28,9 +28,9 @@ it('uses the configured program and no other', async () => {
 })
 
 it.each([
-  ['is not there', '/nowhere/ffmpeg'],
+  ['does not exist', '/nowhere/ffmpeg'],
   ['is not ffmpeg', '/bin/echo'],
-])('fails with a message when the configured program %s, although another one would run', async (_, path) => {
+])('fails with a message when the configured program %s, and does not use another one', async (_, path) => {
   await expect(findFfmpeg(path)).rejects.toThrow(ToolMissingError)
   await expect(findFfmpeg(path)).rejects.toThrow(`FFMPEG_PATH is ${path}, which does not run`)
 })

@@ -262,7 +262,7 @@ const steps = [
 const runsWanted = 40
 let runs = 0
 
-it('random creates, polls, deletes, advances, forces, snapshots and restores in several worlds agree with a small model, and worlds never affect each other', async () => {
+it('random creates, polls, deletes, advances, forces, snapshots and restores in several worlds agree with a small model, and no world affects another', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: '+1' }), async commands => {
       const run = ++runs
@@ -283,7 +283,7 @@ it('random creates, polls, deletes, advances, forces, snapshots and restores in 
   )
 }, 120_000)
 
-it('a world is independent of a hundred others', async () => {
+it('a world gives the same results beside a hundred others', async () => {
   const before = await control({ key: 'sk-test-quiet' } as World, 'GET', '/state')
   for (let i = 0; i < 100; i++) {
     const key = `sk-test-busy-${i}`

@@ -46,7 +46,7 @@ const movie = (container: 'mp4' | 'mov'): Movie => ({
 })
 
 it.each(['mp4', 'mov'] as const)(
-  'puts the index of an %s before the media, so that it plays while it loads',
+  'puts the index of an %s before the media, so that it can play while it is downloaded',
   container => {
     const file = Buffer.concat(writeMovie(movie(container)))
     expect(boxesOf(file).map(box => box.type)).toEqual(['ftyp', 'moov', 'mdat'])
@@ -75,7 +75,7 @@ it('points at every sample of every track, in order, second by second', () => {
   }
 })
 
-it('lists the pictures at which playing can start, and none for sound', () => {
+it('lists the pictures at which playing can start, and no such list for sound', () => {
   const file = Buffer.concat(writeMovie(movie('mp4')))
   const [video, audio] = childrenOf(find(file, ['moov'])).filter(box => box.type === 'trak')
   const tableOf = (track: Box | undefined): Buffer =>
@@ -84,7 +84,7 @@ it('lists the pictures at which playing can start, and none for sound', () => {
   expect(childrenOf(tableOf(audio)).map(box => box.type)).not.toContain('stss')
 })
 
-it('hides the run-in of the sound with an edit list, so that both tracks have the same length', () => {
+it('hides the encoder delay of the sound by an edit list, so that both tracks have the same length', () => {
   const file = Buffer.concat(writeMovie(movie('mp4')))
   const edits = childrenOf(find(file, ['moov']))
     .filter(box => box.type === 'trak')

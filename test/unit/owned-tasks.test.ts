@@ -13,7 +13,7 @@ const made = (id: string, createdAt: number, more: Partial<Task> = {}): Task => 
 const deleted: Fact = { kind: 'deleted', at: 0 }
 const cancelled: Fact = { kind: 'cancelled', at: 0 }
 
-it('a page equals filtering and counting all tasks, after any removals and changes and for every query', () => {
+it('a page is equal to filtering and counting all tasks, for every query, after any changes and removals', () => {
   const moments = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 })
   const changes = fc.array(fc.tuple(fc.nat(39), fc.constantFrom(deleted, cancelled)), { maxLength: 30 })
   const asked = fc.record({
@@ -49,7 +49,7 @@ it('a page equals filtering and counting all tasks, after any removals and chang
   )
 })
 
-it('an external id names the newest task that has it', () => {
+it('an external id finds the newest task that has it', () => {
   const owned = new OwnedTasks()
   owned.add(made('one', 1, { externalId: 'mine' }))
   owned.add(made('two', 2, { externalId: 'mine' }))

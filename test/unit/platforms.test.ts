@@ -13,14 +13,14 @@ describe('what differs between systems (issue: platforms)', () => {
     ['win32', 'c:k', ['c', 'k']],
     ['linux', 'cert.pem:/etc/key.pem', ['cert.pem', '/etc/key.pem']],
     ['darwin', 'c:/etc/key.pem', ['c', '/etc/key.pem']],
-  ] as const)('on %s, --tls %s names two files', (platform, mode, files) => {
+  ] as const)('on %s, --tls %s is read as two files', (platform, mode, files) => {
     expect(filesIn(mode, platform)).toEqual(files)
   })
 
   it.each([
     ['linux', `node 'my app.js' 'it'\\''s'`],
     ['win32', `node "my app.js" "it's"`],
-  ] as const)('a command is written as a shell of %s takes it', (platform, text) => {
+  ] as const)('a command is quoted for a shell of %s', (platform, text) => {
     expect(shellText(['node', 'my app.js', "it's"], platform)).toBe(text)
   })
 })
@@ -33,7 +33,7 @@ describe('signals that end a command (interface, "Command line")', () => {
     ['darwin', ['SIGTERM', 'SIGINT']],
     // Ctrl-Break, and a window that is closed; elsewhere SIGHUP stays what nohup makes of it.
     ['win32', ['SIGTERM', 'SIGINT', 'SIGBREAK', 'SIGHUP']],
-  ] as const)('on %s they are %j, and nothing listens afterwards', (platform, signals) => {
+  ] as const)('on %s are %j, and no listener remains afterwards', (platform, signals) => {
     const heard = vi.spyOn(process, 'on').mockReturnThis()
     const unheard = vi.spyOn(process, 'off').mockReturnThis()
     const stop = () => {}

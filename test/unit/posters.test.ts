@@ -49,7 +49,7 @@ const ofVideo = (seed: number, size = {}): PosterRecipe => ({
   of: videoRecipe({ seed, ...size }),
 })
 
-it('a poster comes with its video, at no second rendering (issue: poster)', async () => {
+it('a video and its poster need one rendering (issue: poster)', async () => {
   const poster = ofVideo(1)
   expect((await jobsFor(poster.of)).kinds).toEqual(['render'])
   const { kinds, file } = await jobsFor(poster)
@@ -57,13 +57,13 @@ it('a poster comes with its video, at no second rendering (issue: poster)', asyn
   expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 320, height: 181 })
 })
 
-it('a poster that is asked for first is one rendering, which the video needs anyway (issue: poster)', async () => {
+it('a poster that is requested before its video needs no rendering of its own (issue: poster)', async () => {
   const poster = ofVideo(2)
   expect((await jobsFor(poster)).kinds).toEqual(['render'])
   expect((await jobsFor(poster.of)).kinds).toEqual([])
 })
 
-it('a poster that was removed to make room comes back with its video', async () => {
+it('a poster that was removed from the cache is made again with its video', async () => {
   const poster = ofVideo(3)
   const { file } = await jobsFor(poster)
   await rm(file)
@@ -71,7 +71,7 @@ it('a poster that was removed to make room comes back with its video', async () 
   expect((await readFile(file)).length).toBeGreaterThan(1000)
 })
 
-it('a video that is asked for while its poster is made again is rendered once', async () => {
+it('a video that is requested while its poster is made again is rendered once', async () => {
   const poster = ofVideo(6)
   const video = await library.file(poster.of)
   const { file } = await jobsFor(poster)
@@ -111,7 +111,7 @@ it.each([
   expect(distance(drawn.data, decoded, size.width)).toBeLessThan(6)
 })
 
-it('a poster of a picture is made of its file, at no second rendering', async () => {
+it('a poster of a picture is made from its file, without a second rendering', async () => {
   const recipe: PosterRecipe['of'] = {
     kind: 'image',
     ...{ width: 640, height: 320, format: 'jpeg', transparent: false, mark: true },
@@ -123,7 +123,7 @@ it('a poster of a picture is made of its file, at no second rendering', async ()
   expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 320, height: 160 })
 })
 
-it('the first file that can be seen has a poster; a sound has none', () => {
+it('the first picture or video has a poster; a sound has none', () => {
   const sound = { kind: 'sound', format: 'mp3', seconds: 1, seed: 1 } as const
   expect(posterOf([sound, videoRecipe()])).toEqual({ kind: 'poster', of: videoRecipe() })
   expect(posterOf([sound])).toBeUndefined()

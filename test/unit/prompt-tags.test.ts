@@ -71,13 +71,13 @@ describe('prompt tags', () => {
     expect(reasonOf('[[queue:1s]] [[queue:2s]]')).toContain('[[queue]] appears twice'))
 
   // An implementation that compares each blank with each other one would not end within the test's time.
-  it('are found in a long text of blanks in one pass', () => {
+  it('are searched in one pass in a long text of blanks', () => {
     expect(takeTags(`${' '.repeat(1_000_000)}[[never]]${' '.repeat(1_000_000)}x`)?.text).toBe('x')
   })
 })
 
 describe('merged effects', () => {
-  it('keep what only one side has; otherwise the first wins, field by field', () => {
+  it('keep the fields of both sides; a field of both has the value of the first', () => {
     const tags = { task: { outcome: 'succeeded' as const }, rule: 'prompt/x' }
     const scenario = {
       task: { queuedMs: 5, outcome: 'failed' as const, error: { code: 'X' } },
@@ -91,7 +91,7 @@ describe('merged effects', () => {
     })
   })
 
-  it('are those of the other side when one is empty', () => {
+  it('are equal to one side when the other is empty', () => {
     const effects = { clock: { advanceMs: 3 } }
     expect(mergeEffects(noEffects, effects)).toBe(effects)
     expect(mergeEffects(effects, noEffects)).toBe(effects)

@@ -27,7 +27,7 @@ describe('a stream', () => {
     expect(new Set(streams.map(String)).size).toBe(streams.length)
   })
 
-  it('is independent of its neighbours: the first numbers of consecutive ordinals are spread evenly', () => {
+  it('is independent of its neighbours: the first numbers of consecutive ordinals are evenly distributed', () => {
     const buckets = new Array<number>(10).fill(0)
     let rises = 0
     let last = 0
@@ -43,7 +43,7 @@ describe('a stream', () => {
   })
 })
 
-describe('its draws', () => {
+describe('its numbers', () => {
   it('are within their bounds', () => {
     fc.assert(
       fc.property(
@@ -68,7 +68,7 @@ describe('its draws', () => {
     expect(new Set(Array.from({ length: 200 }, () => random.pick(['x', 'y', 'z']))).size).toBe(3)
   })
 
-  it('have the requested form', () => {
+  it('have the requested format', () => {
     const random = randomFor(4, 'test', 0)
     for (const length of [0, 1, 7, 8, 9, 35])
       expect(random.hex(length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`))

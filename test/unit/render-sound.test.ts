@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it.each(['wav', 'mp3'] as const)('renders a voice trial as %s of the length asked for', async format => {
+it.each(['wav', 'mp3'] as const)('renders a voice trial as %s of the requested length', async format => {
   const recipe = { kind: 'sound', format, seconds: 3, seed: 5 } as const
   const sound = await renderSound(recipe)
   const file = join(folder, `trial.${format}`)
@@ -28,7 +28,7 @@ it.each(['wav', 'mp3'] as const)('renders a voice trial as %s of the length aske
   expect((await renderSound(recipe)).equals(sound)).toBe(true)
 })
 
-it('hums audibly, without clipping, and differently for every seed', () => {
+it('renders an audible voice without clipping, and another one for every seed', () => {
   const speech = { seconds: 2, rate: 24_000 }
   const [one, other] = [babble(1, speech), babble(2, speech)]
   expect(one.some(value => value > 3_000)).toBe(true)
@@ -39,7 +39,7 @@ it('hums audibly, without clipping, and differently for every seed', () => {
 const whole = { channels: 1, samples: loopSamples } as const
 const names = Object.keys(moods) as MoodName[]
 
-it.each(names)('plays %s music that is audible, never clips and has no sound too low to hear', mood => {
+it.each(names)('renders %s music that is audible, never clips and has no frequency too low to hear', mood => {
   const samples = synthesize({ kind: 'music', mood, seed: 1 }, whole)
   expect(samples).toHaveLength(8 * sampleRate)
   expect(samples.every(value => Math.abs(value) < 32_767)).toBe(true)
@@ -48,7 +48,7 @@ it.each(names)('plays %s music that is audible, never clips and has no sound too
   expect(energyBelow20Hz(samples)).toBeLessThan(0.001)
 })
 
-it('begins a blip on each whole second of music, within a millisecond', () => {
+it('begins a short tone on each whole second of music, within a millisecond', () => {
   const samples = synthesize({ kind: 'music', mood: 'calm', seed: 0 }, whole)
   for (let second = 1; second < 8; second++) {
     const [before, after] = [-0.03, 0.002].map(offset => strengthAt(1_000, samples, second + offset))
@@ -56,7 +56,7 @@ it('begins a blip on each whole second of music, within a millisecond', () => {
   }
 })
 
-it('repeats music without a seam: the step over it is no larger than those beside it', () => {
+it('repeats music without a click: the step between two repeats is no larger than others', () => {
   for (const mood of names) {
     const samples = synthesize({ kind: 'music', mood, seed: 2 }, whole)
     const step = Math.abs((samples[0] ?? 0) - (samples.at(-1) ?? 0))

@@ -59,13 +59,13 @@ it.each(videos)(
   },
 )
 
-it('something moves in every frame (issue: real motion)', async () => {
+it('every frame differs from the one before (issue: real motion)', async () => {
   const digests = await frameDigests(await render(videoRecipe({ frames: 122 })))
   expect(digests).toHaveLength(122)
   expect(new Set(digests).size).toBe(122)
 })
 
-it('draws another picture for another seed and for another prompt', async () => {
+it('draws another picture when the seed or the prompt differs', async () => {
   const { caption } = videoRecipe()
   const recipes = [{ seed: 1 }, { seed: 2 }, { caption: { ...caption, prompt: '夕阳下的柯基犬' } }]
   const digests = await Promise.all(
@@ -96,7 +96,7 @@ it.each<[string, Partial<VideoRecipe>]>([
   ['tall, with an odd number of frames', { width: 480, height: 854, frames: 107 }],
   ['30 a second', { width: 640, height: 640, frames: 75, fps: 30 }],
 ])(
-  'shows a given first and last frame untouched, at 34 dB or more: %s (issue: a given picture untouched)',
+  'shows a given first and last frame unchanged, at 34 dB or more: %s (issue: a given picture untouched)',
   async (_, differences) => {
     pictures.set('landscape', sample('landscape.jpg')).set('portrait', sample('portrait.jpg'))
     const recipe = videoRecipe({ firstFrame: 'landscape', lastFrame: 'portrait', ...differences })
@@ -111,7 +111,7 @@ it.each<[string, Partial<VideoRecipe>]>([
   },
 )
 
-it('a first frame alone never dissolves into a drawn picture (issue: no dissolve into a slate)', async () => {
+it('a video with only a first frame never shows a drawn picture (issue: no dissolve into a slate)', async () => {
   const recipe = videoRecipe({ firstFrame: 'a1' })
   const file = await render(recipe)
   const shown = await frameAt(file, recipe.frames - 1)
@@ -164,7 +164,7 @@ it('shows references, and a stand-in for a file that cannot be drawn', async () 
   expect(distance(drawn, broken, 480, upper)).toBeGreaterThan(0.5)
 })
 
-it('encodes in the ordinary way when the pictures of the encoder cannot be taken apart', async () => {
+it('encodes every picture when the encoder’s pictures cannot be rearranged', async () => {
   const ffmpegPath = await wrapper(
     'cabac',
     `for a; do shift; set -- "$@" "$(echo "$a" | sed s/cabac=0/cabac=1/)"; done`,
@@ -240,7 +240,7 @@ it('does not start when it was aborted before', async () => {
   await expect(rendering).rejects.toThrow('never')
 })
 
-it('says what ffmpeg said when it fails, and leaves no file behind', async () => {
+it('gives ffmpeg’s message when it fails, and leaves no file behind', async () => {
   const ffmpegPath = await wrapper(
     'failing',
     `case "$*" in *rawvideo*) echo 'no room for pictures' >&2; exit 1 ;; esac`,

@@ -28,7 +28,7 @@ const withRule = (rule: unknown) => ({ name: 'mine', rules: [rule] })
 const refusing = { refuse: { fault: 'internal' } }
 
 describe('shipped scenarios', () => {
-  it('are exactly the files in the folder, and each has the name of its file', () => {
+  it('are exactly the files of the folder, each named as its file', () => {
     const files = readdirSync('scenarios').filter(file => file.endsWith('.yaml'))
     expect(files.map(file => file.replace('.yaml', '')).sort()).toEqual([...shippedNames].sort())
   })
@@ -40,7 +40,7 @@ describe('shipped scenarios', () => {
     expect(compile(document).rules.length).toBeGreaterThan(0)
   })
 
-  it('have the schema for editors that they are checked against', () => {
+  it('refer to the JSON Schema by which they are checked, for editors', () => {
     expect(JSON.parse(readFileSync('scenarios/scenario.schema.json', 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(scenarioSchema)),
     )
@@ -217,7 +217,7 @@ describe('a scenario document', () => {
     },
   )
 
-  it('may use every word of the language at once', () => {
+  it('may use every word of the language together', () => {
     const rules = [
       {
         when: {
@@ -296,7 +296,7 @@ describe('patterns', () => {
     ['\\p{Lu}+', 'kleinGroß', true],
     ['(a+)+$', `${'a'.repeat(5000)}b`, false],
     ['灯塔', '清晨的灯塔', true],
-  ])('%s on a text: %#', (source, text, matches) => {
+  ])('%s matches what RE2 matches: case %#', (source, text, matches) => {
     const pattern = readPattern(source)
     if ('refused' in pattern) throw new Error(pattern.refused)
     expect(isMatch(pattern, text)).toBe(matches)
@@ -317,7 +317,7 @@ describe('the catalog', () => {
     )
   })
 
-  it('lets a posted document win over a shipped one of the same name', () => {
+  it('uses a posted document instead of a shipped one of the same name', () => {
     const world = worldWith({ name: 'outage', rules: [] })
     expect(scenarioNamed(world, 'outage')?.rules).toEqual([])
     expect(listScenarios(world).find(({ name }) => name === 'outage')?.source).toBe('world')
@@ -345,7 +345,7 @@ describe('a dry run', () => {
     ])
   })
 
-  it('shows an unknown condition, and the result without it', () => {
+  it('shows a condition that it cannot evaluate, and the result without it', () => {
     const document = checkScenario(
       withRule({ when: { prompt: { contains: 'cat' } }, then: { task: { outcome: 'never' } } }),
     )
@@ -370,7 +370,7 @@ describe('a dry run', () => {
     expect(lines[lines.indexOf('b.create') + 1]).toContain('running -> after 3h failed (mine/1)')
   })
 
-  it.each(shippedNames)('of %s says something about every operation that makes a task', name => {
+  it.each(shippedNames)('of %s lists every operation that makes a task', name => {
     const all = operations
       .filter(id => id.endsWith('create'))
       .map(operation => ({ operation, queuedMs: 1, runningMs: 1, expires: true }))

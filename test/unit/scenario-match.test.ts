@@ -13,7 +13,7 @@ const hits = (when: unknown, facts: Partial<RequestFacts> = {}) =>
   effectsOf(worldWith(only(when)), request(facts)) !== noEffects
 
 describe('without an active scenario', () => {
-  it('there is no effect, and no call is counted and no number drawn', () => {
+  it('there is no effect, no call is counted and no random number is drawn', () => {
     const world = worldWith()
     expect(effectsOf(world, request())).toBe(noEffects)
     expect(world.state.head).toMatchObject({ counters: {}, draws: {} })
@@ -81,7 +81,7 @@ describe('a condition', () => {
     expect(hits(when, other)).toBe(false)
   })
 
-  it('on a label finds the tasks to which a rule gave it', () => {
+  it('on a label matches the tasks to which a rule gave it', () => {
     const world = worldWith(only({ task: { of: 'first' } }))
     world.state.tasks.set('t1', { label: 'first' } as Task)
     expect(effectsOf(world, request({ taskIds: ['t1'] })).refuse).toBeDefined()
@@ -103,7 +103,7 @@ describe('a condition', () => {
     expect(effectsOf(worldWith(scenario), request({ prompt: 'cat' }))).toBe(noEffects)
   })
 
-  it('on calls counts also while an earlier scenario decides, so that the order of activation does not change the count', () => {
+  it('on calls also counts calls that an earlier scenario decides, so that the order of activation does not change the count', () => {
     const first = { name: 'first', rules: [{ when: { call: 1 }, then: refusing }] }
     const world = worldWith(first, only({ call: 2 }))
     expect([1, 2, 3].map(() => effectsOf(world, request()).rule)).toEqual(['first/1', 'mine/1', undefined])
@@ -119,7 +119,7 @@ describe('a probability', () => {
     return Array.from({ length: 300 }, () => effectsOf(world, request()).refuse !== undefined)
   }
 
-  it('makes the same faults with the same seed, and about as many as its probability says', () => {
+  it('makes the same faults with the same seed, in nearly the given share of calls', () => {
     expect(rolls(7)).toEqual(rolls(7))
     expect(rolls(7)).not.toEqual(rolls(8))
     const many = rolls(7).filter(Boolean).length
@@ -147,7 +147,7 @@ describe('a probability', () => {
 })
 
 describe('effects', () => {
-  it('come from the first rule of each kind, scenarios in the order of their activation', () => {
+  it('come from the first rule with each kind of effect, in the order in which scenarios were activated', () => {
     const a = {
       name: 'a',
       rules: [
@@ -237,7 +237,7 @@ describe('a scenario named by header', () => {
     expect(error.message).toContain('did you mean outage?')
   })
 
-  it('that is active but lost is reported, not ignored', () => {
+  it('that is active but no longer exists is reported, not ignored', () => {
     expect(caught(() => effectsOf(worldWith('gone'), request())).message).toContain(
       '"gone" is active in this world but not known',
     )
@@ -304,7 +304,7 @@ describe('shipped scenarios', () => {
     expect(kinds).toEqual(['truncated', 'corrupt', 'empty', 'wrong_type', 'stall', undefined])
   })
 
-  it('chaos leaves most requests alone, and repeats itself with the same seed', () => {
+  it('chaos affects few requests, and the same ones with the same seed', () => {
     const day = () => {
       const world = worldWith('chaos')
       return Array.from({ length: 200 }, () => effectsOf(world, request({ operation: 'a.get' })))

@@ -194,7 +194,7 @@ function formsOf(word: string): string[] {
 }
 
 describe('the words of a prompt', () => {
-  it.each(Object.entries(tables))('no word is twice in the table %s', (_, { rows, not }) => {
+  it.each(Object.entries(tables))('appear once each in the table %s', (_, { rows, not }) => {
     const lists = [not, ...rows.map(({ words, others }) => `${words} ${others ?? ''}`)]
     const all = lists.flatMap(list =>
       fold(list)
@@ -211,15 +211,18 @@ describe('the words of a prompt', () => {
     expect(all.length).toBeGreaterThan(50)
   })
 
-  it.each(['воздушн*_шар*', 'hot+_air'])('a sign of an ending inside a word is refused: %s', word => {
-    expect(() => matches({ rows: [{ is: 1, words: word }], not: '' }, 'a prompt')).toThrow(word)
-  })
+  it.each(['воздушн*_шар*', 'hot+_air'])(
+    'may have the sign for endings only at their end, not as in %s',
+    word => {
+      expect(() => matches({ rows: [{ is: 1, words: word }], not: '' }, 'a prompt')).toThrow(word)
+    },
+  )
 
   it.each(spoken)('%s: "%s" is %o (issue: words of the prompt)', (_, prompt, wanted) => {
     expect(read(prompt)).toMatchObject(wanted)
   })
 
-  it.each(Object.entries(colours))('%s: colours belong to the subject beside them', (_, list) => {
+  it.each(Object.entries(colours))('%s: give a colour to the subject beside them', (_, list) => {
     const [red, blue, green, black] = list.split('|').map(prompt => sceneWords(prompt, 1).subject)
     expect([red?.kind, blue?.kind, green?.kind, black?.kind]).toEqual(['car', 'car', 'car', 'cat'])
     const [r, b, g, k] = [red, blue, green, black].map(subject => subject?.colour ?? [0, 0, 0])
@@ -233,7 +236,7 @@ describe('the words of a prompt', () => {
     expect(read(prompt)).toMatchObject(wanted)
   })
 
-  it.each(inside)('words inside other words do not count: %s', prompt => {
+  it.each(inside)('are not found inside other words: %s', prompt => {
     const wholly = Array.from({ length: 60 }, (_, seed) => sceneWords(prompt, seed))
     expect(wholly.every(({ subject, tint }) => !subject && !tint)).toBe(true)
     // Nothing is named, so that the seed decides.
@@ -242,11 +245,11 @@ describe('the words of a prompt', () => {
     expect(new Set(wholly.map(({ season }) => season)).size).toBeGreaterThan(2)
   })
 
-  it.each(several)('of several the first or most specific counts: "%s" is %o', (prompt, wanted) => {
+  it.each(several)('give the first or the most specific scene: "%s" is %o', (prompt, wanted) => {
     expect(read(prompt)).toMatchObject(wanted)
   })
 
-  it('a bird’s-eye view shows no bird', () => {
+  it('show no bird for a bird’s-eye view', () => {
     expect(read('a bird’s-eye view of the city').subject).toBeUndefined()
     expect(read("bird's eye view, forest").subject).toBeUndefined()
   })
@@ -260,7 +263,7 @@ describe('the words of a prompt', () => {
     ['biến thành mùa đông', { season: 'winter' }],
     ['đen trắng', { style: 'monochrome' }],
     ['schwarz-weiß', { style: 'monochrome' }],
-  ] as const)('an edit is read in the same languages: %s', (prompt, wanted) => {
+  ] as const)('are read in the same languages in an edit: %s', (prompt, wanted) => {
     expect(editWords(prompt)).toMatchObject(wanted)
   })
 })

@@ -47,7 +47,7 @@ describe('a drawn scene', () => {
   )
 
   it.each(places)(
-    'of %s is even along the edges of its bands, so that nothing tears when they move apart',
+    'of %s is even along the edges of its bands, so that no gap shows when they move apart',
     async place => {
       const size = { width: 640, height: 384, margin: 0 }
       for (const subject of [undefined, { kind: 'horse' }] as const) {
@@ -66,7 +66,7 @@ describe('a drawn scene', () => {
   })
 
   it.each(places)(
-    'of %s goes on below it in the colour of its lower edge, where a caption needs ground',
+    'of %s continues below in the colour of its lower edge, where the caption lies',
     async place => {
       const words = { place, time: 'noon' } as const
       const { svg } = drawScene({ ...order, words, margin: 0, height: 480, below: 160 })
@@ -84,7 +84,7 @@ describe('a drawn scene', () => {
     },
   )
 
-  it('is the same for the same order, and differs for another seed', () => {
+  it('is the same for the same recipe, and another for another seed', () => {
     expect(drawScene(order)).toEqual(drawScene({ ...order }))
     expect(drawScene({ ...order, seed: 8 }).svg).not.toBe(drawScene(order).svg)
   })

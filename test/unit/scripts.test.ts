@@ -63,11 +63,11 @@ it.each(Object.entries(scripts))(
   },
 )
 
-it('Korean comes with its 2,350 common syllables', () => {
+it('the fonts have the 2,350 common syllables of Korean', () => {
   expect([...encoded('euc-kr', [0xb0, 0xc8])]).toHaveLength(2_350)
 })
 
-it('what passes as drawable is in a font: a box is never drawn (issue: never a box)', () => {
+it('a character that counts as drawable is in a font: a box is never drawn (issue: never a box)', () => {
   const runs = readFixture<[number, number, number][]>('font/signs.json')
   for (const [first, count] of runs)
     for (let code = first; code < first + count; code++)

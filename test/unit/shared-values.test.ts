@@ -28,7 +28,7 @@ describe('values that equal tasks share', () => {
     expect(sharedRequest(long, { seconds: 5 }).job).not.toBe(first.job)
   })
 
-  it('continue when there have been more requests than are kept', () => {
+  it('are still shared when more requests came than are kept', () => {
     for (let number = 0; number < 5000; number++) {
       const job = { number }
       expect(sharedRequest(`{"number":${number}}`, job)).toEqual({ request: `{"number":${number}}`, job })

@@ -55,7 +55,7 @@ describe('a world as text', () => {
     expect(longest(2000)).toBeLessThan(longest(2) + 10)
   })
 
-  it('is sent in slices, and other requests have a turn between two of them (issue: export of a large world)', async () => {
+  it('is sent in slices, and other requests are answered between two slices (issue: export of a large world)', async () => {
     const { seen, outlet } = countingOutlet()
     let isOver = false
     const others = (async () => {

@@ -31,17 +31,17 @@ function wrong(property: RegExp, allowed: RegExp): string[] {
     .map(({ place, property, value }) => `${place}: ${property}: ${value}`)
 }
 
-it('takes each size of text from the scale of four (issue: looks)', () => {
+it('uses only the four sizes of text (issue: looks)', () => {
   const names = [...tokens.matchAll(/--(text-\w+): \d+px/g)].map(([, name]) => name)
   expect(names).toEqual(['text-s', 'text-m', 'text-l', 'text-xl'])
   expect(wrong(/^font-size$/, /^var\(--text-(s|m|l|xl)\)$/)).toEqual([])
 })
 
-it('takes each weight of text from the scale of three (issue: looks)', () => {
+it('uses only the three weights of text (issue: looks)', () => {
   expect(wrong(/^font-weight$/, /^var\(--(regular|medium|strong)\)$/)).toEqual([])
 })
 
-it('takes weight, size and family of each short form from the scale too (issue: looks)', () => {
+it('uses the same sizes, weights and families in the shorthand `font` (issue: looks)', () => {
   expect(
     wrong(
       /^font$/,
@@ -51,7 +51,7 @@ it('takes weight, size and family of each short form from the scale too (issue: 
   expect(wrong(/^font-family$/, /^var\(--(sans|mono)\)$/)).toEqual([])
 })
 
-it('keeps text away from the left and right edge by the one inset (issue: looks)', () => {
+it('uses one inset for text at the left and right edge (issue: looks)', () => {
   // A padding as wide as the inset that is another token would not become narrower with it on a phone.
   const wide = /^\S+ var\(--space-[4-6]\)( |$)|^var\(--space-[4-6]\)$/
   expect(
@@ -61,7 +61,7 @@ it('keeps text away from the left and right edge by the one inset (issue: looks)
   ).toEqual([])
 })
 
-it('names each colour in the tokens (issue: looks)', () => {
+it('defines each colour in the tokens (issue: looks)', () => {
   expect(
     declarations
       .filter(({ value }) => /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i.test(value))
@@ -104,7 +104,7 @@ it.each([
   expect(pale).toEqual([])
 })
 
-it('has the same colours for those who choose dark and those whose system is dark', () => {
+it('has the same colours when dark is chosen in the console and when the system is dark', () => {
   const [chosen, system] = [':root[data-theme="dark"]', ':root:not([data-theme="light"])'].map(coloursOf)
   expect(chosen?.size).toBeGreaterThan(20)
   expect(system).toEqual(chosen)

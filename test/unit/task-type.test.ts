@@ -45,7 +45,7 @@ describe('taskTypeOf (A-task-type)', () => {
     ['t2v', 'text'],
     ['i2v', 'first_frame'],
     ['flf2v', 'first_last_frame'],
-  ] as const)('%s is %s whatever the words', (mode, type) => {
+  ] as const)('%s is %s, with any words', (mode, type) => {
     expect(taskTypeOf(content({ mode, prompt: 'edit and extend', media: [] }), 'auto', typed)).toBe(type)
   })
 
@@ -67,9 +67,14 @@ describe('taskTypeOf (A-task-type)', () => {
     expect(taskTypeOf(content({ prompt, media: [still] }), 'auto', typed)).toBe('reference')
   })
 
-  it.each(['reference', 'edit', 'extend'] as const)('a declared %s wins', declared => {
-    expect(taskTypeOf(content({ prompt: 'edit, continue', media: [still] }), declared, typed)).toBe(declared)
-  })
+  it.each(['reference', 'edit', 'extend'] as const)(
+    'a declared %s is used whatever the words say',
+    declared => {
+      expect(taskTypeOf(content({ prompt: 'edit, continue', media: [still] }), declared, typed)).toBe(
+        declared,
+      )
+    },
+  )
 
   it('is reference on 2.0, with any words (Spec, "Task-type rules for 2.5")', () => {
     const untyped = { hasTaskTypes: false }

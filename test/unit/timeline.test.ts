@@ -6,13 +6,13 @@ const [one, other] = ['1'.repeat(64), '2'.repeat(64)]
 const keyFrames = (first: string, last: string) =>
   timelineOf(videoRecipe({ frames: 121, firstFrame: first, lastFrame: last })).keys
 
-it('a video that begins and ends on one picture, as an avatar does, is coded anew only each two seconds', () => {
+it('a video that begins and ends with one picture, as an avatar does, has a full picture only every two seconds', () => {
   const whole = keyFrames(one, one).filter(({ coded }) => coded === 'whole')
   expect(whole.map(({ frame }) => frame)).toEqual([0, 48, 96])
   expect(keyFrames(one, one).every(({ way }) => way === 0)).toBe(true)
 })
 
-it('labels fade in after half a second and out before the last one, and are whole or gone in between', () => {
+it('labels fade in after half a second and out before the last half second, and are fully visible between', () => {
   const keys = keyFrames(one, one)
   const fading = keys.filter(({ coded }) => coded === 'upper part')
   expect(fading.map(({ frame }) => frame)).toEqual([15, 18, 21, 24, 100, 103, 106, 109])
@@ -20,16 +20,19 @@ it('labels fade in after half a second and out before the last one, and are whol
   expect([0, 14, 24, 95, 109, 120].map(at)).toEqual([0, 0, 1, 1, 0, 0])
 })
 
-it.each([24, 25, 30])('labels end whole and gone at %i frames a second, at any length', fps => {
-  for (let frames = 24; frames < 400; frames += 7) {
-    const { keys, momentAt } = timelineOf(videoRecipe({ frames, fps, firstFrame: one, lastFrame: one }))
-    expect(keys.map(({ labels }) => labels)).toContain(1)
-    expect([0, frames - 1].map(frame => momentAt(frame).key.labels)).toEqual([0, 0])
-    expect(keys.map(({ frame }) => momentAt(frame).sway * 128).every(sway => sway < 0.5)).toBe(true)
-  }
-})
+it.each([24, 25, 30])(
+  'labels are fully visible after fading in and gone after fading out, at %i frames a second and any length',
+  fps => {
+    for (let frames = 24; frames < 400; frames += 7) {
+      const { keys, momentAt } = timelineOf(videoRecipe({ frames, fps, firstFrame: one, lastFrame: one }))
+      expect(keys.map(({ labels }) => labels)).toContain(1)
+      expect([0, frames - 1].map(frame => momentAt(frame).key.labels)).toEqual([0, 0])
+      expect(keys.map(({ frame }) => momentAt(frame).sway * 128).every(sway => sway < 0.5)).toBe(true)
+    }
+  },
+)
 
-it('a video that ends on another picture gets there by steps and stays there', () => {
+it('a video that ends with another picture fades to it in steps and then shows it', () => {
   const ways = keyFrames(one, other).map(({ way }) => way)
   expect(ways.length).toBeGreaterThan(5)
   expect(ways).toEqual(ways.toSorted((a, b) => a - b))

@@ -17,7 +17,7 @@ vi.mock('../../src/media/write-whole.ts', () => ({
   },
 }))
 
-it('a poster that cannot be written is no unhandled rejection when a later picture fails too', async () => {
+it('a poster that cannot be written causes no unhandled rejection when a later picture fails too', async () => {
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', note)

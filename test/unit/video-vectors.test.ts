@@ -38,7 +38,7 @@ const sizes = [
 ].map(([width = 0, height = 0]) => ({ width, height }))
 
 describe.each(Object.entries(given))('%s', (_, parts) => {
-  it('is shown by vectors that every decoder allows, at any size (H.264, A.3)', () => {
+  it('uses motion vectors that every decoder allows, at any size (H.264, A.3)', () => {
     expect(sizes.length).toBeGreaterThan(20)
     for (const size of sizes)
       for (const prompt of prompts) expect({ ...size, ...offence(size, prompt, parts) }).toEqual(size)

@@ -91,7 +91,7 @@ describe('a worker that ends in the middle of a rendering', () => {
     await noneIsLeft(runs())
   })
 
-  it('twice gives an error that says how it ended, and the pool continues', async () => {
+  it('twice gives an error that says how it ended, and the pool continues to work', async () => {
     const pool = openPool({ renders: 1 })
     const { path, runs } = neverAnswering()
     const refused = expect(pool.run(slowVideo(path))).rejects.toThrow('the render worker ended by SIGKILL')
@@ -132,7 +132,7 @@ it('an error of the work itself is not tried again, and a refused input stays a 
   expect(pool.pids()).toHaveLength(1)
 })
 
-it('at most one rendering runs for each core, and inputs do not wait for them', async () => {
+it('at most one rendering runs for each core, and inputs do not wait for renderings', async () => {
   const pool = openPool({ renders: 1 })
   const { path, runs } = neverAnswering()
   const [first, second] = [pool.run(slowVideo(path)), pool.run(slowVideo(path))]
@@ -163,7 +163,7 @@ it('one worker does one job after another', async () => {
   expect(pool.pids()).toEqual(before)
 })
 
-it('closing ends workers and their processes, and reports what waited', async () => {
+it('closing ends workers and their processes, and rejects waiting jobs', async () => {
   const pool = openPool({ renders: 1 })
   const { path, runs } = neverAnswering()
   const work = [pool.run(slowVideo(path)), pool.run(job())].map(promise => promise.catch(error => error))
@@ -225,20 +225,23 @@ describe('the program that renders', () => {
     ['with an inspector of its own', ['--inspect=127.0.0.1:0'], {}],
     ['with an inspector for all by NODE_OPTIONS', [], { NODE_OPTIONS: '--inspect=127.0.0.1:0' }],
     [
-      'with a set-up that may run once only',
+      'with a preloaded module that may run only once',
       [],
       { NODE_OPTIONS: '--import=data:text/javascript,process.send&&process.exit(7)' },
     ],
     ['with flags that need no script', ['--conditions=odd', '--stack-trace-limit=3'], {}],
-  ])('%s draws the same, and ends by itself although it closes nothing', async (_, options, environment) => {
-    const run = promisify(execFile)
-    const { stdout } = await run(process.execPath, host(options, ['picture', folder]), {
-      env: { ...process.env, ...environment },
-    })
-    const here = freshPath('png')
-    await renderRecipe(pictureRecipe(), { kept: async () => undefined }, here)
-    expect(stdout).toBe(digestOf(readFileSync(here)))
-  })
+  ])(
+    '%s gets the same bytes, and ends by itself without closing the pool',
+    async (_, options, environment) => {
+      const run = promisify(execFile)
+      const { stdout } = await run(process.execPath, host(options, ['picture', folder]), {
+        env: { ...process.env, ...environment },
+      })
+      const here = freshPath('png')
+      await renderRecipe(pictureRecipe(), { kept: async () => undefined }, here)
+      expect(stdout).toBe(digestOf(readFileSync(here)))
+    },
+  )
 
   it('ends its workers and their ffmpeg when it is killed (kill -9)', async () => {
     const { path, runs } = neverAnswering()
@@ -259,7 +262,7 @@ describe('the program that renders', () => {
   })
 })
 
-it('does not pass the host’s NODE_OPTIONS and fonts to workers, except what finds packages', () => {
+it('passes to workers only those NODE_OPTIONS that find packages, and not the fonts of the host', () => {
   const environment = workerEnvironment({
     PATH: '/bin',
     NODE_OPTIONS:
@@ -275,7 +278,7 @@ it('does not pass the host’s NODE_OPTIONS and fonts to workers, except what fi
   })
 })
 
-it('takes an unread picture apart into the same layers in a new worker and in one that has drawn before', async () => {
+it('decomposes a picture that was not read into the same layers in a new worker and in one that has drawn before', async () => {
   const input = { widthPx: 900, heightPx: 600, format: 'heic' }
   const order = { width: 900, height: 600, format: 'png', mark: false } as const
   const apart = { kind: 'take_apart', input, order, kept: folder } as const

@@ -4,7 +4,7 @@ export const familyA = {
   'create.content': 'a-create > refuses a body without %s',
   'create.content-kinds': [
     'a-content > the combination of items selects the mode',
-    'a-content > items that are wrong in themselves',
+    'a-content > invalid items',
   ],
   'create.modes': 'a-content > the combination of items selects the mode',
   'create.resolution-20': 'a-create > of %s may be %s',
@@ -40,7 +40,10 @@ export const familyA = {
   'create.task-type-20': 'a-task-types > %s must not be sent to 2.0',
   'create.seed': 'a-create > %s refuses the seed %j',
   'create.last-frame': 'a-media > is a PNG of the video’s size',
-  'create.expiry': ['a-create > may be %i (Spec', 'a-query > counts from creation, not from the start'],
+  'create.expiry': [
+    'a-create > may be %i (Spec',
+    'a-query > is measured from creation, not from the start of the work',
+  ],
   'create.expiry-expires': 'a-query > a task unfinished %i s after its creation is expired',
   'create.callback': 'a-create > callback_url %j gives 400',
   'create.no-correction':
@@ -75,9 +78,9 @@ export const familyA = {
   ],
   'record.times': 'a-query > has created_at and updated_at in whole Unix seconds',
   'link.no-authorization': 'a-media > an Authorization header, %s, gives 400',
-  'link.upstream-life': 'a-media > %s after success it ends, to the millisecond',
+  'link.upstream-life': 'a-media > ends %s after success, to the millisecond',
   'link.downloads-25': 'a-media > the 101st is refused; HEAD, later ranges and 304 do not count',
-  'link.relayed-life': 'a-media > %s after success it ends, to the millisecond',
+  'link.relayed-life': 'a-media > ends %s after success, to the millisecond',
   'states.start': 'a-query > goes from queued through running to succeeded, and stays there',
   'states.success': 'a-query > goes from queued through running to succeeded, and stays there',
   'states.failure': 'a-query > a task with %s ends %s, a final state',
@@ -97,7 +100,7 @@ export const familyA = {
   'delete.queued': 'a-delete > cancels a queued task',
   'path.prefix': 'a-query > the /api prefix is mandatory',
   'errors.shape': 'line-by-line > refuses in its own shape',
-  'versioning.path': 'line-by-line > answers at its version',
+  'versioning.path': 'line-by-line > answers below its version prefix',
   'versioning.snapshot': 'line-by-line > %s is published with the date of a snapshot',
   'versioning.model': ['a-create > of %s may be %s', 'a-create > of %s may not be %i'],
 }

@@ -1,7 +1,7 @@
 /** Family B, by the end of each id. */
 export const familyB = {
   'service.native-wire': 'clients/ai-sdk-alibaba > from text, and gets a playable file',
-  'service.same-usage': 'line-by-line > both models of family B take the same requests',
+  'service.same-usage': 'line-by-line > both models of family B accept the same requests',
   'create.header': ['b-create > may be %j', 'b-create > must not be %j'],
   'create.model': 'b-create > refuses a body without %s',
   'create.prompt': ['b-create > refuses a body without %s', 'b-create > the prompt'],
@@ -21,7 +21,7 @@ export const familyB = {
   'get.status': [
     'b-tasks > are PENDING, RUNNING and SUCCEEDED in turn, each with the fields known by then',
     'b-tasks > FAILED has code and message inside output, and no usage',
-    'b-tasks > CANCELED can be how',
+    'b-tasks > CANCELED can be the end of a running task',
     'b-tasks > is the status of the missing task %s, with 200',
   ],
   'get.times': 'line-by-line > a succeeded task of family B has every field',
@@ -40,7 +40,7 @@ export const familyB = {
   'states.start': 'b-tasks > are PENDING, RUNNING and SUCCEEDED in turn, each with the fields known by then',
   'states.finish': [
     'b-tasks > FAILED has code and message inside output, and no usage',
-    'b-tasks > CANCELED can be how',
+    'b-tasks > CANCELED can be the end of a running task',
   ],
   'states.unknown-missing': 'b-tasks > is the status of the missing task %s, with 200',
   'states.unknown-past':
@@ -51,5 +51,5 @@ export const familyB = {
   ],
   'errors.shape': 'line-by-line > refuses in its own shape',
   'errors.foreign': 'b-tasks > is the status of tasks of other accounts and worlds',
-  'versioning.path': 'line-by-line > answers at its version',
+  'versioning.path': 'line-by-line > answers below its version prefix',
 }

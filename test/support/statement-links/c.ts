@@ -73,5 +73,5 @@ export const familyC = {
   ],
   'errors.shape': 'line-by-line > refuses in its own shape',
   'errors.bad-request': 'line-by-line > refuses in its own shape',
-  'versioning.path': 'line-by-line > answers at its version',
+  'versioning.path': 'line-by-line > answers below its version prefix',
 }

@@ -36,7 +36,7 @@ export const imageOperation = {
     'images-result > gives a real %s of the reported size, by link and inline with the same bytes',
   'request.background': 'line-by-line > background may be %j',
   'request.transparent-one': [
-    'images-request > needs one input image and output_format png, and nothing else: %s is accepted',
+    'images-request > needs only one input image and output_format png: %s is accepted',
     'images-request > refuses it with %s',
   ],
   'request.transparent-png': 'images-request > refuses it with %s',
@@ -44,10 +44,10 @@ export const imageOperation = {
     'images-result > gives a real %s of the reported size, by link and inline with the same bytes',
   'request.link-life': 'images-result > gives links that work for 24 hours',
   'request.layer-flag':
-    'images-result > takes a picture apart into its objects; laid over the base, they give the picture again',
+    'images-result > splits a picture into its objects; composed over the base they give the picture again',
   'request.stream': [
     'images-request > refuses %s (Spec, "Errors" rule 3)',
-    'images-request > accepts values that ask for nothing, as clients send them',
+    'images-request > accepts values that change nothing, as clients send them',
   ],
   'request.watermark': 'images-result > adds the AI mark only when requested',
   'request.no-n': 'images-request > refuses %s (Spec, "Errors" rule 3)',
@@ -59,7 +59,7 @@ export const imageOperation = {
   'modes.interactive': 'images-result > draws a box at its coordinates',
   'modes.one-base': 'images-result > has model, created, data and usage',
   'modes.layers': [
-    'images-result > takes a picture apart into its objects; laid over the base, they give the picture again',
+    'images-result > splits a picture into its objects; composed over the base they give the picture again',
     'images-result > makes at most 16 layers of a picture with more objects',
   ],
   'reply.fields': 'images-result > has model, created, data and usage',
@@ -84,6 +84,6 @@ export const imageOperation = {
   'errors.size': 'images-request > answers 413 to a body above the limit',
   'errors.rate': 'images-result > is 429 with Retry-After at once when the clock does not run',
   'errors.server': 'images-result > answers a scripted failure at once',
-  'versioning.path': 'line-by-line > answers at its version',
+  'versioning.path': 'line-by-line > answers below its version prefix',
   'versioning.snapshot': 'line-by-line > %s is published with the date of a snapshot',
 }

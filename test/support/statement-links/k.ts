@@ -42,7 +42,7 @@ export const familyK = {
   'presets.prefix': 'k-presets > also answers below /v1, and 401 without a key',
   'presets.reply': 'k-presets > has task objects whose elements have element_id',
   'tasks.ids': [
-    'k-tasks > gives several tasks in the order asked for',
+    'k-tasks > gives several tasks in the requested order, each once',
     'k-tasks > accepts several external ids, with spaces and repeated keys',
   ],
   'tasks.ids-win': 'k-tasks > ignores external ids when task_ids are given too',

@@ -9,7 +9,7 @@ export const special = {
   ],
   'create.resolution': ['c-create > accepts the resolution %s', 'c-create > refuses the resolution %j'],
   'create.duration': 'c-create > to 15 whole seconds',
-  'create.ratio': 'c-create > is required with %s, and decides',
+  'create.ratio': 'c-create > is required with %s, and is the ratio of the video',
   'create.reply': 'c-create > answers 200 with only the task_id',
   'create.refusals': [
     'c-create > answers 429 with Retry-After above the longest wait for a slot',
@@ -44,7 +44,7 @@ export const special = {
   'regenerate.reply': 'line-by-line > %s of %s answers 200 with only the task_id',
   'delete.reply': 'c-tasks > removes the record of a %s task; charges and media stay',
   'delete.statuses': [
-    'c-tasks > answers 501, a declared status',
+    'c-tasks > answers 501, which the specification declares, for a cancelled task and changes nothing',
     'c-tasks > are 401 on %s %s without a key, with a wrong one, and with extra whitespace',
     'line-by-line > DELETE of a special task that does not exist is a 404',
   ],
@@ -53,5 +53,5 @@ export const special = {
     'line-by-line > answers the statuses that its specification declares',
   ],
   'limits.duration': ['c-create > to 15 whole seconds', 'c-enhance > accepts 4 to 15 whole seconds'],
-  'versioning.path': 'line-by-line > answers at its version',
+  'versioning.path': 'line-by-line > answers below its version prefix',
 }
