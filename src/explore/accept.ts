@@ -4,7 +4,7 @@ import { globPattern } from '../scenarios/operations.ts'
 import { isCall } from './pattern.ts'
 import { type Verdict, verdicts } from './verdict.ts'
 
-/** A case whose problem is known. `operation` may name the call (`a.create#1`); `*` stands for any characters. */
+/** A case whose problem is known. `operation` may name the call (`a.create#1`); `*` matches any characters. */
 export interface Accepted {
   /** An operation, or a call such as `a.create#1`. */
   operation: string
@@ -19,7 +19,7 @@ export interface Accepted {
 /** An accepted case, with the reason. */
 export type KnownProblem = Accepted & { reason: string }
 
-/** Whether a row is one of those that were accepted. */
+/** Whether a row is accepted. */
 export function isAccepted(
   row: { operation: string; nth: number; id: string; verdict: Verdict },
   { operation, id, verdict }: Accepted,
@@ -38,7 +38,7 @@ export function readAcceptFile(path: string): Accepted[] {
   return content.map((entry, index) => readEntry(entry, `${path}: entry ${index + 1}`))
 }
 
-/** Checks one accepted case. Throws UsageError that names the place. */
+/** Checks one accepted case. Throws UsageError with its place. */
 export function readEntry(entry: unknown, where: string): Accepted {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw new UsageError(`${where} must be {operation, id, verdict, reason}`)

@@ -7,7 +7,7 @@ import type { Exploration } from './settings.ts'
 import { stillRunning } from './still-running.ts'
 import { runOnce } from './world-run.ts'
 
-/** The undisturbed run that all others are compared with. */
+/** The undisturbed run, with which all other runs are compared. */
 export interface Baseline {
   observed: Observed
   calls: ObservedCall[]
@@ -18,11 +18,11 @@ export interface Baseline {
   differs?: string
 }
 
-/** The undisturbed run failed, or called nothing: there is nothing to explore. */
+/** The undisturbed run failed or made no call, so nothing can be explored. */
 export class BaselineError extends Error {
   /** The end of what the program wrote. */
   readonly output: string
-  /** Whether it may have ended so because its files were still being rendered. */
+  /** Whether the cause may be that its files were still being rendered. */
   readonly mayPass: boolean
 
   constructor(message: string, { output, mayPass = false }: { output: string; mayPass?: boolean }) {
@@ -34,9 +34,9 @@ export class BaselineError extends Error {
 }
 
 /**
- * Runs the subject twice with nothing wrong; the second run is the one to compare with. The files are rendered during the first,
- * which may make the program fail or call more often. When the first ends with an error and had made files, it is repeated. When the two runs differ, one more
- * decides. Throws BaselineError.
+ * Runs the subject twice without failures; other runs are compared with the second one. The files are rendered
+ * during the first run, which may make the program fail or call more often. When the first run ends with an
+ * error and had made files, it is repeated. When the two runs differ, a third one is made and used. Throws BaselineError.
  */
 export async function baselineOf(exploration: Exploration): Promise<Baseline> {
   const first = await undisturbed(exploration).catch(error => {
@@ -50,7 +50,7 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
   return { ...third, ...(differs !== undefined && { differs }) }
 }
 
-/** The undisturbed run may take so many times the limit: it waits until files are rendered, which the cases find ready. */
+/** The undisturbed run may take this many times the limit: it waits until its files are rendered. For the cases they are ready. */
 const patience = 3
 
 async function undisturbed(exploration: Exploration): Promise<Baseline> {
@@ -83,7 +83,7 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
   throw new BaselineError(`The undisturbed run made no call${hint}`, { output: run.output })
 }
 
-/** Why a run cannot be compared with; undefined when it ended well. */
+/** Why other runs cannot be compared with this run; undefined when it ended well. */
 function failureOf({ end }: Run): string | undefined {
   switch (end.kind) {
     case 'ended':
@@ -97,7 +97,7 @@ function failureOf({ end }: Run): string | undefined {
   }
 }
 
-/** What differs between the calls of two runs, by operation; undefined when they made the same. */
+/** The differences between the calls of two runs, by operation; undefined when they made the same calls. */
 function differenceOf(first: readonly ObservedCall[], second: readonly ObservedCall[]): string | undefined {
   const count = (calls: readonly ObservedCall[], operation: string) =>
     calls.filter(call => call.operation === operation).length

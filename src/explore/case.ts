@@ -5,7 +5,7 @@ export interface Case {
   operation: string
   nth: number
   failure: Failure
-  /** The create whose task the call asks for, where that is known. */
+  /** The create that made the task of the call, if it is known. */
   create?: CallName
   /** A second failure in the same run. */
   and?: Omit<Case, 'and'>
@@ -17,7 +17,7 @@ export interface CallName {
   nth: number
 }
 
-/** Whether two names mean the same call. */
+/** Whether two names are of the same call. */
 export function isSameCall(one: CallName, other: CallName): boolean {
   return one.operation === other.operation && one.nth === other.nth
 }

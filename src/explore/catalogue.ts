@@ -27,7 +27,7 @@ export function failuresOf({ operation, family }: FailureFilter = {}): Failure[]
 }
 
 /**
- * Whether a failure can meet the files of a family; true for every family when it is not known. Only the files of family A have
+ * Whether a failure can happen to the files of a family; true when the family is not known. Only the files of family A have
  * a limit of downloads (Spec, "Family A: task record", link rules).
  */
 export function meetsFilesOf(family: string | undefined, id: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * The line of a program's output that shows that an uncaught error ended it; undefined when none did. The rule: an error of the
- * language, of its runtime or of a library that ended the program is a crash. An error that the program's own file threw, with
- * its own words, is a report of the program, even when a stack is printed below it.
+ * language, of its runtime or of a library that ended the program is a crash. An error that the program's own
+ * file threw, with a message of its own, is a report of the program, even when a stack is printed below it.
  */
 export function crashLineIn(output: string): string | undefined {
   for (const read of languages) {
@@ -56,7 +56,7 @@ function python(output: string): string | undefined {
   return isOwn && /^\s+raise\s+\w/.test(source) && !isReraised(source) ? undefined : error
 }
 
-/** `raise error from cause` and `raise name` pass on an error that something else raised. */
+/** `raise error from cause` and `raise name` raise an error again that other code has raised. */
 function isReraised(source: string): boolean {
   return /^\s+raise\s+[a-z_]\w*\s*$/.test(source)
 }
@@ -70,7 +70,7 @@ const plain: Readonly<Record<string, RegExp>> = {
   haskell: /^.*: Prelude\..*$/m,
 }
 
-/** Languages that print the class of the error. `own` are the classes that count as the program's own words. */
+/** Languages that print the class of the error. `own` are the classes that programs throw to report a failure. */
 const classed: readonly { line: RegExp; own: RegExp }[] = [
   // Ruby: `app.rb:3:in 'block': undefined method (NoMethodError)`
   {

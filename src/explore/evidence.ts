@@ -3,7 +3,7 @@ import { downloadOperation } from '../scenarios/operations.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import type { Facts } from './verdict.ts'
 
-/** What a program that had to be ended was doing: what it waited for, or what it kept asking. */
+/** What a program did until explore ended it: what it waited for, or which call it repeated. */
 export function waitedFor({ observed, one, run }: Facts, limitMs: number): string {
   const { requests, tasks } = observed
   const last = requests.at(-1)
@@ -12,14 +12,14 @@ export function waitedFor({ observed, one, run }: Facts, limitMs: number): strin
   if (isSilent(last))
     return last.operation === downloadOperation
       ? `waited for the rest of a file until it was ended after ${time}`
-      : `waited for an answer of ${last.operation} that never came until it was ended after ${time}`
+      : `waited for a reply to ${last.operation}, which never came, until it was ended after ${time}`
   const asked = requests.filter(request => request.operation === last.operation && request.path === last.path)
   const task = tasks.find(({ id }) => id === last.task_id)
   const after = task ? afterEnd(task, asked) : undefined
   if (task && after && after.count > 2)
     return `asked ${after.count} times in ${time} after the task had become ${after.status}`
   if (asked.length > 2)
-    return `asked ${asked.length} times in ${time} with ${last.operation} while ${one.failure.id === 'task_stuck' ? 'the task never ended' : `the answer was ${last.status}`}`
+    return `asked ${asked.length} times in ${time} with ${last.operation} while ${one.failure.id === 'task_stuck' ? 'the task never ended' : `the reply was ${last.status}`}`
   return `made no request after ${last.operation} -> ${last.status} until it was ended after ${formatDuration(Math.round(run.ms))}`
 }
 
@@ -28,7 +28,7 @@ export function isSilent({ connection, media }: RequestView): boolean {
   return /never answered/.test(connection ?? '') || /^stalled/.test(media ?? '')
 }
 
-/** Polls after the end of a task, and how it ended. */
+/** The polls after a task's end, and the status with which it ended. */
 function afterEnd(
   task: TaskView,
   asked: readonly RequestView[],
@@ -39,7 +39,7 @@ function afterEnd(
   return { count: asked.filter(({ at_ms }) => at_ms >= endedAt).length, status: String(end.to) }
 }
 
-/** The families' words for a task that has not ended. */
+/** Whether a status is a family's word for a task that has not ended. */
 function isOpen(status: unknown): boolean {
   return /^(queued|pending|preparing|submitted|running|processing)$/i.test(String(status))
 }

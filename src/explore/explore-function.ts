@@ -5,7 +5,7 @@ import type { Report } from './report.ts'
 import { type Explored, functionSubject } from './run-function.ts'
 import type { Exploration } from './settings.ts'
 
-/** A function at an emulator, ready to be explored. */
+/** The exploration of a function with an emulator. */
 export async function functionExploration(
   emulator: EmulatorClient,
   explored: Explored,
@@ -15,7 +15,7 @@ export async function functionExploration(
   return { emulator, subject: functionSubject(explored), settings: exploreSettings(options, openedAt) }
 }
 
-/** Explores a function. Rejects with BaselineError when it fails undisturbed, and with UsageError for wrong options. */
+/** Explores a function. Rejects with BaselineError when its undisturbed run fails, and with UsageError for wrong options. */
 export async function exploreFunction(
   emulator: EmulatorClient,
   explored: Explored,

@@ -14,7 +14,7 @@ export interface Ready {
   repeated: Repeated[]
 }
 
-/** Runs the subject undisturbed, and says which cases there are. Throws UsageError for a pattern that no case meets. */
+/** Runs the subject undisturbed and returns the cases to try. Throws UsageError for a pattern that matches no case. */
 export async function prepare(exploration: Exploration): Promise<Ready> {
   const { emulator, settings } = exploration
   const baseline = await baselineOf(exploration)
@@ -36,8 +36,8 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
 }
 
 /**
- * Runs the subject undisturbed, then once for each thing that could have gone wrong with each of its calls, and judges what it
- * did. Throws BaselineError when the undisturbed run fails or calls nothing, and UsageError for wrong patterns.
+ * Runs the subject undisturbed, then once for each possible failure of each of its calls, and gives each run a
+ * verdict. Throws BaselineError when the undisturbed run fails or calls nothing, and UsageError for wrong patterns.
  */
 export async function explore(exploration: Exploration): Promise<Report> {
   const { settings } = exploration
@@ -82,7 +82,7 @@ export async function explore(exploration: Exploration): Promise<Report> {
   return reportOf(withAccepted(data, settings.accept))
 }
 
-/** Failures at which a program waits for its own time-out, or for the limit. */
+/** Failures at which a program waits until its own time-out or until the limit. */
 const lengthy = ['no_answer', 'file_stalled', 'task_stuck', 'slow_answer']
 
 /** The indexes of the cases in the order in which they start: those that may take long come first, so that no job waits for them at the end. */

@@ -1,15 +1,15 @@
 import type { RequestView } from '../client/types.ts'
 
-/** Bytes of a file that one answer carried unbroken. */
+/** The correct bytes of a file in one reply. */
 interface Part {
   from: number
   /** The last byte. */
   to: number
-  /** How long the whole file is. */
+  /** The size of the whole file. */
   size: number
 }
 
-/** Whether all bytes of a file came unbroken, in one answer or in several. A client may continue after an answer that broke off. */
+/** Whether all bytes of a file arrived correctly, in one reply or in several. A client may continue after a reply that broke off. */
 export function cameWhole(downloads: readonly RequestView[]): boolean {
   if (downloads.some(one => one.status === 304 && shareSent(one) === 1)) return true
   const parts = downloads.flatMap(partOf).sort((one, other) => one.from - other.from)
@@ -26,7 +26,7 @@ function partOf(download: RequestView): Part[] {
   return [{ from, to: share === 1 ? to : Math.min(to, Math.floor(size * share) - 1), size }]
 }
 
-/** Where the bytes of an answer belong. A whole file whose length is not known counts as one byte. */
+/** The place of a reply's bytes in the file. A whole file of unknown length counts as one byte. */
 function placeOf(download: RequestView): Part | undefined {
   if (download.status === 206) {
     const [, from, to, size] = /bytes (\d+)-(\d+)\/(\d+)/.exec(headerOf(download, 'content-range')) ?? []
@@ -38,15 +38,16 @@ function placeOf(download: RequestView): Part | undefined {
 }
 
 /**
- * The part of the file, 0 to 1, up to which the answer's bytes are those of the file. The journal rounds the percentage of a stall.
- * It does not say how much arrived before a reset in the middle of a body, so that counts as nothing.
+ * The part of the file, 0 to 1, up to which the bytes of the reply are correct. The journal rounds the
+ * percentage of a stall. It does not record how much arrived before a reset in the middle of a body, so that
+ * counts as 0.
  */
 function shareSent({ media, reply_lost }: RequestView): number {
   if (media === 'cut off half way') return 0.5
   const [, percent] = /^stalled after (\d+) %/.exec(media ?? '') ?? []
   if (percent !== undefined) return Number(percent) / 100
   if (reply_lost === true) return 0
-  // A slow file arrives whole; others are broken.
+  // A slow file arrives completely; with any other fault it is broken.
   return media === undefined || /bytes a second/.test(media) ? 1 : 0
 }
 

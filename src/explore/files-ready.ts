@@ -15,7 +15,7 @@ export async function filesReady(
   await Promise.all(links.map(link => fetched(link, end)))
 }
 
-/** A link that cannot be opened concerns the runs, which meet it too. */
+/** Errors are ignored here: the runs open the same link and report them. */
 async function fetched(link: string, signal: AbortSignal): Promise<void> {
   const reply = await fetch(link, { signal }).catch(() => undefined)
   await reply?.body?.cancel().catch(() => {})

@@ -1,12 +1,12 @@
 import type { Finding, RequestView, TaskView } from '../client/types.ts'
 import type { WorldClient } from '../client/world.ts'
 
-/** What the control API shows of the world of one run. */
+/** The world of one run, as the control API shows it. */
 export interface Observed {
   /** Oldest first. */
   requests: RequestView[]
   findings: Finding[]
-  /** At their ends: a task that still runs when the program has ended is paid for, too. */
+  /** Each in its final state: a task that still runs when the program has ended is charged too. */
   tasks: TaskView[]
   /** All charges that were settled in the end, in credits. */
   settled: number
@@ -14,7 +14,7 @@ export interface Observed {
   endedAt: number
 }
 
-/** Looks at a world after its run has ended, and lets its tasks come to their ends. */
+/** Advances a world after its run until all its tasks have ended, and reads it. */
 export async function observe(world: WorldClient): Promise<Observed> {
   const [requests, findings, clock] = await Promise.all([
     world.requests.list({ limit: 10_000 }),

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 export interface ExploreOptions {
   /** Only these cases: `a.create`, `file_*`, `a.create *`, `a.create#1 task_expired`. */
   only?: readonly string[] | undefined
-  /** Not these; the same patterns. */
+  /** Cases to leave out; the same patterns. */
   skip?: readonly string[] | undefined
   /** Also runs with two failures; default false. */
   pairs?: boolean | undefined
@@ -16,7 +16,7 @@ export interface ExploreOptions {
   jobs?: number | undefined
   /** The most wall time of a run with a failure; default 60 s. An undisturbed run may take three times as long. */
   limit?: string | number | undefined
-  /** No run starts after this much wall time; default 10 min. */
+  /** After this much wall time no further run starts; default 10 min. */
   budget?: string | number | undefined
   /** Cases whose problem is known. */
   accept?: readonly Accepted[] | undefined
@@ -38,7 +38,7 @@ export const readJobs = whole(1, 64)
 /** A length of time above 0, in ms. */
 export const readLength = time(1)
 
-/** Options with everything set. `openedAt` is the moment for worlds where the options name none, ISO 8601. Throws UsageError. */
+/** The options with all defaults filled in. `openedAt` is the default moment for worlds, ISO 8601. Throws UsageError. */
 export function exploreSettings(options: ExploreOptions, openedAt: string): Settings {
   const {
     only = [],
@@ -75,7 +75,7 @@ function readNow(now: string | number | Date): string {
   return new Date(read.ms).toISOString()
 }
 
-/** A number is milliseconds, also one that is written as a text. */
+/** A number means milliseconds, also when it is given as a text. */
 function lengthText(length: string | number): string {
   return /^\d+(\.\d+)?$/.test(String(length)) ? `${length}ms` : String(length)
 }

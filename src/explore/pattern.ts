@@ -3,7 +3,7 @@ import { nearest } from '../wording/nearest.ts'
 import { type CallName, type Case, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 
-/** What `--only` and `--skip` name: an operation, a failure, or both with a space between; `*` stands for any characters. */
+/** A value of `--only` or `--skip`: an operation, a failure, or both with a space between; `*` matches any characters. */
 export interface CasePattern {
   text: string
   isMet(one: Omit<Case, 'and'>): boolean
@@ -18,7 +18,7 @@ export function casePattern(text: string): CasePattern {
   return { text, isMet: one => isCall(first, one) && id.test(one.failure.id) }
 }
 
-/** Whether a call is the one that a word such as `a.create`, `*.get` or `a.create#1` names. */
+/** Whether a word such as `a.create`, `*.get` or `a.create#1` matches a call. */
 export function isCall(glob: string, { operation, nth }: CallName): boolean {
   const [name = '', ordinal] = glob.split('#')
   return (
@@ -26,14 +26,14 @@ export function isCall(glob: string, { operation, nth }: CallName): boolean {
   )
 }
 
-/** What is wrong with a pattern that no case meets, and the nearest word; undefined when one does. */
+/** The message for a pattern that matches no case, with the nearest word; undefined when it matches one. */
 export function unmet(pattern: CasePattern, cases: readonly Case[]): string | undefined {
   if (cases.some(one => pattern.isMet(one))) return undefined
   const words = new Set(cases.flatMap(one => [nameOfCase(one), one.operation, one.failure.id]))
   return `"${pattern.text}" matches no case of this program${near(pattern.text, [...words])}`
 }
 
-/** What is wrong with a pattern that names nothing in the catalogue. This is known before anything runs. */
+/** The message for a pattern that matches nothing in the catalogue; undefined when it matches something. It does not need a run. */
 export function unknown(pattern: CasePattern, catalogue: readonly Failure[]): string | undefined {
   const isKnown = catalogue.some(failure => {
     const [, ordinal = '1'] = /#(\d+)/.exec(pattern.text) ?? []

@@ -23,14 +23,14 @@ export interface NotTried {
   reason: string
 }
 
-/** Calls that are not tried, or with few failures only, since an earlier call asked for the same thing. */
+/** Calls that are not tried, or only with few failures, because an earlier call made the same request. */
 export interface Repeated extends NotTried {
   first: CallName
 }
 
 const known: readonly string[] = operations
 
-/** The calls that scenario rules count, with their ordinals: those whose key was known. */
+/** The calls with a valid key, with their ordinals: scenario rules count only these. */
 export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
   const counts = new Map<string, number>()
   return requests
@@ -42,12 +42,13 @@ export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
     })
 }
 
-/** Failures that the last poll is tried with, since it alone brings the result. */
+/** The failures of the last poll: it is tried separately because it returns the result. */
 const atTheLastPoll = ['unavailable', 'reply_cut']
 
 /**
- * The cases of a program, from the calls of its undisturbed run. Of calls that repeat each other (polls of one task, parts of one
- * file) only the first is tried with everything. The last poll, which brings the result, is tried with two failures.
+ * The cases of a program, from the calls of its undisturbed run. Of calls that repeat each other (polls of one
+ * task, parts of one file) only the first is tried with all failures. The last poll, which returns the result,
+ * is tried with two.
  */
 export function planOf(calls: readonly ObservedCall[], catalogue: readonly Failure[]): Plan {
   const cases: Case[] = []
@@ -78,7 +79,7 @@ function isPoll({ operation }: CallName): boolean {
   return operation.endsWith('.get')
 }
 
-/** Calls that ask for the same thing again, in the order of their first. A create is never a repetition. */
+/** Groups of calls that make the same request, in the order of their first calls. A create is never a repetition. */
 function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
   const groups = new Map<string, ObservedCall[]>()
   for (const call of calls) {

@@ -26,14 +26,14 @@ interface Given {
 }
 
 /**
- * Plays one case in a world of its own and judges it. A task that is made later than in the undisturbed run has another file. If
+ * Plays one case in a world of its own and gives the verdict. A task that is made later than in the undisturbed run has another file. If
  * the emulator was rendering any file, of any world, when the program gave up or was ended, the cause may be a busy machine: the
  * case is played once more.
  */
 export async function playCase(exploration: Exploration, given: Given): Promise<Played> {
   const isOfFile = [given.one, given.one.and].some(failed => failed?.operation === downloadOperation)
   const first = await playOnce(exploration, given, async ({ observed, wasRendering }) => {
-    // A download that fails may never answer.
+    // A download that fails may never get a reply.
     if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
   })
   const isDoubtful = first.mayBeLate && first.row !== undefined && isProblem(first.row.verdict)
@@ -59,7 +59,7 @@ async function playOnce(
   return { ...playedOf(done, { exploration, one, baseline, scenario }), mayBeLate }
 }
 
-/** Whether a program that had to be ended may have been waiting for a file: a download is in the journal when its answer begins. */
+/** Whether a program that explore ended may have been waiting for a file: a download is in the journal only when its reply has begun. */
 function mayAwaitFile({ run, observed: { requests, tasks } }: Done): boolean {
   const last = requests.at(-1)
   return (

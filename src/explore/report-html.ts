@@ -6,7 +6,7 @@ import { replayLine } from './replay.ts'
 import { nameOfRow, type Report, type Row, staleText, summaryOf } from './report.ts'
 import { isProblem, type Verdict, verdicts } from './verdict.ts'
 
-/** The report as one HTML file that needs no network, in the looks of the console: the matrix, and what happened in each case. */
+/** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. */
 export function htmlReport(report: Report): string {
   const style = ['tokens', 'report']
     .map(name => readFileSync(fixturePath(`report/${name}.css`), 'utf8'))
@@ -53,7 +53,7 @@ show()
 `
 }
 
-/** Problems first, then warnings; else in the order they were played. */
+/** Problems first, then warnings, then the others, each in the order in which they were played. */
 function sorted({ cases }: Report): Row[] {
   const weight = ({ verdict, accepted }: Row) =>
     isProblem(verdict) && accepted === undefined ? 0 : verdict === 'rude' ? 1 : 2

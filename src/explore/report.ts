@@ -16,7 +16,7 @@ export interface Row {
   id: string
   /** The second failure of a pair: `a.get#1 unavailable`. */
   and?: string
-  /** What the program did about it. */
+  /** How the program reacted. */
   verdict: Verdict
   /** One sentence with the facts. */
   evidence: string
@@ -40,7 +40,7 @@ export interface Row {
 export interface ReportData {
   /** The explored command, as it is written on a command line; absent for a function. */
   command?: string
-  /** Options of the command line that a replay needs, too. */
+  /** Options of the command line that a replay also needs. */
   replay?: string
   /** The seed of every world. */
   seed: number
@@ -68,7 +68,7 @@ export interface ReportData {
 export interface Report extends ReportData {
   /** The cases whose verdict is a problem that was not accepted; `rude` is a warning. */
   problems: Row[]
-  /** Calls down, failures across, without colours. */
+  /** The matrix as text without colours: a row for each call, a column for each failure. */
   matrix(): string
   /** The same report with these problems accepted. */
   accept(known: readonly Accepted[]): Report

@@ -12,7 +12,7 @@ import { prettyReport } from './report-pretty.ts'
 export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
 export type Reporter = (typeof reporters)[number]
 
-/** A report as text, as one of the reporters writes it. */
+/** A report as the text of one of the reporters. */
 export function reportFor(
   report: Report,
   { reporter, isTerminal }: { reporter: Reporter; isTerminal: boolean },
@@ -35,7 +35,7 @@ function jsonReport(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** Makes the folder of `--out` before the first run. Throws UsageError when that cannot be done. */
+/** Makes the folder of `--out` before the first run. Throws UsageError when it cannot be made. */
 export async function makeOutFolder(folder: string): Promise<void> {
   try {
     await makeDirectory(folder)
@@ -44,7 +44,7 @@ export async function makeOutFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes report.json, report.html, junit.xml into a folder that is there, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
+/** Writes report.json, report.html and junit.xml into an existing folder, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
 export async function writeReports(report: Report, folder: string): Promise<void> {
   const [{ htmlReport }, { stringify }] = await Promise.all([import('./report-html.ts'), import('yaml')])
   try {

@@ -1,6 +1,6 @@
 import type { RequestView } from '../client/types.ts'
 
-/** The requests of a run with what was done to them, a line each; equal ones in a row are one line. */
+/** The requests of a run, one line each, with the faults that acted on them. Equal requests in a row share a line. */
 export function requestLines(requests: readonly RequestView[]): string[] {
   const lines: { text: string; times: number }[] = []
   for (const text of requests.map(lineOf)) {

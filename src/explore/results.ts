@@ -5,13 +5,13 @@ import type { Observed } from './observe.ts'
 
 /** The results of a run. */
 export interface Results {
-  /** Tasks whose success the program could read from an answer. */
+  /** Tasks whose success the program could read in a reply. */
   seen: readonly string[]
-  /** Files that arrived whole, by path. */
+  /** Files that arrived completely, by path. */
   fetched: readonly string[]
-  /** Files of which only something broken arrived, by path. */
+  /** Files that arrived only in a broken form, by path. */
   broken: readonly string[]
-  /** Tasks that were paid for in the end. */
+  /** Tasks that were charged in the end. */
   paid: readonly string[]
   settled: number
 }
@@ -46,7 +46,7 @@ function isSeen(task: TaskView, requests: readonly RequestView[]): boolean {
   )
 }
 
-/** What the families call success. */
+/** The families' words for success. */
 const wordsOfSuccess = ['succeeded', 'SUCCEEDED', 'succeed']
 
 function concerns({ task_id, task_ids }: RequestView, id: string): boolean {

@@ -6,7 +6,7 @@ import { crashLineIn } from './crash.ts'
 import type { End, Run, Subject } from './run.ts'
 import { stillRunning } from './still-running.ts'
 
-/** A command with its arguments, and templates of variables that it is given: `{url}`, `{key}` and `{world}` are filled in. */
+/** A command with its arguments, and templates of its environment variables, in which `{url}`, `{key}` and `{world}` are replaced. */
 export interface Command {
   program: string
   args: readonly string[]
@@ -16,10 +16,10 @@ export interface Command {
 }
 
 const mostOutput = 256 * 1024
-/** A program that was asked to end has this long, then it is killed. */
+/** How long a program may take to end before it is killed, wall ms. */
 const lastMomentMs = 500
 
-/** A command as something to explore: each run is a process group of its own, which never outlives the run. */
+/** A command to explore. Each run is a process group of its own, which is ended with the run. */
 export function commandSubject(command: Command): Subject {
   return {
     async run(world, { name, limitMs, signal }) {
@@ -64,7 +64,7 @@ function environmentOf(
 
 function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    // cross-spawn: on Windows npm and npx are scripts, which only a shell can start. Its own process group, so that what it started can be ended with it.
+    // cross-spawn: on Windows npm and npx are scripts, which only a shell can start. The process group lets explore end all processes of the program.
     const child = spawn(program, args, {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,7 +72,7 @@ function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<Ch
       windowsHide: true,
     })
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such program' : error.message
+      const why = error.code === 'ENOENT' ? 'the program does not exist' : error.message
       reject(new UsageError(`Cannot start ${program}: ${why}`))
     })
     child.once('spawn', () => resolve(child))
@@ -89,7 +89,7 @@ function outputOf(child: ChildProcess): () => string {
   return () => written
 }
 
-/** Resolves when the program has ended and its output is read. A process that it left behind can hold the output open for half a second at most. */
+/** Resolves when the program has ended and its output is read. It waits at most half a second for a child process that still holds the output open. */
 function endOf(
   child: ChildProcess,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },

@@ -5,7 +5,7 @@ import type { End, Subject } from './run.ts'
 /** A function that uses the emulator as the user's program does. `signal` is aborted when the limit of the run has passed. */
 export type Explored = (run: { world: WorldClient; signal: AbortSignal }) => unknown
 
-/** A function as something to explore. One that returns has ended with 0; one that throws has told, unless it threw an error of the language. */
+/** A function to explore. When it returns, it has ended with 0. When it throws, it is `told`, or `crashed` for an error of the language. */
 export function functionSubject(explored: Explored): Subject {
   return {
     async run(world, { limitMs, signal }) {

@@ -4,17 +4,17 @@ import type { WorldClient } from '../client/world.ts'
 export type End =
   | { kind: 'ended'; code: number }
   | { kind: 'signal'; signal: string }
-  /** An error ended it: a line of the output of a command, or what a function threw. */
+  /** An error ended it: `line` is from the output of a command, or the message of a thrown error. */
   | { kind: 'crashed'; line: string }
-  /** The limit passed, and explore ended it. */
+  /** Explore ended it at the limit. */
   | { kind: 'limit'; ms: number }
 
-/** Whether the program ended by itself, well or with an error. */
+/** Whether the program ended by itself, with or without an error. */
 export function endedByItself({ kind }: End): boolean {
   return kind === 'ended' || kind === 'crashed'
 }
 
-/** One run: how it ended, and what it wrote. */
+/** One run: its end and its output. */
 export interface Run {
   end: End
   output: string
@@ -22,7 +22,7 @@ export interface Run {
   ms: number
 }
 
-/** What is explored: a command or a function. Rejects with UsageError when it cannot be started at all. */
+/** The explored program: a command or a function. Rejects with UsageError when it cannot be started at all. */
 export interface Subject {
   run(world: WorldClient, options: { name: string; limitMs: number; signal: AbortSignal }): Promise<Run>
 }

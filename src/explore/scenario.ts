@@ -17,19 +17,19 @@ export function scenarioOf(one: Case): ScenarioDocument {
   }
 }
 
-/** Names of the rules of a scenario that play a failure. A rule that only labels a task does not. */
+/** The names of those rules of a scenario that cause a failure. A rule that only labels a task does not. */
 export function playingRules({ name, rules }: ScenarioDocument): string[] {
   return rules.flatMap(({ then }, i) => (then.task && 'label' in then.task ? [] : `${name}/${i + 1}`))
 }
 
-/** When both failures are of one call, the second one meets the repetition of that call. */
+/** When both failures are of one call, the second one acts on the repetition of that call. */
 function secondOf(one: Case, and: Omit<Case, 'and'>): Omit<Case, 'and'> {
   return isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and
 }
 
 /**
- * A failure that does not pass by itself meets the same call again when the program repeats it: a refusal, a task that fails for
- * what was asked, a file that is broken or gone. Everything else happens to one call.
+ * A failure that is not transient happens again when the program repeats the call: a refusal, a task that
+ * fails because of its request, a broken or missing file. Every other failure happens once.
  */
 function rulesOf({ operation, nth, failure, create }: Omit<Case, 'and'>): ScenarioRule[] {
   const { then } = failure
@@ -42,14 +42,14 @@ function rulesOf({ operation, nth, failure, create }: Omit<Case, 'and'>): Scenar
   ]
 }
 
-/** Outcomes that follow from the content or the parameters: the same request ends so again. */
+/** Outcomes that follow from the content or the parameters: the same request ends in the same way again. */
 const forTheRequest = ['late_refusal', 'task_moderated']
 
 function isLasting({ id, kind, transient }: Failure): boolean {
   return !transient && (kind === 'refusal' || kind === 'media' || forTheRequest.includes(id))
 }
 
-/** Failures of one task or its file alone. A refused key, in contrast, is refused for every task. */
+/** Whether a failure is of one task or its file only. A refused key, in contrast, is refused for every task. */
 function ofOneTask({ id, kind }: Failure): boolean {
   return kind === 'media' || id === 'not_found'
 }

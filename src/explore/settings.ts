@@ -3,7 +3,7 @@ import type { Accepted } from './accept.ts'
 import type { Row } from './report.ts'
 import type { Subject } from './run.ts'
 
-/** What to explore, and how. `exploreSettings` sets what the options leave out. */
+/** The settings of an exploration. `exploreSettings` fills in the defaults. */
 export interface Settings {
   only: readonly string[]
   skip: readonly string[]
@@ -27,7 +27,7 @@ export interface Settings {
   progress(done: { row?: Row; index: number; of: number }): void
 }
 
-/** What is explored, at which emulator, and how. */
+/** The explored program, the emulator and the settings. */
 export interface Exploration {
   emulator: EmulatorClient
   subject: Subject

@@ -5,8 +5,8 @@ import type { Results } from './results.ts'
 import type { Facts } from './verdict.ts'
 
 /**
- * The evidence that a program gave up on a result that was paid for and that it could still fetch; undefined when it did not.
- * After a failure that lasts, such as a withdrawn key, nothing can be fetched any more.
+ * The evidence that a program gave up on a charged result that it could still fetch; undefined when it did
+ * not. After a lasting failure, such as a withdrawn key, nothing can be fetched.
  */
 export function unfetched({ one, observed, run }: Facts, now: Results, before: Results): string | undefined {
   if (now.paid.length === 0 || isComplete(now, before)) return undefined
@@ -17,7 +17,7 @@ export function unfetched({ one, observed, run }: Facts, now: Results, before: R
   const [first] = reachable
   if (!first) return undefined
   const code = run.end.kind === 'ended' ? run.end.code : ''
-  return `gave up with ${code} on ${first.id}, which was paid for and still to be had (${one.failure.title})`
+  return `gave up with ${code} on ${first.id}, which was charged and could still be fetched (${one.failure.title})`
 }
 
 function isComplete(now: Results, before: Results): boolean {
@@ -29,10 +29,10 @@ function isFetched(task: TaskView, { fetched, seen }: Results): boolean {
   return fetched.some(path => path.includes(`/${task.id}/`))
 }
 
-/** Families whose tasks can be listed, so that a task with an unknown id can be found. */
+/** Families with a list of tasks, in which a program can find a task whose id it does not know. */
 const listed = ['a', 'b', 'c', 'special']
 
-/** Whether the program knew the task's id, or could have found it. A program that gave up before a slow answer does not know it. */
+/** Whether the program knew the task's id or could find it. A program that gave up before a slow reply does not know it. */
 function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
   const create = callsOf(requests).find(
     ({ request }) => request.task_id === task.id && request.request_id === task.request_id,

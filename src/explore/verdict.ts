@@ -17,10 +17,10 @@ export const verdicts = [
   'paid_for_nothing',
   'rude',
 ] as const
-/** What a program did about a failure. The first two are good; `rude` is a warning; all others are problems. */
+/** How a program reacted to a failure. The first two verdicts are good, `rude` is a warning, and all others are problems. */
 export type Verdict = (typeof verdicts)[number]
 
-/** What the program did about a failure: the verdict, one sentence with the facts, and findings that the undisturbed run does not have. */
+/** How the program reacted to a failure: the verdict, one sentence with the facts, and the findings that the undisturbed run does not have. */
 export interface Judgement {
   verdict: Verdict
   evidence: string
@@ -41,7 +41,7 @@ export function isProblem(verdict: Verdict): boolean {
   return !['recovered', 'told', 'rude'].includes(verdict)
 }
 
-/** What the program did about a failure. Pure: everything follows from the facts of the run and of the undisturbed one. */
+/** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
   const { run, observed, baseline } = facts
   const findings = newFindings(observed, baseline)
@@ -55,7 +55,7 @@ export function verdictOf(facts: Facts): Judgement {
     case 'signal':
       return judged('crashed', `ended by ${end.signal}`)
     case 'crashed':
-      return judged('crashed', `an error that it did not catch ended it: ${shortened(end.line)}`)
+      return judged('crashed', `an uncaught error ended it: ${shortened(end.line)}`)
     case 'ended':
       return ended(facts, { end: end.code, now, before, judged, findings })
   }
@@ -110,14 +110,15 @@ function missing(now: Results, before: Results): string | undefined {
   if (now.fetched.length < before.fetched.length)
     return broken === undefined
       ? `${now.fetched.length} of ${count(before.fetched.length, 'file')} ${before.fetched.length === 1 ? 'was' : 'were'} fetched`
-      : `what it fetched of ${fileOf(broken)} was broken, and it did not fetch it again whole`
+      : `its download of ${fileOf(broken)} was broken, and it made no complete one`
   if (now.seen.length < before.seen.length)
     return `it saw ${now.seen.length} of ${count(before.seen.length, 'task')} succeed`
   return undefined
 }
 
 function doneLine(now: Results, before: Results): string {
-  const files = before.fetched.length > 0 ? ` and ${count(now.fetched.length, 'file')} fetched whole` : ''
+  const files =
+    before.fetched.length > 0 ? ` and ${count(now.fetched.length, 'file')} downloaded completely` : ''
   return `ended with 0, with ${count(now.seen.length, 'task')} succeeded${files}`
 }
 

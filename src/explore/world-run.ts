@@ -4,7 +4,7 @@ import type { Run } from './run.ts'
 import type { Exploration } from './settings.ts'
 import { storiesOf } from './stories.ts'
 
-/** One run: its name for the program, the most wall time it may take, and the scenarios of its world. */
+/** The parameters of a run: its name for the program, its limit of wall time, and the scenarios of its world. */
 export interface Order {
   name: string
   limitMs: number
@@ -13,7 +13,7 @@ export interface Order {
   afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>): Promise<void>
 }
 
-/** What is known of one run. */
+/** The result of one run. */
 export interface Done {
   run: Run
   observed: Observed
@@ -22,7 +22,7 @@ export interface Done {
   wasRendering: boolean
 }
 
-/** One run in a world of its own: same seed, same moment, so that the same files are rendered once for all runs. */
+/** Makes one run in a world of its own. All worlds have the same seed and moment, so that their equal files are rendered once. */
 export async function runOnce(
   { emulator, subject, settings }: Exploration,
   { name, limitMs, scenarios, afterwards }: Order,

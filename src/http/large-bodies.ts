@@ -10,7 +10,7 @@ export interface Flow {
 export interface Share {
   /** Counts bytes that have arrived. The stream is paused when the capacity is used up. */
   hold(bytes: number, flow: Flow): void
-  /** Says that the body has arrived completely. */
+  /** Reports that the body has arrived completely. */
   complete(): void
   /** Frees the memory. */
   leave(): void
@@ -26,7 +26,7 @@ export interface BodyLimits {
   capacity: number
   /** A body up to this size is never paused. Bytes. */
   harmless: number
-  /** Resolves when the body that may exceed the capacity has used up its time. */
+  /** Resolves when the body that may exceed the capacity has had enough time. */
   patience(): Promise<void>
 }
 

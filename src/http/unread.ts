@@ -1,7 +1,7 @@
 import { excerpt } from '../worlds/excerpt.ts'
 import type { Schema } from './endpoint.ts'
 
-/** A request with more unknown keys than this does not have typos; the rest is left out. */
+/** At most this many unknown keys are listed. A request with more of them does not contain typos. */
 const mostListed = 100
 const longestKey = 200
 

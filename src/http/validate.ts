@@ -10,7 +10,7 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 let ajv: Ajv | undefined
 let loading: Promise<void> | undefined
 
-/** Loads ajv before the first check; undefined once it is loaded, so that a request need not wait for a promise. */
+/** Loads ajv before the first check; undefined when it is loaded, so that a request does not wait for a promise. */
 export function prepareChecks(): Promise<void> | undefined {
   if (ajv) return undefined
   loading ??= import('./ajv.ts').then(({ makeAjv }) => {
@@ -127,9 +127,9 @@ function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | null): str
     case 'maxItems':
       return `must have at most ${params.limit} items, and there are ${lengthOf(data)}`
     case 'minProperties':
-      return `${value} is empty, needed is ${knownKeys(error).join(' or ')}`
+      return `${value} is empty, must have ${knownKeys(error).join(' or ')}`
     case 'maxProperties':
-      return `${value} has too much, only ${params.limit} of ${knownKeys(error).join(', ')} is allowed`
+      return `${value} must have only ${params.limit} of ${knownKeys(error).join(', ')}`
     default:
       return `${value} is not allowed, must be ${allowed}`
   }

@@ -45,7 +45,7 @@ function indented(text: string): string {
   return text.replaceAll('\n', `\n${' '.repeat(16)}`)
 }
 
-/** One more than the last call that a rule names, so that the usual case is shown too. */
+/** One more than the last call that a rule names, so that the result without the rule is shown too. */
 function callsToShow(rules: readonly Rule[]): number {
   return Math.min(mostCalls, Math.max(1, ...rules.map(({ calls }) => (calls ? lastOf(calls) + 1 : 1))))
 }

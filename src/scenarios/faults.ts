@@ -11,7 +11,7 @@ export interface DeliveryFaults {
   connection?: ConnectionFault
 }
 
-/** Time for a client to read the sent bytes before the connection breaks: a reset may discard unread bytes. */
+/** How long a client may read the sent bytes before the connection breaks, wall ms: a reset may discard unread bytes. */
 const lastWordsMs = 20
 /** A slow reply is sent in about ten portions per second. */
 const portionsPerSecond = 10

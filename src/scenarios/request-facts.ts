@@ -11,7 +11,7 @@ export interface RequestFacts {
   /** The whole API key. */
   key: string
   mode?: string | undefined
-  /** All its prompts, without tags. */
+  /** All prompts of the request, without tags. */
   prompt?: string | undefined
   headers: IncomingHttpHeaders
   body: unknown

@@ -9,7 +9,7 @@ export interface ClosingLimits {
   allMs: number
 }
 
-/** How often connections that became idle are looked for and closed. Wall ms. */
+/** How often idle connections are closed, wall ms. */
 const lookMs = 10
 
 /** Together less than the two seconds that the command line promises (interface, "Command line"). */
@@ -39,7 +39,7 @@ export async function closeInTime(
 async function endRequests(server: Server, requestsMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const lastMoment = pause(requestsMs)
-  // Otherwise a connection whose request was just answered stays open for the next request.
+  // A connection whose request was just answered would otherwise stay open for the next request.
   const looking = setInterval(() => server.closeIdleConnections(), lookMs)
   server.closeIdleConnections()
   await Promise.race([closed, lastMoment])

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pause } from '../worlds/wait.ts'
 
-/** After its reply, a client may still send for this long, wall ms, and this many bytes. */
+/** How long a client may still send after its reply, wall ms, and how many bytes. */
 const longestMs = 5000
 const mostBytes = 64 * 1024 * 1024
 

@@ -41,7 +41,7 @@ function send(request: Request, response: Response, page?: GuidePage): void {
       .send(guideHtml({ markdown, ...(page && { page }), style: { from, prefix, suffix: '' } }))
 }
 
-/** Examples are to be read and pasted: a browser shows them as text. Pictures stay pictures. */
+/** Examples are sent as plain text, so that a browser shows them. Pictures keep their own type. */
 const plainText: RequestHandler = (request, response, next) => {
   if (!/\.(png|mp4|mov|jpe?g|webp|mp3|wav|ttf)$/.test(request.path))
     response.set({ 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })

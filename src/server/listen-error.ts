@@ -1,6 +1,6 @@
 import type { Options } from '../options/config.ts'
 
-/** The error for a place where a server cannot listen, with what to do; the cause is the error of the system. */
+/** The error when a server cannot listen at an address. The message says what to do; the cause is the error of the system. */
 export function listenError(cause: unknown, { host, port }: Pick<Options, 'host' | 'port'>): Error {
   const code = (cause as { code?: unknown } | undefined)?.code
   const advice = typeof code === 'string' && Object.hasOwn(advices, code) ? advices[code] : undefined

@@ -14,7 +14,7 @@ export interface RequestLine {
   path: string
   /** The HTTP status of the reply. */
   status: number
-  /** How long the reply took, wall milliseconds. */
+  /** The time until the reply was sent, wall milliseconds. */
   duration_ms: number
   /** `X-Request-Id` of the reply. */
   request_id: string
@@ -28,11 +28,11 @@ export interface RequestLine {
   trace_id?: string
 }
 
-/** The log for the operator of the emulator. */
+/** Where the emulator writes its log lines. */
 export interface Log {
-  /** Something that the operator may want to know. */
+  /** Writes a line about a normal event. */
   info(detail: object, message: string): void
-  /** Something went wrong; `detail.err` is what was thrown. */
+  /** Writes a line about an error; `detail.err` is the thrown value. */
   error(detail: object, message: string): void
   /** Called once for each request of the emulated API; absent when requests are not logged. */
   request?(line: RequestLine): void

@@ -1,6 +1,6 @@
 import type { RequestLine } from './log.ts'
 
-/** With more unread bytes than this, lines are dropped, so that a reader that stopped does not fill the memory. */
+/** When more bytes than this are unread, lines are dropped, so that a reader that has stopped does not fill the memory. */
 const mostWaiting = 4 * 1024 * 1024
 
 /** Writes one line per request to standard output. Lines of the same tick are written together, since a busy server has thousands per second. */

@@ -22,7 +22,7 @@ export interface Services {
   inputs: Inputs
   /** The file behind a link of this emulator itself; undefined for any other address. */
   selfLink(place: Place, url: URL): SelfLinkFile | undefined
-  /** The memory that all request bodies use together. */
+  /** Limits the memory of all request bodies together. */
   bodies: BodyMemory
   database: WorldDatabase
   log: Log

@@ -105,7 +105,7 @@ export function placeOf(fact: Fact): number | undefined {
 /** Appends a fact to a task; returns the new value of the task. */
 export function addFact(world: World, task: Task, fact: Fact): Task {
   announceUpTo(world, fact.at)
-  // A fact must not lie before a change that listeners have received.
+  // A fact must not be earlier than a change that listeners have received.
   const added: Fact = { ...fact, at: Math.max(fact.at, world.announcedUntil) }
   places.set(added, world.journal.lastId)
   const changed: Task = { ...task, facts: [...task.facts, added] }

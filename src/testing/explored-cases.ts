@@ -28,7 +28,7 @@ export type ExploreTestOptions = Omit<ExploreOptions, 'jobs' | 'budget'> & {
 
 /** One case as a test. */
 export interface ExploredCase {
-  /** `a.create#1 reply_lost: it was done, and the connection breaks before the answer`. */
+  /** `a.create#1 reply_lost: the request is handled, and the connection breaks before the reply`. */
   title: string
   /**
    * Runs the case. Resolves with a reason when it was not tried, so that the test is skipped. Rejects with evidence and story

@@ -75,7 +75,7 @@ describe('reports for machines (explore, "Command line": --reporter)', () => {
     const report = await emulator.explore(careless, { only: ['internal'] })
     const lines = reportFor(report, { reporter: 'github', isTerminal: false }).trimEnd().split('\n')
     expect(lines).toEqual([
-      expect.stringMatching(/^::error title=crashed%3A a\.list#1 internal::an error .*TypeError/),
+      expect.stringMatching(/^::error title=crashed%3A a\.list#1 internal::an uncaught error .*TypeError/),
       '::notice title=explore::1 problem in 1 case; 0 not tried',
     ])
   })

@@ -44,7 +44,7 @@ describe('wrong usage ends with exit code 2 and one message (explore, "Command l
     [
       'a command that cannot start',
       ['--', 'no-such-program-here'],
-      'Cannot start no-such-program-here: there is no such program',
+      'Cannot start no-such-program-here: the program does not exist',
     ],
     ['an unknown option', ['--onyl', 'x', '--', ...lister], 'Unknown option --onyl; did you mean --only?'],
     [
@@ -151,7 +151,7 @@ if (process.env.MY_URL !== url + '/x') process.exit(6)`,
     const { code, stdout } = await explore(...env, '--only', 'a.list#1 internal', '--', ...checked)
     expect(code).toBe(1)
     expect(stdout).toMatch(/a\.list#1 C/)
-    expect(stdout).toMatch(/crashed {2}a\.list#1 internal\n {2}an error .*TypeError/)
+    expect(stdout).toMatch(/crashed {2}a\.list#1 internal\n {2}an uncaught error .*TypeError/)
     expect(stdout).toContain("--only 'a.list#1 internal' -- node")
     expect(stdout).toContain("--env 'MY_KEY={key}'")
   })

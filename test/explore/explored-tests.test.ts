@@ -34,7 +34,7 @@ describe('exploreTests reports everything that it leaves out (explore, "Command 
   it('repeated calls become one skipped test whose reason lists them', async () => {
     const { cases } = await exploredCases(lister, { url, only: ['a.list unavailable'] })
     expect(cases.map(({ title }) => title)).toEqual([
-      'a.list#1 unavailable: the service is unavailable for a moment',
+      'a.list#1 unavailable: the service is unavailable for a short time',
       'later calls of a.list: repeats a.list#1',
     ])
     expect(await cases[1]?.play()).toBe('not tried: a.list#2 to #3 repeats a.list#1')

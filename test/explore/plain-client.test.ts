@@ -54,7 +54,7 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
 
   it('says in one sentence of evidence what happened', () => {
     expect(evidence('task_expired')).toMatch(/^asked \d+ times in 10s after the task had become expired$/)
-    expect(evidence('no_answer')).toMatch(/^waited for an answer of a\.get that never came/)
+    expect(evidence('no_answer')).toMatch(/^waited for a reply to a\.get, which never came/)
     expect(evidence('no_result_link')).toContain('TypeError: Cannot read properties')
   })
 

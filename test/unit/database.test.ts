@@ -306,7 +306,7 @@ describe('data of the first version, which had no checksums', () => {
     const dir = await directoryWith(old)
     const prepareCheck = async () => (record: { id: string }) => (record.id === 'b' ? 'it is b' : undefined)
     await expect(openDirectory({ dir, prepareCheck })).rejects.toThrow(
-      /log-000002.*line 2 .* cannot be right: it is b/,
+      /log-000002.*line 2 .* with an invalid record: it is b/,
     )
   })
 })
@@ -336,7 +336,7 @@ describe('a directory that cannot be understood is refused and left unchanged', 
     [
       'lines behind the end of a snapshot',
       { 'snapshot-000001.ndjson': HEADER + sealed({ records: 0 }) + line('a', 1), [LOG]: HEADER },
-      /snapshot-000001.*goes on after its last line, line 3/,
+      /snapshot-000001.*continues after its last line, line 3/,
     ],
     [
       'a line without a value',

@@ -11,7 +11,7 @@ import { nowIn, type World } from '../../worlds/world.ts'
 import { seenBy } from './client-lint.ts'
 import { byTask } from './group-entries.ts'
 
-/** A task whose whole life is in the journal, and the requests about it, oldest first. */
+/** A task with all its requests in the journal, oldest first. */
 interface Followed {
   task: Task
   create: Entry
@@ -68,7 +68,7 @@ function nextAlike(followed: readonly Followed[]): ReadonlyMap<Followed, Followe
   return next
 }
 
-/** The same body was sent again while the first task was neither ended nor cancelled. A later repetition finds it no less ended. */
+/** The same body was sent again while the first task was neither ended nor cancelled. A task that has ended at the next repetition has also ended at every later one. */
 function createdAgain({ task, create }: Followed, next: Followed | undefined): Finding[] {
   const again = next && isUnderWay(task, next.create) ? next : undefined
   // After a lost reply the finding is `create_repeated`.

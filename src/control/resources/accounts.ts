@@ -53,7 +53,7 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
   },
 ]
 
-/** Models by their neutral ids, which is how accounts keep them. Throws 400 for a name that no model has. */
+/** The neutral ids of models, which accounts store. Throws 400 for a name that no model has. */
 function neutral({ services }: ControlCall, change: Change): Change {
   if (!change.models) return change
   const models = change.models.map((name, index) => {

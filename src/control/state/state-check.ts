@@ -30,7 +30,7 @@ const tasksPerTurn = 200
 
 /**
  * Checks a state of the right shape for sense: names are known, and its families can present each of its tasks. Throws
- * 400. It reads only this state, so changes in other places between its turns do no harm.
+ * 400. It reads only this state, so it does not matter that other data may change between its turns.
  */
 export async function checkState(call: ControlCall, state: FrozenState, path: string): Promise<void> {
   checkIds(state, path)

@@ -115,7 +115,7 @@ function placeAfter(fact: Fact, by: number): number {
   return (placeOf(fact) ?? beforeAll) + by
 }
 
-/** Its ledger entries, each next to the change that caused it. */
+/** The ledger entries of the task, each next to the change that caused it. */
 export function chargeItems(task: Task, now: number): StoryItem[] {
   const changes = transitions(task)
   return entriesAt(task, now).map(({ at, kind, amount, released }, index) => {
@@ -126,7 +126,7 @@ export function chargeItems(task: Task, now: number): StoryItem[] {
   })
 }
 
-/** The requests about it, with a short form of the answer. */
+/** The requests about the task, each with a short form of its reply. */
 export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[] {
   return entries.map(entry => ({
     at: entry.at,
@@ -139,7 +139,7 @@ export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[]
   }))
 }
 
-/** The trace id, to find the task from a client's trace. */
+/** The trace id, which leads from a client's trace to the task. */
 function tracesOf(entries: readonly Entry[]): Pick<StoryItem, 'trace_ids'> {
   const ids = entries.flatMap(entry => traceOf(entry) ?? [])
   return ids.length > 0 ? { trace_ids: ids } : {}

@@ -33,7 +33,7 @@ function lineOf({ at, kind, text, trace_ids: traces = [] }: StoryItem): string {
   return `${new Date(at).toISOString().slice(11, 23)}  ${kind.padEnd(10)}  ${text}${trace}`
 }
 
-/** This many or more equal polls in a row become one line. */
+/** At least this many equal polls in a row become one line. */
 const manyAlike = 3
 
 /** All events of a task, in order, and what comes next and why. It is written for a person after a failed test. */

@@ -8,7 +8,7 @@ import { taskHead } from './task-head.ts'
 const longestPrompt = 160
 
 /**
- * A task as one bar of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
+ * A task as a short row of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
  * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
  */
 export function taskLine(world: World, task: Task): TaskLine {

@@ -5,7 +5,7 @@ import { emulated, network } from './sources.ts'
 export const connections: readonly FailureRow[] = [
   {
     id: 'request_lost',
-    title: 'the connection breaks before anything was done',
+    title: 'the connection breaks before the request is handled',
     kind: 'connection',
     transient: true,
     source: emulated,
@@ -13,7 +13,7 @@ export const connections: readonly FailureRow[] = [
   },
   {
     id: 'reply_lost',
-    title: 'it was done, and the connection breaks before the answer',
+    title: 'the request is handled, and the connection breaks before the reply',
     kind: 'connection',
     transient: true,
     source: network,
@@ -21,7 +21,7 @@ export const connections: readonly FailureRow[] = [
   },
   {
     id: 'reply_cut',
-    title: 'the connection breaks in the middle of the answer',
+    title: 'the connection breaks in the middle of the reply',
     kind: 'connection',
     transient: true,
     source: emulated,
@@ -29,7 +29,7 @@ export const connections: readonly FailureRow[] = [
   },
   {
     id: 'no_answer',
-    title: 'the connection stays open and silent',
+    title: 'the connection stays open without a reply',
     kind: 'connection',
     transient: true,
     source: network,
@@ -37,7 +37,7 @@ export const connections: readonly FailureRow[] = [
   },
   {
     id: 'slow_answer',
-    title: 'the answer takes three seconds',
+    title: 'the reply takes three seconds',
     kind: 'timing',
     transient: true,
     source: network,
@@ -45,7 +45,7 @@ export const connections: readonly FailureRow[] = [
   },
   {
     id: 'garbled_answer',
-    title: 'the answer is not readable',
+    title: 'the reply cannot be parsed',
     kind: 'connection',
     transient: true,
     source: emulated,
@@ -53,7 +53,7 @@ export const connections: readonly FailureRow[] = [
   },
   {
     id: 'proxy_page',
-    title: 'something in between answers 502 with a page of HTML',
+    title: 'a proxy before the service answers 502 with a page of HTML',
     kind: 'connection',
     transient: true,
     source: emulated,

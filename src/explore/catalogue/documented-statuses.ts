@@ -2,7 +2,7 @@ import type { operations } from '../../scenarios/operations.ts'
 
 type Operation = (typeof operations)[number]
 
-/** The refusals that an operation is documented to answer with, and the line that says so. */
+/** The statuses with which an operation is documented to refuse, and the line of the specification. */
 export interface Documented {
   statuses: readonly number[]
   source: string
@@ -45,7 +45,7 @@ const k = (statuses: readonly number[]): Documented => ({
   source: errors('K', '4xx responses are declared without distinguishing status codes'),
 })
 
-/** What each operation is documented to refuse with. A download answers as an object store does (A-downloads). */
+/** The documented refusals of each operation. A download answers as an object store does (A-downloads). */
 export const documentedStatuses: Readonly<Record<Operation, Documented>> = {
   'a.create': createA,
   'a.get': queryA,

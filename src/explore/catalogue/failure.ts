@@ -1,28 +1,28 @@
 import type { Operation } from './operation.ts'
 
 export const failureKinds = ['refusal', 'connection', 'outcome', 'media', 'timing'] as const
-/** What a failure touches. */
+/** What a failure affects. */
 export type FailureKind = (typeof failureKinds)[number]
 
-/** One thing that can go wrong with one operation, as a scenario rule plays it. */
+/** One failure of one operation, as a scenario rule causes it. */
 export interface Failure {
-  /** The same word for every operation. */
+  /** The name of the failure, the same for every operation. */
   id: string
-  /** The operation that it happens to. */
+  /** The operation that fails. */
   operation: string
-  /** A sentence. */
+  /** The failure in one sentence. */
   title: string
-  /** What it touches. */
+  /** What it affects. */
   kind: FailureKind
   /** True when the same call, sent again later, may succeed. */
   transient: boolean
-  /** The line of the specification that says so, an assumption's id, or `network` for what every network does. */
+  /** The line of the specification that says so, the id of an assumption, or `network` for failures of every network. */
   source: string
-  /** What a scenario rule does, in the words of the scenario language. */
+  /** The effects of the rule, in the scenario language. */
   then: Record<string, unknown>
 }
 
-/** A failure of every operation that can meet it. `source` says why an operation can; it is undefined when it cannot. */
+/** A failure for all operations that can have it. `source` gives the reason for an operation; undefined when the operation cannot have it. */
 export type FailureRow = Omit<Failure, 'operation' | 'source' | 'then'> & {
   source(operation: Operation): string | undefined
   effect: Record<string, unknown> | ((operation: Operation) => Record<string, unknown>)

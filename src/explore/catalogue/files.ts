@@ -13,7 +13,7 @@ export const files: readonly FailureRow[] = [
   },
   {
     id: 'file_empty',
-    title: 'the file has no byte',
+    title: 'the file is empty',
     kind: 'media',
     transient: false,
     source: downloads('network'),
@@ -21,7 +21,7 @@ export const files: readonly FailureRow[] = [
   },
   {
     id: 'file_corrupt',
-    title: 'the file has the right length and broken bytes',
+    title: 'the file has the right length and wrong bytes',
     kind: 'media',
     transient: false,
     source: downloads('network'),
@@ -29,7 +29,7 @@ export const files: readonly FailureRow[] = [
   },
   {
     id: 'file_wrong_type',
-    title: 'a page of HTML comes in place of the file',
+    title: 'a page of HTML comes instead of the file',
     kind: 'media',
     transient: false,
     source: downloads('network'),

@@ -1,21 +1,21 @@
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { type Documented, documentedStatuses } from './documented-statuses.ts'
 
-/** The facts that decide whether an operation can meet a failure. */
+/** The facts that decide whether an operation can have a failure. */
 export interface Operation {
   id: string
   family: string
   documented: Documented
   /** It makes a task that is polled. */
   makesTask: boolean
-  /** What it makes ends as a file behind a link. */
+  /** Its result is a file behind a link. */
   makesFile: boolean
-  /** It asks for one task by its id. */
+  /** It queries one task by its id. */
   isPoll: boolean
   isDownload: boolean
 }
 
-/** Texts and voices come in the reply itself. */
+/** Texts and voices are in the reply itself. */
 const withoutFile = /\.enhance$|^k\.voice\.create$/
 
 /** The facts about an operation id. */

@@ -3,7 +3,7 @@ import { among, states, tasks } from './sources.ts'
 
 const queryLine = 'Spec, "Errors" 4'
 
-/** Codes of a task that failed for its content, in the words of each family's upstream. */
+/** The code of a task that failed because of its content, in each family's upstream. */
 const contentCodes: Readonly<Record<string, string>> = {
   a: 'OutputVideoSensitiveContentDetected',
   b: 'DataInspectionFailed',
@@ -16,7 +16,7 @@ const contentCodes: Readonly<Record<string, string>> = {
 export const outcomes: readonly FailureRow[] = [
   {
     id: 'late_refusal',
-    title: 'accepted, and failed a moment later for a parameter',
+    title: 'the task is accepted and soon fails because of a parameter',
     kind: 'outcome',
     transient: false,
     source: among({ b: 'B-late' }),
@@ -34,7 +34,7 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'task_moderated',
-    title: 'the task fails for its content, after it ran',
+    title: 'the task runs and then fails because of its content',
     kind: 'outcome',
     transient: false,
     source: tasks(states),
@@ -44,7 +44,7 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'task_expired',
-    title: 'the task is not done in time and expires',
+    title: 'the task is not finished in time and expires',
     kind: 'outcome',
     transient: false,
     source: among({ a: states }),
@@ -60,7 +60,7 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'task_stuck',
-    title: 'the task never ends, nor expires',
+    title: 'the task never ends and does not expire',
     kind: 'timing',
     transient: false,
     source: tasks('network'),
@@ -76,7 +76,7 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'task_unknown',
-    title: 'the task is no longer known: a poll that had worked answers UNKNOWN',
+    title: 'the task becomes unknown: later polls answer UNKNOWN',
     kind: 'outcome',
     transient: false,
     source: among({ b: states }),
@@ -84,7 +84,7 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'task_gone',
-    title: 'the record of the task is gone: a poll that had worked finds nothing',
+    title: 'the record of the task is lost: later polls do not find it',
     kind: 'outcome',
     transient: false,
     source: among({ a: queryLine, c: 'C-unknown-task', special: queryLine, k: 'K-not-found' }),
@@ -92,7 +92,7 @@ export const outcomes: readonly FailureRow[] = [
   },
   {
     id: 'no_result_link',
-    title: 'the task succeeded, and its answer has no link',
+    title: 'the task succeeds, and its reply has no link',
     kind: 'outcome',
     transient: false,
     source: ({ makesFile }) => (makesFile ? 'network' : undefined),

@@ -5,7 +5,7 @@ import { documented, forbidden, onCreates, serverError, unknownTask } from './so
 export const refusals: readonly FailureRow[] = [
   {
     id: 'rate_limited',
-    title: 'refused for its rate, with Retry-After',
+    title: 'too many requests, with Retry-After',
     kind: 'refusal',
     transient: true,
     source: documented(429),
@@ -13,7 +13,7 @@ export const refusals: readonly FailureRow[] = [
   },
   {
     id: 'rate_limited_bare',
-    title: 'refused for its rate, without Retry-After',
+    title: 'too many requests, without Retry-After',
     kind: 'refusal',
     transient: true,
     source: documented(429),
@@ -21,7 +21,7 @@ export const refusals: readonly FailureRow[] = [
   },
   {
     id: 'unavailable',
-    title: 'the service is unavailable for a moment',
+    title: 'the service is unavailable for a short time',
     kind: 'refusal',
     transient: true,
     source: serverError(503),
@@ -29,7 +29,7 @@ export const refusals: readonly FailureRow[] = [
   },
   {
     id: 'internal',
-    title: 'the service fails inside',
+    title: 'the service has an internal error',
     kind: 'refusal',
     transient: true,
     source: serverError(500),
@@ -69,7 +69,7 @@ export const refusals: readonly FailureRow[] = [
   },
   {
     id: 'insufficient_balance',
-    title: 'the balance does not suffice',
+    title: 'the balance is too low',
     kind: 'refusal',
     transient: false,
     source: onCreates(forbidden),
@@ -77,7 +77,7 @@ export const refusals: readonly FailureRow[] = [
   },
   {
     id: 'not_found',
-    title: 'there is no such task',
+    title: 'the task does not exist',
     kind: 'refusal',
     transient: false,
     source: unknownTask,

@@ -1,9 +1,9 @@
 import type { FailureRow } from './failure.ts'
 
-/** Why an operation can meet a failure; undefined where it cannot. */
+/** Why an operation can have a failure; undefined when it cannot. */
 export type Source = FailureRow['source']
 
-/** For operations whose own line names the status. */
+/** For operations whose own line in the specification has the status. */
 export const documented =
   (status: number): Source =>
   ({ documented: { statuses, source }, isDownload }) =>
@@ -22,7 +22,7 @@ export const onCreates =
 export const unknownTask: Source = operation =>
   documented(404)(operation) ?? (operation.family === 'k' && operation.isPoll ? 'K-not-found' : undefined)
 
-/** Every service behind a gateway may answer with these; only the table for images names them. */
+/** Every service behind a gateway may answer with these statuses; only the table for images lists them. */
 export const serverError =
   (status: number): Source =>
   operation =>

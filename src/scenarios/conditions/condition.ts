@@ -33,11 +33,11 @@ export interface Period {
   toMs: number
 }
 
-/** One word of `when`: its schema, its reader, and its text for dry runs. */
+/** One word of `when`: its schema, the function that reads it, and its text for dry runs. */
 export interface ConditionWord<Spelled> {
   schema: object
   /** Its part of a rule's conditions. Throws ScenarioError for invalid values. */
   read(spelled: Spelled, steps: Steps): Partial<When>
-  /** The condition in words; undefined when there is nothing to say. */
+  /** The condition in words, for a dry run that cannot evaluate it; undefined when it can. */
   doubt?(when: When): string | undefined
 }

@@ -60,7 +60,7 @@ export function unknownConditions(when: When): string[] {
   return [...asked, ...keys.flatMap(word => wordOf(word).doubt?.(when) ?? [])]
 }
 
-/** A word of any type: its value has passed the word's schema. */
+/** A word without its type parameter: its schema has checked the value. */
 function wordOf(word: keyof Words): ConditionWord<unknown> {
   return conditionWords[word] as ConditionWord<unknown>
 }

@@ -104,7 +104,7 @@ export type ConnectionFault = { [F in Field]?: DrawnBy<F> }
 
 const fields = Object.keys(connectionFaults) as Field[]
 
-/** A row of any type: its functions only get its own values. */
+/** A row without its type parameters: its functions get only values of the row. */
 function rowOf(field: Field): ConnectionFaultRow<unknown, unknown> {
   return connectionFaults[field] as ConnectionFaultRow<unknown, unknown>
 }

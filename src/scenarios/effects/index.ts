@@ -74,7 +74,7 @@ export function effectText(then: Then, kind: EffectKind, maker?: Maker): string 
   return wordOf(kind).text(then[kind], maker)
 }
 
-/** A word of any type: its values have passed its own schema or come from its own functions. */
+/** A word without its type parameters: its functions get only values that its schema has checked or that they returned. */
 function wordOf(kind: EffectKind): Effect<unknown, unknown> {
   return effectWords[kind] as unknown as Effect<unknown, unknown>
 }

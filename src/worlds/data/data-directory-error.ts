@@ -5,7 +5,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'this user may not write there'],
   ['EPERM', 'this user may not write there'],
   ['EROFS', 'the file system is read-only'],
-  ['ENOENT', 'the directory above it takes no new ones'],
+  ['ENOENT', 'its parent directory accepts no new directories'],
   ['ENOTDIR', 'a part of the path is a file, not a directory'],
   ['EEXIST', 'the path is a file, not a directory'],
   ['EMFILE', 'this process has too many files open'],

@@ -105,7 +105,7 @@ async function readLog(path: string, reading: Reading) {
   return { goodBytes, entries, tornBytes: bytes - goodBytes }
 }
 
-/** A crash leaves a part of a line. A complete line with another byte in place of its newline was damaged later. */
+/** A crash leaves only a part of a line. A complete line with another byte instead of its newline was damaged later. */
 function checkRest(
   path: string,
   rest: Buffer,
@@ -115,7 +115,7 @@ function checkRest(
   if (log.goodBytes === 0 && !isHalfHeader(text)) throw damaged(path, faultOfHeader(text))
   if (log.version === 1 || rest.length < 2 || checksumFault(rest.subarray(0, -1), log.version) !== undefined)
     return
-  throw damaged(path, `has no newline at byte ${log.bytes - 1}, behind a whole line`)
+  throw damaged(path, `has no newline at byte ${log.bytes - 1}, after a complete line`)
 }
 
 async function readSnapshot(path: string, reading: Reading): Promise<number> {
@@ -127,7 +127,7 @@ async function readSnapshot(path: string, reading: Reading): Promise<number> {
       version = versionOf(path, line)
       return
     }
-    if (promised !== undefined) throw damaged(path, `goes on after its last line, ${placeText(place)}`)
+    if (promised !== undefined) throw damaged(path, `continues after its last line, ${placeText(place)}`)
     promised = checksumFault(line, version) ? undefined : parseFooter(line.toString())
     if (promised !== undefined) return
     const { entry } = recordIn(path, line, { place, version, reading })
@@ -147,7 +147,7 @@ function versionOf(path: string, line: Buffer): Version {
 
 function faultOfHeader(text: string): string {
   const header = readHeader(text)
-  return 'fault' in header ? header.fault : 'has no newline behind its line 1'
+  return 'fault' in header ? header.fault : 'has no newline after its line 1'
 }
 
 function recordIn(
@@ -161,7 +161,7 @@ function recordIn(
   const line = parseLine(text)
   if (!line) throw damaged(path, `has a ${placeText(place)} that is not a record: ${excerpt(text)}`)
   const misfit = version === 1 && 'value' in line.entry ? reading.check(line.entry) : undefined
-  if (misfit) throw damaged(path, `has a ${placeText(place)} with a record that cannot be right: ${misfit}`)
+  if (misfit) throw damaged(path, `has a ${placeText(place)} with an invalid record: ${misfit}`)
   return line
 }
 

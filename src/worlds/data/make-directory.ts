@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory and its parents, unless they are there. Rejects with the error of the system when that cannot be done.
- * `mkdir` with `recursive` never ends below a directory that takes no entries, such as /proc.
+ * Makes a directory and its parents when they do not exist. Rejects with the error of the system when it cannot make them.
+ * `mkdir` with `recursive` never ends below a directory that accepts no entries, such as /proc.
  */
 export async function makeDirectory(dir: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function makeDirectory(dir: string): Promise<void> {
   }
 }
 
-/** The parent is there; another process may have made the directory meanwhile. */
+/** Expects that the parent exists. Another process may have made the directory in the meantime. */
 async function makeLast(dir: string): Promise<void> {
   try {
     await mkdir(dir)

@@ -19,7 +19,7 @@ export async function moveFile(from: string, to: string): Promise<void> {
   return await rename(from, to)
 }
 
-/** Removes a file if it is there, with the same patience. */
+/** Removes a file if it exists, and tries again in the same way. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true, maxRetries: 5, retryDelay: 50 })
 }
