@@ -2,8 +2,8 @@
 export type Size = readonly [width: number, height: number]
 
 /**
- * Even sides with about `pixels` in total and the given width divided by height. Rounding never makes the picture longer than
- * asked for: a file at the limit for inputs must stay a legal input.
+ * Even sides with about `pixels` in total and the given width divided by height. Rounding never makes the
+ * picture more elongated than requested: a file at the limit for inputs must remain a valid input.
  */
 export function sizeOfArea(pixels: number, aspect: number): Size {
   const [width, height] = [Math.sqrt(pixels * aspect), Math.sqrt(pixels / aspect)]

@@ -32,7 +32,7 @@ export function checkLinked(param: string, reference: string): void {
   if (/^data:/i.test(reference)) throw invalid(param, 'must be a link, inline files are not supported here')
 }
 
-/** How far to read past a size limit, so that the message can give the size of a file that is only a little too large. */
+/** How many bytes are read at most, so that the message can give the size of a file that is a little too large. */
 const endlessBytes = 210 * 1024 * 1024
 
 /**
@@ -102,7 +102,7 @@ async function resolveOne(
 }
 
 /**
- * A page of a foreign origin could use create calls to learn what listens on this machine. Such a page gets the same message for
+ * A page of a foreign origin could use create calls to find open ports of this machine. Such a page gets the same message for
  * every failure to read a link.
  */
 function refusal(

@@ -3,8 +3,8 @@ import type { Call, Reply } from '../http/endpoint.ts'
 import type { Task } from '../tasks/task.ts'
 
 /**
- * A create call that passed all checks so far. Reading its inputs can take long, and meanwhile clock, account and world may
- * change. Therefore a task is made in two parts: `read` may wait and stores nothing; `admit` does not wait and stores the task.
+ * A create call that passed all checks so far. Reading its inputs can take long, and clock, account and world
+ * may change in the meantime. Therefore a task is made in two parts: `read` may wait and stores nothing; `admit` does not wait and stores the task.
  */
 export interface Order<Read = unknown> {
   /** Reads the inputs. Absent when the request has none. */
@@ -18,7 +18,7 @@ export type Maker = (call: Call) => Order
 
 /**
  * Makes a task. After a wait it runs the maker again, so that account, balance, clock and names are those of the moment of
- * admission. Throws what the maker throws, and `unavailable` when the call's world was dropped meanwhile.
+ * admission. Throws what the maker throws, and `unavailable` when the call's world was dropped in the meantime.
  */
 export function makeTask(call: Call, maker: Maker): Task | Promise<Task> {
   const order = maker(call)

@@ -2,11 +2,11 @@ import type { Call } from '../http/endpoint.ts'
 import { find } from '../tasks/commands.ts'
 import type { Task } from '../tasks/task.ts'
 
-/** Which task is looked for. */
+/** The task to find. */
 export interface TaskQuery {
   family: string
   id: string
-  /** Older tasks are not found; virtual ms. */
+  /** Tasks created before this moment are not found; virtual ms. */
   since: number
 }
 

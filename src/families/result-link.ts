@@ -17,7 +17,7 @@ const made = new WeakMap<Task, Map<string, string>>()
 type Linking = { world: Call['world']; baseUrl: string; services: { options: Pick<Options, 'links'> } }
 
 /**
- * The temporary link to a file of a succeeded task. Its life starts at success, so each poll shows the same link. Undefined when
+ * The temporary link to a file of a succeeded task. It is valid from success on, so each poll shows the same link. Undefined when
  * the task has no such file, or a scenario leaves the address out.
  */
 export function resultLink(

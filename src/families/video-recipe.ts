@@ -32,7 +32,7 @@ export function carried(file: Pick<MediaFacts, 'sound'> | undefined): VideoSound
   return file?.sound === undefined ? { kind: 'voice' } : { kind: 'given', content: file.sound }
 }
 
-/** What a family decides about a video; `videoRecipe` adds what is the same for all families. */
+/** The part of a recipe that a family decides; `videoRecipe` adds the part that is the same for all families. */
 export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark' | 'sound' | 'levelBar'> {
   prompt: string
   size: Size
@@ -49,7 +49,7 @@ export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'm
 
 const signs: Readonly<Record<string, string>> = { edit: 'edit', extend: 'extension' }
 
-/** What was asked for where the video shows its source: a word for the caption, or none. */
+/** The word for the caption of a video that continues or edits its source; none for other videos. */
 export function signOf(mode: string): string[] {
   return signs[mode] === undefined ? [] : [signs[mode]]
 }

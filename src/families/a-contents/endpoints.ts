@@ -146,7 +146,7 @@ export const contents: Family = {
   },
 }
 
-/** The allowed values that messages name: 2.5 has no 4k; 2.0 has no formats and no task types. */
+/** The allowed values in messages: 2.5 has no 4k; 2.0 has no formats and no task types. */
 function allowedValues({ body, models: added }: RequestedModel): AllowedValues {
   const name = (body as Partial<CreateBody> | null)?.model
   const model = typeof name === 'string' ? models[neutralModel(name, added) ?? ''] : undefined

@@ -83,7 +83,7 @@ const failureMessages: Readonly<Record<string, string>> = {
   'InvalidParameter.TaskTypeConstraint': 'The request does not meet the constraints of its task type.',
 }
 
-/** The query response (Spec, "Family A: task record"). A key without a value is absent, as upstream does it. */
+/** The query response (Spec, "Family A: task record"). A key without a value is absent, as at upstream. */
 export function taskRecord(
   { task, view }: { task: Task; view: View },
   links: { video?: string | undefined; lastFrame?: string | undefined },

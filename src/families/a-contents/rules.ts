@@ -13,7 +13,7 @@ import type { Model, Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
 
 /**
- * Refuses fields that must be absent, or may only hold the value that asks for nothing (A-forbidden). The pipeline has removed
+ * Refuses fields that must be absent, or may only have the value that changes nothing (A-forbidden). The pipeline has removed
  * nulls.
  */
 export function checkForbidden(body: CreateBody, model: Model): void {

@@ -44,8 +44,8 @@ interface Issue {
 }
 
 /**
- * Spec, "Task-type rules for 2.5" 1 to 4, as far as the request alone can show. The caller must send conforming values; nothing
- * is corrected.
+ * Spec, "Task-type rules for 2.5" 1 to 4: the parts that depend on the request alone. The caller must send
+ * conforming values; nothing is corrected.
  */
 export function checkTaskType(type: TaskType, body: CreateBody, content: Content): void {
   const issues: Issue[] = []

@@ -93,7 +93,7 @@ function notesOnContent({ cutCharacters, media }: Content): string[] {
   return [
     ...(cutCharacters > 0
       ? [
-          `The prompt was cut off after 20000 characters: ${cutCharacters} were dropped, and the reply does not say so, as upstream does it.`,
+          `The prompt was cut off after 20000 characters: ${cutCharacters} were dropped, and the reply does not say so, as at upstream.`,
         ]
       : []),
     ...pages.map(({ url }) => `The page ${url.slice(0, 200)} was not opened: only its address was checked.`),

@@ -103,7 +103,7 @@ function created(call: Call, task: Task): Reply {
   return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
 }
 
-/** The caller's task while it can be found (B-validity). It is undefined alike for missing, foreign and outdated tasks. */
+/** The caller's task while it can be found (B-validity). Undefined for missing and outdated tasks and for tasks of other accounts. */
 function findTask(call: Call): Task | undefined {
   return taskInPath(call, { family: 'b', since: oldestAt(call.now) })
 }

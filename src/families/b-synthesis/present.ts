@@ -133,7 +133,7 @@ export function queryReply(
   }
 }
 
-/** Spec, "Errors" rule 4: a missing, foreign or outdated task is a 200 with the status UNKNOWN, not an error. */
+/** Spec, "Errors" rule 4: a missing or outdated task, or one of another account, is a 200 with the status UNKNOWN, not an error. */
 export function unknownReply(taskId: string, requestId: string) {
   return { request_id: requestId, output: { task_id: taskId, task_status: 'UNKNOWN' } }
 }

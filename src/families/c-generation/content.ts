@@ -29,7 +29,7 @@ export interface Content {
   media: readonly MediaItem[]
 }
 
-/** What a content is for. A regeneration takes a base video and a longer text, and needs no text (C-regeneration). */
+/** The purpose of a content. A regeneration has a base video; its text may be longer or missing (C-regeneration). */
 export type Purpose = 'generation' | 'regeneration'
 
 const longestText: Readonly<Record<Purpose, number>> = { generation: 7000, regeneration: 40_000 }

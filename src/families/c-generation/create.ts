@@ -15,7 +15,7 @@ import { checkRatio, checkTotals, limitsOf } from './rules.ts'
 import type { CreateBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** The models of the family. The table has no columns, because the models differ in nothing but the name. */
+/** The models of the family. The table has no columns, because the models differ only in their names. */
 export const models = { model_c: {} } as const
 
 /** Checks a generation after its shape was checked, in the order of A-order. */

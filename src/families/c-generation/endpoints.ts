@@ -103,7 +103,7 @@ function modeOf(body: { content?: unknown } | undefined, purpose: Purpose): stri
   try {
     return readContent(body.content as ContentItem[], purpose).mode
   } catch {
-    // The rules report what is wrong with the content.
+    // The rules report the error in the content.
     return undefined
   }
 }

@@ -40,7 +40,7 @@ export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   }
 }
 
-/** What must be loaded before a prompt is enhanced. */
+/** The words that must be loaded before a prompt is enhanced. */
 interface Read {
   media: readonly MediaFacts[]
   faker: Awaited<ReturnType<typeof openFaker>>

@@ -35,7 +35,7 @@ export const transitions: readonly string[] = [
   'a soft dissolve gives way to',
 ]
 
-/** What a shot shows when no sentence of the prompt is left for it. */
+/** Content of a shot for which no sentence of the prompt is left. */
 export const continuations: readonly string[] = [
   'the action goes on without a break.',
   'the same subject is seen from another side.',

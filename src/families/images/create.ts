@@ -29,7 +29,7 @@ import {
 import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
-/** What is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
+/** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
 interface Read {
   media: readonly MediaFacts[]
   parts: readonly Part[] | undefined

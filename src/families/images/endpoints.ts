@@ -63,7 +63,7 @@ function atOnce(effects: Effects): Effects {
   }
 }
 
-/** With links, the reply is sent at once and the files are rendered meanwhile. With base64, the files are rendered first. */
+/** With links, the reply is sent at once, and the files are rendered after it. With base64, the files are rendered first. */
 function deliver(call: Call, task: Task): Delivery[] | Promise<Delivery[]> {
   const pictures = picturesOf(task)
   if ((task.job as Job).response === 'b64_json')

@@ -23,7 +23,7 @@ const readTable = once(async (): Promise<ReadonlyMap<Digest, readonly KnownObjec
   return new Map(samples.map(({ sha256, objects }) => [sha256, objects]))
 })
 
-/** The object whose box is nearly this one: they share at least six tenths of what both cover. */
+/** The object whose box is nearly this one: the area that both cover is at least six tenths of the area that either covers. */
 export function objectAt(box: Box, objects: readonly KnownObject[]): KnownObject | undefined {
   return objects.find(object => overlap(box, object.box) > 0.6)
 }

@@ -59,7 +59,7 @@ const places: readonly (readonly Words[])[] = [
   ],
 ]
 
-/** What a layer's words depend on besides the layer: the size of the base, the prompt, and the object if it is a known one. */
+/** The other facts on which a layer's words depend: the size of the base, the prompt, and the object if it is a known one. */
 interface LayerContext {
   base: Size
   prompt: string
@@ -67,8 +67,8 @@ interface LayerContext {
 }
 
 /**
- * A layer's name and description in the language of the prompt, Chinese without one: what it is where that is known, else its colour
- * and shape; then its place and size.
+ * A layer's name and description in the language of the prompt, Chinese without a prompt: the object if it is
+ * known, else its colour and shape; then its place and size.
  */
 export function layerWords(
   layer: Layer,

@@ -4,10 +4,10 @@ import { shown } from '../../wording/shown.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import type { GenerateBody } from './schema.ts'
 
-/** What the fields of a request ask for, in the words of the scenario language. */
+/** The mode that the fields of a request select, in the words of the scenario language. */
 export type Mode = 'text' | 'edit' | 'reference' | 'layers'
 
-/** `layers` when asked for, else by the number of images. */
+/** `layers` when requested, else by the number of images. */
 export function modeOf(body: Partial<GenerateBody>): Mode {
   if (body.layer_decomposition === true) return 'layers'
   const images = imagesOf(body).length
@@ -25,8 +25,8 @@ function unsupported(field: string, value: unknown, allowed: string): FaultError
 }
 
 /**
- * Refuses fields that ask for what the model cannot do (Spec, "Not supported"; "Errors" rules 2 and 3). Values that ask for
- * nothing are allowed (I-nothing).
+ * Refuses fields that the model does not support (Spec, "Not supported"; "Errors" rules 2 and 3). Values that
+ * change nothing are allowed (I-nothing).
  */
 export function checkUnsupported(body: GenerateBody): void {
   const { stream, n, tools, sequential_image_generation: group } = body

@@ -15,7 +15,7 @@ export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'no
   id?: Draft['id']
 }
 
-/** Admits a task of family K. `drafted` resolves what is drawn at random. Throws as `admit` does. */
+/** Admits a task of family K. `drafted` resolves the random fields. Throws the errors of `admit`. */
 export function admitTask(
   call: Call,
   externalId: string | undefined,

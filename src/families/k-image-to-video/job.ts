@@ -13,7 +13,7 @@ export interface VideoJob {
   size: Size
   frames: number
   audio: boolean
-  /** What it sounds like; music when absent. */
+  /** Its sound; music when absent. */
   sound?: VideoSound
   /** True when the task also offers a file with the mark. */
   watermark: boolean
@@ -83,7 +83,7 @@ export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
   }
 }
 
-/** What links to the family's files need. They live for 30 days (K-links). */
+/** The files of the family and their links, which are valid for 30 days (K-links). */
 export const files: Pick<Family, 'outputs' | 'links'> = {
   outputs,
   links: () => ({ lifeMs: 30 * 24 * 3_600_000 }),

@@ -13,8 +13,8 @@ import { voiceBody } from './voices/schema.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * What makes a task of each kind from a call of the control API (interface, `POST /tasks`). Such a request may leave anything
- * out: what a task cannot do without comes from the emulator's own samples.
+ * The functions that make a task of each kind from a call of the control API (interface, `POST /tasks`). Such
+ * a request may leave out any field: required inputs then come from the emulator's own samples.
  */
 export const makers: Family['makers'] = {
   k: call => makeVideo(call, imageToVideo, imageToVideoBody, { contents: [sampleFrame(call)] }),

@@ -29,7 +29,7 @@ export function readOptions(call: Call, body: Options & { options?: Options }): 
   return { watermark, ...(externalId !== undefined && { externalId }) }
 }
 
-/** The options, whatever shape they came in. */
+/** The options of a submission of either shape. */
 export interface Chosen {
   watermark: boolean
   externalId?: string

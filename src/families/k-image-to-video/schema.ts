@@ -1,6 +1,6 @@
 import type { Schema } from '../../http/endpoint.ts'
 
-/** An optional value. Vendors' examples send "" for what is not set, so "" asks for nothing (K-empty). */
+/** An optional value. Vendors' examples send "" for an option that is not set, so "" counts as absent (K-empty). */
 export function optional<const S extends Schema>(schema: S) {
   return { anyOf: [schema, { const: '' }] } as const
 }

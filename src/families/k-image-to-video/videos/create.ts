@@ -59,8 +59,8 @@ export function createVideo(call: Call, operation: Operation): Order<readonly Me
 }
 
 /**
- * The limits of an input. A video that keeps the look of a picture may have at most 10 s; one that follows the video's motion may
- * be longer.
+ * The limits of an input. With the orientation of the picture a video may have at most 10 s; with that of the
+ * video it may be longer.
  */
 function limitsOf(kind: MediaItem['kind'], { operation, settings }: Checked): MediaLimits {
   if (kind === 'image') return imageLimits(50)
@@ -111,7 +111,7 @@ function lengthOf({ contents, settings }: Checked, media: readonly MediaFacts[])
   return { length: Math.round(seconds * fps), billedSeconds: Math.round(seconds * 1000) / 1000 }
 }
 
-/** The sound of the video that the request brought along. */
+/** The sound of the request's input video. */
 function originalSound(media: readonly MediaFacts[]) {
   return carried(media.find(({ kind }) => kind === 'video'))
 }

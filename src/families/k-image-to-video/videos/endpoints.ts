@@ -20,7 +20,7 @@ import {
   type VideoBody,
 } from './schema.ts'
 
-/** The prompt, where the specification has it or where upstream has it. */
+/** The two places of the prompt: the specification's and upstream's. */
 const prompts = ['/prompt', '/contents/*/text']
 
 const common = {

@@ -1,6 +1,6 @@
 import type { Resolution } from '../job.ts'
 
-/** What one type of `contents` item holds, and how many of it a request may have. */
+/** The content of one type of `contents` item, and how many of them a request may have. */
 export interface Slot {
   holds: 'text' | 'image' | 'video' | 'element'
   most: number
@@ -27,7 +27,7 @@ export interface Operation {
   models: Readonly<Record<string, Model>>
   /** The model of a task that the control API makes without a model. */
   standardModel: string
-  /** The price key; without one, the model's price counts. */
+  /** The price key; when absent, the price of the model is used. */
   price?: string
   /** Length of the video inputs, seconds. */
   videoSeconds?: { min: number; max: number }

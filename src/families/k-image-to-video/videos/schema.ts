@@ -25,7 +25,7 @@ const contents = {
     properties: {
       type: { type: 'string', description: 'first_frame, last_frame, prompt, element, …' },
       url: { type: 'string', description: 'A link, a data URI or plain base64.' },
-      text: { type: 'string', description: 'The prompt, where upstream has it.' },
+      text: { type: 'string', description: 'The prompt, at upstream’s place.' },
       element_id: { type: ['string', 'integer'], description: 'Of a preset subject.' },
       id: { type: 'string', description: 'How the prompt refers to the element.' },
     },
@@ -144,7 +144,7 @@ const batchItem = {
           watermark_url: {
             type: 'string',
             format: 'uri',
-            description: 'Present when a watermark was asked for.',
+            description: 'Present when a watermark was requested.',
           },
           duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
         },

@@ -38,7 +38,7 @@ export function createVoice(call: Call): Order<MediaFacts[]> {
   }
 }
 
-/** A recording may be a sound file or a video with sound. The link does not have to show which. */
+/** A recording may be a sound file or a video with sound. The link need not show which of the two it is. */
 async function measured(call: Call, url: string): Promise<MediaFacts> {
   const [kind, orKind] = seemsVideo(call, url) ? (['video', 'audio'] as const) : (['audio', 'video'] as const)
   const [facts] = await resolveMedia(call, [{ reference: url, kind, orKind, param: 'voice_url', limits }])
