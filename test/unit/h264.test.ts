@@ -3,10 +3,11 @@ import { runFfmpeg } from '../../src/media/ffmpeg.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
 import { composeYuv } from '../../src/media/video/compose.ts'
-import type { Field } from '../../src/media/video/field.ts'
+import { type Field, patched } from '../../src/media/video/field.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
 import { writeIntraSlice, writeSps } from '../../src/media/video/h264-write.ts'
 import { createMotionWriter } from '../../src/media/video/motion-write.ts'
+import { toYuv } from '../../src/media/video/yuv.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 
@@ -122,6 +123,55 @@ it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', a
     expect(Buffer.from(composeYuv(coded, field, picture).bytes).equals(frames[i + 1] as Buffer)).toBe(true)
   })
 })
+
+it('a movement that returns in a later picture is written as if it came for the first time (H.264, 7.3.3)', () => {
+  const random = seeded(5)
+  const motion = createMotionWriter(whole.columns)
+  const field = anyField(random)
+  const signs = { left: 3, top: 1, columns: 2, rows: 3, dx: 32, dy: 16 }
+  const fields = [field, patched(field, [signs]), patched(field, [{ ...signs, left: 4 }]), field]
+  // Orders with many zeros and ones: some need bytes that prevent start codes.
+  for (const pictures of [1, 2, 255, 256, 32_767, 65_535])
+    for (const each of fields) {
+      const again = motion.moved(each, after(pictures))
+      expect(again).toEqual(createMotionWriter(whole.columns).moved(each, after(pictures)))
+    }
+})
+
+it('rows under a patch come from where it says, and later patches cover earlier ones', () => {
+  const still: Field = [{ count: 12, runs: [{ columns: 20, dx: 0, dy: 0 }] }]
+  const patch = { left: 2, top: 3, columns: 5, rows: 4, dx: 16, dy: 0 }
+  const later = { left: 4, top: 5, columns: 16, rows: 7, dx: 0, dy: -16 }
+  const run = (columns: number, dx: number, dy: number) => ({ columns, dx, dy })
+  expect(patched(still, [patch, later])).toEqual([
+    { count: 3, runs: [run(20, 0, 0)] },
+    { count: 2, runs: [run(2, 0, 0), run(5, 16, 0), run(13, 0, 0)] },
+    { count: 2, runs: [run(2, 0, 0), run(2, 16, 0), run(16, 0, -16)] },
+    { count: 5, runs: [run(4, 0, 0), run(16, 0, -16)] },
+  ])
+})
+
+it('converts drawn pixels with transparency to the same brightness and colours as those without', () => {
+  const [width, height] = [64, 32]
+  const random = seeded(7)
+  // Short and long stretches of one colour, and single pixels.
+  const drawn = Array.from({ length: (width * height) / 8 }, () => {
+    const [one, other] = [pixel(random), pixel(random)]
+    const kind = random(4)
+    return Array.from({ length: 8 }, (_, i) =>
+      kind === 0 ? pixel(random) : kind === 1 && i % 2 ? other : one,
+    )
+  }).flat()
+  const field = new Array<number[]>(20 * width).fill(pixel(random))
+  const pixels = [...drawn.slice(0, 12 * width), ...field]
+  const opaque = Uint8Array.from(pixels.flat())
+  const withAlpha = Uint8Array.from(pixels.flatMap(each => [...each, 255]))
+  expect(toYuv(withAlpha, { width, height }, 4)).toEqual(toYuv(opaque, { width, height }, 3))
+})
+
+function pixel(random: (below: number) => number): number[] {
+  return [random(256), random(256), random(256)]
+}
 
 /** Rows in which one to five runs come from anywhere in the picture, a third of them from an odd distance. */
 function anyField(random: (below: number) => number): Field {

@@ -5,7 +5,7 @@ import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 import { codedRows, geometryOf } from '../../src/media/video/coded-picture.ts'
 import { writeSps } from '../../src/media/video/h264-write.ts'
 import { sceneOrderSize, stageOf } from '../../src/media/video/stage.ts'
-import { fieldAt } from '../../src/media/video/stage-field.ts'
+import { fieldsOf } from '../../src/media/video/stage-field.ts'
 import { timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
@@ -60,11 +60,12 @@ function offence(size: { width: number; height: number }, prompt: string, parts:
   const stage = stageOf(recipe, recipe.firstFrame === undefined ? scene : undefined)
   const rows = codedRows(stage.picture)
   const timeline = timelineOf(recipe)
+  const fieldAt = fieldsOf(stage)
   const depths = [{ top: 0, depth: 1 }]
   for (let frame = 0; frame < recipe.frames; frame++) {
     let row = 0
     const order = { frame, fps: 24, level: frame / 120, depths }
-    for (const { count, runs } of fieldAt(stage, timeline.momentAt(frame), order)) {
+    for (const { count, runs } of fieldAt(timeline.momentAt(frame), order)) {
       let column = 0
       for (const { columns, dx, dy } of runs) {
         const isLong = Math.abs(dy) >= longest.down || Math.abs(dx) >= longest.across

@@ -43,6 +43,11 @@ export class BitWriter {
   #bytes = new Uint8Array(64)
   #at = 0
 
+  /** How many bits have been written. */
+  get position(): number {
+    return this.#at
+  }
+
   bit(value: number): this {
     return this.bits(value & 1, 1)
   }
@@ -123,6 +128,21 @@ export class BitWriter {
     const larger = new Uint8Array(this.#bytes.length * 2 + count)
     larger.set(this.#bytes)
     this.#bytes = larger
+  }
+}
+
+/** Writes the first `count` bits of `source` over others, from bit `at` on. */
+export function overwriteBits(
+  target: Uint8Array,
+  at: number,
+  { bytes, count }: { bytes: Uint8Array; count: number },
+): void {
+  for (let i = 0; i < count; i++) {
+    const to = at + i
+    const mask = 0x80 >> (to & 7)
+    const isSet = ((bytes[i >> 3] ?? 0) & (0x80 >> (i & 7))) !== 0
+    const byte = target[to >> 3] ?? 0
+    target[to >> 3] = isSet ? byte | mask : byte & ~mask
   }
 }
 

@@ -6,11 +6,11 @@ import { type PictureOrder, writeIntraSlice, writeRefreshSlice, writeSps } from 
 import { createMotionWriter, type MotionWriter } from './motion-write.ts'
 import type { Track } from './mp4.ts'
 import { avcDescription } from './mp4-codecs.ts'
-import { type LowerTile, passingTiles, picturesOf, type Stretch, tilesOf } from './tiles.ts'
+import { leaveMemory } from './picture-memory.ts'
+import { bytesOfTiles, type LowerTile, passingTiles, type Stretch, tilesOf } from './tiles.ts'
 import type { Key } from './timeline.ts'
-import { at, bytesOf, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
+import { at, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
 import type { VideoScript } from './video-script.ts'
-import type { YuvPicture } from './yuv.ts'
 
 /**
  * H.264 in which ffmpeg codes only key pictures, in tiles that become their slices: the first tile, with the time code, for each
@@ -26,7 +26,7 @@ export async function codeByParts({ recipe, script: written, ffmpeg, signal }: C
   const tiles = async function* () {
     // This runs while the encoder starts and the pictures are drawn.
     for (let frame = 0; frame < recipe.frames; frame++) copies.push(copiedPart(script, motion, frame))
-    yield* picturesOf(script, await script.grounds)
+    yield* bytesOfTiles(script, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
   const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal, coarse: passingTiles(script) })
@@ -36,6 +36,7 @@ export async function codeByParts({ recipe, script: written, ffmpeg, signal }: C
     const key = script.timeline.keys.find(each => each.frame === frame)
     return sample([...(key ? keys(key) : []), ...copied], key?.coded === 'whole')
   })
+  for (const { picture } of await script.grounds) leaveMemory(picture.bytes)
   const sps = writeSps(geometryOf(picture, recipe.fps))
   return videoTrack(recipe, samples, avcDescription(recipe.container, recipe, { sps, pps }))
 }
@@ -91,7 +92,7 @@ interface PartOrder {
 
 /** Every picture by itself, as a stream of IDR pictures of one slice each. */
 function encodeAlone(
-  pictures: AsyncIterable<YuvPicture>,
+  tiles: AsyncIterable<Uint8Array>,
   { recipe, size, ffmpeg, signal, coarse }: PartOrder,
 ): Promise<Buffer> {
   const codec = [
@@ -106,11 +107,16 @@ function encodeAlone(
   ]
   return runFfmpeg({
     ffmpeg,
-    input: bytesOf(pictures),
+    input: tiles,
     inputOptions: rawVideo({ ...size, fps: recipe.fps }),
-    outputOptions: [...codec, '-threads', '2', '-pix_fmt', 'yuv420p', '-f', 'h264'],
+    outputOptions: [...codec, '-threads', threadsFor(size), '-pix_fmt', 'yuv420p', '-f', 'h264'],
     signal,
   })
+}
+
+/** For small pictures a second thread costs more processor time than it saves. The bytes are the same. */
+function threadsFor({ width, height }: { width: number; height: number }): string {
+  return width * height < 300_000 ? '1' : '2'
 }
 
 const lean =

@@ -30,42 +30,73 @@ export interface Patch {
   dy: number
 }
 
-/** The field of a picture of this size. The bands start at 0; a later patch covers an earlier one. */
+/** The field of a picture of this size in which whole bands move. They start at 0. */
 export function fieldOf(
   { mbWidth, mbHeight }: { mbWidth: number; mbHeight: number },
   bands: readonly Band[],
-  patches: readonly Patch[],
 ): Field {
-  return topsOf(mbHeight, bands, patches).map((top, i, tops) => {
-    const inRow = patches.filter(patch => patch.top <= top && top < patch.top + patch.rows)
-    const count = (tops[i + 1] ?? mbHeight) - top
-    return { count, runs: runsOf(mbWidth, bandAt(bands, top), inRow) }
+  return bands.flatMap(({ top, dx, dy }, i) => {
+    const count = Math.min(bands[i + 1]?.top ?? mbHeight, mbHeight) - top
+    return count > 0 ? [{ count, runs: [{ columns: mbWidth, dx, dy }] }] : []
   })
 }
 
-/** The rows at which something begins or ends. */
-function topsOf(mbHeight: number, bands: readonly Band[], patches: readonly Patch[]): number[] {
+/**
+ * The field with patches over it, of which a later one covers an earlier one. Rows without a patch stay the same objects, so that
+ * what is known of them can be used again.
+ */
+export function patched(field: Field, patches: readonly Patch[]): Field {
   const edges = new Set<number>()
-  for (const { top } of bands) edges.add(top)
   for (const { top, rows } of patches) edges.add(top).add(top + rows)
-  return [...edges].filter(edge => edge < mbHeight).sort((a, b) => a - b)
+  const [first, last] = [Math.min(...edges), Math.max(...edges)]
+  const out: Rows[] = []
+  let top = 0
+  for (const rows of field) {
+    const end = top + rows.count
+    if (end <= first || top >= last) out.push(rows)
+    else for (const part of cut(rows, top, edges)) out.push(over(part, patches))
+    top = end
+  }
+  return out
 }
 
-function bandAt(bands: readonly Band[], row: number): Distance {
-  return bands.findLast(band => band.top <= row) ?? { dx: 0, dy: 0 }
+/** Rows, and the line where they begin. */
+interface Placed {
+  top: number
+  rows: Rows
+}
+
+/** The rows from `top` on, divided at the edges that lie within them. */
+function cut(rows: Rows, top: number, edges: ReadonlySet<number>): Placed[] {
+  const inside = [...edges].filter(edge => top < edge && edge < top + rows.count).sort((a, b) => a - b)
+  if (inside.length === 0) return [{ top, rows }]
+  return [top, ...inside].map((from, i) => ({
+    top: from,
+    rows: { count: (inside[i] ?? top + rows.count) - from, runs: rows.runs },
+  }))
+}
+
+function over({ top, rows }: Placed, patches: readonly Patch[]): Rows {
+  const inRow = patches.filter(patch => patch.top <= top && top < patch.top + patch.rows)
+  return inRow.length === 0 ? rows : { count: rows.count, runs: runsOver(rows.runs, inRow) }
+}
+
+function runsOver(runs: readonly Run[], patches: readonly Patch[]): Run[] {
+  const width = runs.reduce((sum, { columns }) => sum + columns, 0)
+  const shown = new Array<Distance>(width)
+  let left = 0
+  for (const run of runs) {
+    shown.fill(run, left, left + run.columns)
+    left += run.columns
+  }
+  for (const patch of patches) shown.fill(patch, patch.left, patch.left + patch.columns)
+  const out: Run[] = []
+  for (let from = 0, to = 1; from < width; from = to, to++) {
+    const piece = shown[from] as Distance
+    while (shown[to] === piece) to++
+    out.push({ columns: to - from, dx: piece.dx, dy: piece.dy })
+  }
+  return out
 }
 
 type Distance = Pick<Run, 'dx' | 'dy'>
-
-function runsOf(width: number, band: Distance, patches: readonly Patch[]): Run[] {
-  if (patches.length === 0) return [{ columns: width, dx: band.dx, dy: band.dy }]
-  const shown = new Array<Distance>(width).fill(band)
-  for (const patch of patches) shown.fill(patch, patch.left, patch.left + patch.columns)
-  const runs: Run[] = []
-  shown.forEach((piece, column) => {
-    const last = runs.at(-1)
-    if (last && piece === shown[column - 1]) last.columns++
-    else runs.push({ columns: 1, dx: piece.dx, dy: piece.dy })
-  })
-  return runs
-}

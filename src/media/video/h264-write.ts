@@ -1,4 +1,4 @@
-import { BitWriter, escapeNal } from './bits.ts'
+import { BitWriter, escapeNal, overwriteBits } from './bits.ts'
 import type { IntraSlice } from './h264-read.ts'
 
 /** The place of a slice: the key picture (IDR) it belongs to and its first macroblock. */
@@ -77,6 +77,13 @@ export function writeRefreshSlice(slice: IntraSlice, order: PictureOrder): Uint8
 export function writeOrder(writer: BitWriter, { sinceStart, referencesBefore }: PictureOrder): void {
   writer.bits(referencesBefore % 2 ** frameNumBits, frameNumBits)
   writer.bits((2 * sinceStart) % 2 ** frameNumBits, frameNumBits)
+}
+
+/** Writes another order over the one at this bit of a payload without emulation prevention. */
+export function replaceOrder(payload: Uint8Array, atBit: number, order: PictureOrder): void {
+  const bits = new BitWriter()
+  writeOrder(bits, order)
+  overwriteBits(payload, atBit, { bytes: bits.written(), count: 2 * frameNumBits })
 }
 
 /** The size of a coded picture in macroblocks of 16 by 16 pixels. */

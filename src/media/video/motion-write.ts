@@ -1,6 +1,6 @@
 import { BitWriter, escapeNal } from './bits.ts'
 import type { Field, Rows, Run } from './field.ts'
-import { type PictureOrder, writeOrder } from './h264-write.ts'
+import { type PictureOrder, replaceOrder, writeOrder } from './h264-write.ts'
 
 /** Quarters of a pixel: the unit of vectors in H.264. */
 const quarters = 4
@@ -18,22 +18,45 @@ export interface MotionWriter {
 
 /** A writer for pictures of so many columns of macroblocks. It uses the same memory for each slice. */
 export function createMotionWriter(mbWidth: number): MotionWriter {
-  const slice = new SliceWriter(mbWidth)
-  const write = (rows: readonly Rows[], header: Header) => {
-    slice.begin(header)
-    for (const { count, runs } of rows) for (let i = 0; i < count; i++) slice.row(runs)
-    return slice.finish()
+  const writer = new SliceWriter(mbWidth)
+  const write = (rows: readonly Rows[], header: Header): Written => {
+    writer.begin(header)
+    for (const { count, runs } of rows) for (let i = 0; i < count; i++) writer.row(runs)
+    return writer.finish()
+  }
+  const known = new WeakMap<Rows, Slice & Written>()
+  /** The slices of frames with the same movement differ only in their order. */
+  const moved = (slice: Slice, order: PictureOrder): Uint8Array => {
+    const [first] = slice.rows
+    const former = first && known.get(first)
+    if (former && isEqual(former, slice)) return escapeNal(withOrder(former, order))
+    const written = write(slice.rows, { ...order, firstMb: slice.row * mbWidth, kind: 'unreferenced' })
+    if (first) known.set(first, { ...slice, ...written })
+    return escapeNal(written.payload)
   }
   return {
-    moved: (field, order) =>
-      slicesOf(field).map(({ row, rows }) =>
-        write(rows, { ...order, firstMb: row * mbWidth, kind: 'unreferenced' }),
-      ),
+    moved: (field, order) => slicesOf(field).map(slice => moved(slice, order)),
     kept: ({ fromRow, count }, order) => {
       const still = { count, runs: [{ columns: mbWidth, dx: 0, dy: 0 }] }
-      return write([still], { ...order, firstMb: fromRow * mbWidth, kind: 'reference' })
+      return escapeNal(write([still], { ...order, firstMb: fromRow * mbWidth, kind: 'reference' }).payload)
     },
   }
+}
+
+/** A slice without emulation prevention, and where its order begins, in bits. */
+interface Written {
+  payload: Uint8Array
+  orderAt: number
+}
+
+function withOrder({ payload, orderAt }: Written, order: PictureOrder): Uint8Array {
+  const copy = payload.slice()
+  replaceOrder(copy, orderAt, order)
+  return copy
+}
+
+function isEqual(a: Slice, b: Slice): boolean {
+  return a.row === b.row && a.rows.length === b.rows.length && a.rows.every((rows, i) => rows === b.rows[i])
 }
 
 interface Header extends PictureOrder {
@@ -89,6 +112,7 @@ class SliceWriter {
   /** The row above, when it is a single run. */
   #above: Run | undefined
   #skipped = 0
+  #orderAt = 0
 
   constructor(width: number) {
     this.#width = width
@@ -109,6 +133,7 @@ class SliceWriter {
       .ue(firstMb)
       .ue(0)
       .ue(0)
+    this.#orderAt = writer.position
     writeOrder(writer, order)
     writer.bit(1).ue(0) // one reference picture, in place of the parameter set's number
     writer.bit(0) // in its usual place
@@ -148,9 +173,9 @@ class SliceWriter {
     ;[this.#y, this.#aboveY] = [this.#aboveY, this.#y]
   }
 
-  finish(): Uint8Array {
+  finish(): Written {
     if (this.#skipped > 0) this.#writer.ue(this.#skipped)
-    return escapeNal(this.#writer.trailing().written())
+    return { payload: this.#writer.trailing().toBytes(), orderAt: this.#orderAt }
   }
 
   #fill(toX: Int32Array, toY: Int32Array, runs: readonly Run[]): void {

@@ -1,5 +1,5 @@
 import { codedRows } from './coded-picture.ts'
-import { type Band, type Field, fieldOf, type Patch } from './field.ts'
+import { type Band, type Field, fieldOf, type Patch, patched } from './field.ts'
 import { levelPatches } from './level-bar.ts'
 import { type Cover, clockRows, type Labels, type Stage } from './stage.ts'
 import { signPatches, writtenAt } from './time-code.ts'
@@ -20,20 +20,25 @@ export interface Writing {
 }
 
 /** Where each piece of a frame comes from, in its key picture. `depths` are those of what the frame shows. */
-export function fieldAt(
-  stage: Stage,
-  { key, sway }: Moment,
-  order: Writing & { depths: readonly Depth[] },
-): Field {
-  const { picture, labels, mark } = stage
-  const bands = moving(stage, sway, order.depths)
-  const patches = [
-    ...(mark ? [{ ...mark, dx: 0, dy: 0 }] : []),
-    ...(labels && key.labels > 0 ? labelPlaces(stage, labels) : []),
-    ...signsOf(stage, key, order),
-  ]
+export type FieldAt = (moment: Moment, order: Writing & { depths: readonly Depth[] }) => Field
+
+/** The fields of a video. Frames with the same movement share all rows but those with signs. */
+export function fieldsOf(stage: Stage): FieldAt {
+  const known = new Map<string, Field>()
+  return ({ key, sway }, order) => {
+    const bands = moving(stage, sway, order.depths)
+    const labels = key.labels > 0 && stage.labels ? labelPlaces(stage, stage.labels) : []
+    const name = bands.reduce((text, { top, dx }) => `${text} ${top} ${dx}`, `${labels.length}`)
+    const field = known.get(name) ?? withoutSigns(stage, bands, labels)
+    known.set(name, field)
+    return patched(field, signsOf(stage, key, order))
+  }
+}
+
+function withoutSigns({ picture, mark }: Stage, bands: readonly Band[], labels: readonly Patch[]): Field {
   const size = { mbWidth: picture.columns, mbHeight: codedRows(picture) }
-  return fieldOf(size, mark ? uncovered(bands, mark) : bands, patches)
+  const patches = [...(mark ? [{ ...mark, dx: 0, dy: 0 }] : []), ...labels]
+  return patched(fieldOf(size, mark ? uncovered(bands, mark) : bands), patches)
 }
 
 /** The time code and the level bar of a frame with this key picture. While labels fade, their place is empty. */

@@ -3,7 +3,7 @@ import type { DrawnGround } from './ground.ts'
 import { firstTile } from './key-picture.ts'
 import type { Key } from './timeline.ts'
 import { groundAt, type VideoScript } from './video-script.ts'
-import { rows, type YuvPicture } from './yuv.ts'
+import { planesOf, type YuvPicture } from './yuv.ts'
 
 /** A picture for the encoder. An upper tile belongs to one key; a lower one to all keys with the same `way`. */
 export type Tile = UpperTile | LowerTile
@@ -30,20 +30,21 @@ export function tilesOf({ stage, timeline }: VideoScript): Tile[] {
   ])
 }
 
-/** The same tiles as pictures. */
-export function* picturesOf(
+/** The bytes of the same tiles, for the encoder. */
+export function* bytesOfTiles(
   script: VideoScript,
   grounds: readonly DrawnGround<YuvPicture>[],
-): Generator<YuvPicture> {
+): Generator<Uint8Array> {
   const { stage } = script
   const height = stage.tileRows * 16
   let drawn: { way: number; ground: DrawnGround<YuvPicture> } | undefined
   for (const tile of tilesOf(script)) {
     const way = wayOf(tile)
     if (drawn?.way !== way) drawn = { way, ground: groundAt(grounds, way) }
+    const { ground } = drawn
     if (tile.kind === 'lower')
-      yield rows(drawn.ground.picture, tile.number * height, (tile.number + 1) * height)
-    else yield firstTile(drawn.ground, stage, { key: tile.key, writing: script.writingAt(tile.key.frame) })
+      yield* planesOf(ground.picture, tile.number * height, (tile.number + 1) * height)
+    else yield firstTile(ground, stage, { key: tile.key, writing: script.writingAt(tile.key.frame) }).bytes
   }
 }
 

@@ -10,7 +10,7 @@ import { type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { firstTile } from './key-picture.ts'
 import { cut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, fieldAt, labelPieces, type Writing } from './stage-field.ts'
+import { type Depth, type FieldAt, fieldsOf, labelPieces, type Writing } from './stage-field.ts'
 import { type Key, type Moment, type Timeline, timelineOf } from './timeline.ts'
 import { mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
@@ -138,6 +138,7 @@ interface Part {
 
 interface Plan {
   stage: Stage
+  fieldOf: FieldAt
   timeline: Timeline
   parts: readonly Part[]
 }
@@ -150,7 +151,7 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
   for (const digest of new Set([firstFrame, lastFrame].filter(each => each !== undefined)))
     photos.push({ ground: { kind: 'photo', bytes: await open(digest), references }, depths: [photoDepth] })
   const timeline = timelineOf(recipe)
-  if (firstFrame !== undefined) return { stage: stageOf(recipe, undefined), timeline, parts: photos }
+  if (firstFrame !== undefined) return { ...laidOut(stageOf(recipe, undefined)), timeline, parts: photos }
   const words = sceneWords(recipe.caption.prompt, seed)
   const scene = drawScene({ words, seed, ...sceneOrderSize(recipe) })
   const stage = stageOf(recipe, scene)
@@ -159,16 +160,21 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
     top: Math.floor(top / 16),
     depth: i === 0 && !stage.labels ? 0 : depth,
   }))
-  return { stage, timeline, parts: [{ ground: { kind: 'scene', scene, references }, depths }, ...photos] }
+  const first: Part = { ground: { kind: 'scene', scene, references }, depths }
+  return { ...laidOut(stage), timeline, parts: [first, ...photos] }
+}
+
+function laidOut(stage: Stage): Pick<Plan, 'stage' | 'fieldOf'> {
+  return { stage, fieldOf: fieldsOf(stage) }
 }
 
 /** A photograph ends at its edge: it moves less than the nearest things of a scene. */
 const photoDepth: Depth = { top: 0, depth: 0.6 }
 
-function frameOf({ stage, parts }: Plan, moment: Moment, writing: Writing): Field {
+function frameOf({ fieldOf, parts }: Plan, moment: Moment, writing: Writing): Field {
   // Nothing moves while one ground changes into the other.
   const { depths } = moment.key.way < 256 ? firstOf(parts) : lastOf(parts)
-  return fieldAt(stage, moment, { ...writing, depths })
+  return fieldOf(moment, { ...writing, depths })
 }
 
 /** A ground, or a picture on the way from the first one to the last. */

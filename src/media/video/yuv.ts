@@ -1,3 +1,6 @@
+import { endianness } from 'node:os'
+import { takeMemory } from './picture-memory.ts'
+
 /** A picture in the form of video: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
 export interface YuvPicture {
   width: number
@@ -12,6 +15,8 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 const luma = { red: 11_966, green: 40_254, blue: 4_064, base: 16 * 65_536 + 32_768 }
 const cb = { red: -6_596, green: -22_189, blue: 28_784 }
 const cr = { red: 28_784, green: -26_145, blue: -2_639 }
+/** For the sum of four pixels. */
+const chromaBase = 33_685_504
 
 /** A picture from pixels of `channels` bytes each. Sides must be even. */
 export function toYuv(
@@ -20,47 +25,78 @@ export function toYuv(
   channels: number,
 ): YuvPicture {
   const { width, height } = size
-  const bytes = new Uint8Array((width * height * 3) / 2)
-  const words = channels === 4 && pixels.byteOffset % 4 === 0 ? wordsOf(pixels) : undefined
-  for (let y = 0; y < height; y += 2) {
-    if (words) convertFlatRow(words, bytes, { width, height, channels, y })
-    else convertRow(pixels, bytes, { width, height, channels, y })
+  const bytes = takeMemory((width * height * 3) / 2)
+  if (isLittleEndian && channels === 4 && pixels.byteOffset % 4 === 0) {
+    const words = new Int32Array(pixels.buffer, pixels.byteOffset, width * height)
+    for (let y = 0; y < height; y += 2) convertFlatRow(words, bytes, { width, height, y })
+  } else {
+    for (let y = 0; y < height; y += 2) convertRow(pixels, bytes, { width, height, channels, y })
   }
   return { width, height, bytes }
 }
 
-function wordsOf(pixels: Uint8Array): Uint32Array {
-  return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4)
+/** Red is the lowest byte of a pixel that is read as a number. */
+const isLittleEndian = endianness() === 'LE'
+
+/** Drawn pictures have many equal pixels beside each other: blocks of two by two that equal the block before them are not converted again. */
+function convertFlatRow(
+  words: Int32Array,
+  out: Uint8Array,
+  { width, height, y }: Omit<Row, 'channels'>,
+): void {
+  const vPlane = (width * height) >> 2
+  const start = y * width
+  const end = start + width
+  const uStart = width * height + (start >> 2)
+  for (let at = start, to = at + 2; at < end; at = to, to += 2) {
+    const below = at + width
+    const a = words[at] as number
+    const b = words[at + 1] as number
+    const c = words[below] as number
+    const d = words[below + 1] as number
+    while (
+      to < end &&
+      words[to] === a &&
+      words[to + 1] === b &&
+      words[to + width] === c &&
+      words[to + width + 1] === d
+    )
+      to += 2
+    const red = (a & 255) + (b & 255) + (c & 255) + (d & 255)
+    const green = ((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255)
+    const blue = ((a >> 16) & 255) + ((b >> 16) & 255) + ((c >> 16) & 255) + ((d >> 16) & 255)
+    fillPairs(out, { from: at, to }, lumaOf(a), lumaOf(b))
+    fillPairs(out, { from: below, to: to + width }, lumaOf(c), lumaOf(d))
+    const from = uStart + ((at - start) >> 1)
+    const count = (to - at) >> 1
+    fillOne(out, from, count, (cb.red * red + cb.green * green + cb.blue * blue + chromaBase) >> 18)
+    fillOne(out, from + vPlane, count, (cr.red * red + cr.green * green + cr.blue * blue + chromaBase) >> 18)
+  }
 }
 
-/** Drawn pictures have many equal pixels beside each other: four that are equal to the four before them are not converted again. */
-function convertFlatRow(words: Uint32Array, out: Uint8Array, { width, height, y }: Row): void {
-  const block = new Uint32Array(4)
-  const pixels = new Uint8Array(block.buffer)
-  const coded = new Uint8Array(6)
-  const vPlane = (width * height) >> 2
-  let uAt = width * height + (y >> 1) * (width >> 1)
-  for (let at = y * width; at < (y + 1) * width; at += 2, uAt++) {
-    const below = at + width
-    const isSame =
-      words[at] === block[0] &&
-      words[at + 1] === block[1] &&
-      words[below] === block[2] &&
-      words[below + 1] === block[3]
-    if (!isSame || at === y * width) {
-      block[0] = words[at] as number
-      block[1] = words[at + 1] as number
-      block[2] = words[below] as number
-      block[3] = words[below + 1] as number
-      convertRow(pixels, coded, { width: 2, height: 2, channels: 4, y: 0 })
+/** Shorter stretches are written faster by a loop. */
+const shortStretch = 16
+
+function fillPairs(out: Uint8Array, { from, to }: { from: number; to: number }, a: number, b: number): void {
+  if (a === b && to - from > shortStretch) out.fill(a, from, to)
+  else
+    for (let i = from; i < to; i += 2) {
+      out[i] = a
+      out[i + 1] = b
     }
-    out[at] = coded[0] as number
-    out[at + 1] = coded[1] as number
-    out[below] = coded[2] as number
-    out[below + 1] = coded[3] as number
-    out[uAt] = coded[4] as number
-    out[uAt + vPlane] = coded[5] as number
-  }
+}
+
+function fillOne(out: Uint8Array, from: number, count: number, value: number): void {
+  const to = from + count
+  if (count > shortStretch) out.fill(value, from, to)
+  else for (let i = from; i < to; i++) out[i] = value
+}
+
+function lumaOf(pixel: number): number {
+  const red = pixel & 255
+  const green = (pixel >> 8) & 255
+  const blue = (pixel >> 16) & 255
+  return (luma.red * red + luma.green * green + luma.blue * blue + luma.base) >> 16
 }
 
 interface Row {
@@ -92,8 +128,8 @@ function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channe
       out[yAt + (n & 1) + (n >> 1) * width] =
         (luma.red * r + luma.green * g + luma.blue * b + luma.base) >> 16
     }
-    out[uAt] = (cb.red * red + cb.green * green + cb.blue * blue + 33_685_504) >> 18
-    out[uAt + vPlane] = (cr.red * red + cr.green * green + cr.blue * blue + 33_685_504) >> 18
+    out[uAt] = (cb.red * red + cb.green * green + cb.blue * blue + chromaBase) >> 18
+    out[uAt + vPlane] = (cr.red * red + cr.green * green + cr.blue * blue + chromaBase) >> 18
     top += 2 * channels
     yAt += 2
     uAt++
@@ -114,16 +150,23 @@ export function mix(from: YuvPicture, to: YuvPicture, way: number): YuvPicture {
 
 /** The rows from `fromRow` to before `toRow` (both even) as a picture of their own. */
 export function rows(picture: YuvPicture, fromRow: number, toRow: number): YuvPicture {
-  const { width, height, bytes } = picture
-  const out = new Uint8Array((width * (toRow - fromRow) * 3) / 2)
-  out.set(bytes.subarray(fromRow * width, toRow * width), 0)
-  let at = width * (toRow - fromRow)
-  for (const plane of [width * height, width * height * 1.25]) {
-    const part = bytes.subarray(plane + (fromRow * width) / 4, plane + (toRow * width) / 4)
-    out.set(part, at)
-    at += part.length
+  const { width } = picture
+  const height = toRow - fromRow
+  const bytes = new Uint8Array((width * height * 3) / 2)
+  let at = 0
+  for (const plane of planesOf(picture, fromRow, toRow)) {
+    bytes.set(plane, at)
+    at += plane.length
   }
-  return { width, height: toRow - fromRow, bytes: out }
+  return { width, height, bytes }
+}
+
+/** The same rows of each plane, in the memory of the picture. */
+export function planesOf({ width, height, bytes }: YuvPicture, fromRow: number, toRow: number): Uint8Array[] {
+  const chroma = [width * height, width * height * 1.25].map(plane =>
+    bytes.subarray(plane + (fromRow * width) / 4, plane + (toRow * width) / 4),
+  )
+  return [bytes.subarray(fromRow * width, toRow * width), ...chroma]
 }
 
 /** One picture above another of the same width. */
