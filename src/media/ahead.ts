@@ -1,14 +1,14 @@
 import type { Recipe } from './recipe.ts'
 
-/** Renders files before they are asked for, one at a time, when nothing else is going on. */
+/** Renders files before a client requests them, one at a time, when the server has no other work. */
 export interface Ahead {
-  /** Notes a recipe; the oldest is forgotten when too many wait. */
+  /** Adds a recipe; when too many wait, the oldest is dropped. */
   add(recipe: () => Recipe): void
   stop(): void
 }
 
 const mostWaiting = 64
-/** Rendering ahead waits for this much quiet, so that a burst of creates is not slowed by it. Wall ms. */
+/** Rendering ahead starts after this time without creates, so that it does not slow down a burst of creates. Wall ms. */
 const quietMs = 40
 
 export function createAhead(render: (recipe: Recipe) => Promise<unknown>): Ahead {
@@ -25,12 +25,12 @@ export function createAhead(render: (recipe: Recipe) => Promise<unknown>): Ahead
       isRendering = false
       schedule()
     }
-    // The request that asks for the file reports a failed rendering.
+    // A failed rendering is reported to the request for the file.
     render(next()).then(proceed, proceed)
   }
   const schedule = () => {
     if (waiting.length === 0 || isRendering || isStopped) return
-    // A timer set anew costs less than a new one, and a burst of creates sets it thousands of times.
+    // Restarting a timer costs less than making a new one, and a burst of creates does it thousands of times.
     if (timer) timer.refresh()
     else timer = setTimeout(renderNext, quietMs).unref()
   }

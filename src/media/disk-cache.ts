@@ -6,16 +6,16 @@ export interface DiskCache {
   /** Absolute. */
   folder: string
   path(name: string): string
-  /** Whether a file is there; asking counts as use. */
+  /** Whether a file exists; a call counts as use. */
   has(name: string): Promise<boolean>
-  /** Adds a file that was put into the folder, or marks it as used; then removes others until all fit. */
+  /** Adds a file of the folder, or marks it as used; then removes other files until the rest fits. */
   add(name: string, bytes: number): Promise<void>
 }
 
 /** These files are kept even above the limit: a request may be about to open a file that was just found or made. */
 const fewestKept = 16
 
-/** A cache over a folder. `files` are in it already, the one unused for longest first. */
+/** A cache over a folder. `files` are the files in it, the one unused for longest first. */
 export function createDiskCache(
   folder: string,
   files: readonly { name: string; bytes: number }[],
@@ -53,7 +53,7 @@ export function createDiskCache(
   }
 }
 
-/** A program that cleans temporary folders may have taken a file away. */
+/** A program that cleans temporary folders may have removed a file. */
 function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

@@ -4,7 +4,7 @@ import type { Pixels } from './video/pixels.ts'
 /** The longer side of a poster, in px. */
 const longestPx = 320
 
-/** Makes a picture file small, as a PNG. A picture that is small already keeps its size. */
+/** A picture file as a small PNG. A picture that is already small keeps its size. */
 export async function shrinkPicture(file: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   return await small(sharp(file).autoOrient())

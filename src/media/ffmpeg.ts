@@ -4,7 +4,7 @@ import type { FfmpegCommand } from 'fluent-ffmpeg'
 export interface FfmpegRun {
   /** Path of the program. */
   ffmpeg: string
-  /** What goes to its standard input, in pieces as it asks for them. */
+  /** The data for its standard input, in pieces that are read on demand. */
   input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   inputOptions: readonly string[]
   outputOptions: readonly string[]
@@ -12,7 +12,7 @@ export interface FfmpegRun {
 }
 
 /**
- * Runs ffmpeg from standard input to standard output and returns what it wrote.
+ * Runs ffmpeg from standard input to standard output and returns its output.
  * Only this file uses fluent-ffmpeg.
  * @throws the signal's reason when aborted (the child is killed); the end of ffmpeg's error output when it fails.
  */
@@ -21,7 +21,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
   run.signal?.throwIfAborted()
   const source = Readable.from(run.input, { objectMode: false, highWaterMark: 1 << 20 })
   const command = fluent(source).setFfmpegPath(run.ffmpeg)
-  // Otherwise the library would first run the program twice to ask what it can do. Which encoders there are is known (tools.ts).
+  // Without this the library first runs the program twice to list its abilities, which are known (tools.ts).
   Object.assign(command, {
     availableFormats: (answer: (error: null, formats: object) => void) => answer(null, knownFormats),
     availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
@@ -41,7 +41,7 @@ const knownFormats = Object.fromEntries(
 type Command = FfmpegCommand
 
 function collect(command: Command, source: Readable, signal: AbortSignal | undefined): Promise<Buffer> {
-  // A stream that closed would make fluent-ffmpeg report a failure if the child takes over 20 ms to end.
+  // If the stream closed, fluent-ffmpeg would report a failure when the child takes more than 20 ms to end.
   const output = new PassThrough({ autoDestroy: false, emitClose: false })
   const chunks: Buffer[] = []
   output.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -1,4 +1,4 @@
-/** Lets at most so many jobs run at once; the others wait their turn, first come, first served. */
+/** Limits how many jobs run at once; the others wait and run in the order in which they came. */
 export interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>
 }
@@ -14,7 +14,7 @@ export function createGate(limit: number): Gate {
     try {
       return await job()
     } finally {
-      // The place is handed on, not freed and taken again, so that no other caller can take it in between.
+      // The place is passed directly to the next job, so that no other caller can take it first.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

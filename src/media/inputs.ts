@@ -15,9 +15,9 @@ import { MediaFault, shortReference } from './media-fault.ts'
 const defaultTimeLimitMs = 10_000
 
 /**
- * Resolves what a request refers to (data URI, link, `asset://`, `mm_file://`, `oss://`) and reads its properties from its bytes.
- * Links outside the policy and hosts that do not answer get believable stand-in properties, with a note for the story.
- * Throws MediaFault; see there for the reasons.
+ * Resolves a reference of a request (data URI, link, `asset://`, `mm_file://`, `oss://`) and reads the
+ * properties of the file from its bytes. Links outside the policy and hosts that do not answer get assumed
+ * properties, with a note for the story. Throws MediaFault with one of its reasons.
  */
 export async function resolveInput(
   reference: string,
@@ -76,12 +76,12 @@ async function withOrigin(
   return { ...prepared, origin, realFace: await mayShowFace(prepared, name) }
 }
 
-/** Only what can be seen shows a face, whatever its name says. */
+/** Only pictures and videos can show a face, whatever the name of a file says. */
 async function mayShowFace({ kind, digest }: Pick<MediaFacts, 'kind' | 'digest'>, name: string) {
   return kind !== 'audio' && (await showsRealFace(digest, name))
 }
 
-/** Stores that only the vendor can open: what lies there is unknown, so it is assumed. */
+/** References to a store that only the vendor can open: the file is unknown, so its properties are assumed. */
 function fromOpaque({ reference, want }: InputRequest): Promise<MediaFacts> {
   return assume(reference, want, 'only the vendor can open such references')
 }
@@ -150,7 +150,7 @@ async function fromLink(request: InputRequest): Promise<MediaFacts> {
   return withOrigin(prepared, 'http', reference)
 }
 
-/** Known facts are not enough: the sound must be taken out of the file. */
+/** Whether known facts are not enough, because the sound must be extracted from the file. */
 function needsSound(facts: Omit<MediaFacts, 'origin'>, { keepSound }: InputContext): boolean {
   return keepSound === true && hasSound(facts)
 }
@@ -173,10 +173,10 @@ async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<M
   )
 }
 
-/** Resolving with all that stays the same from request to request already given. */
+/** The reader of inputs, with everything that is the same for all requests. */
 export interface Inputs {
   resolve(reference: string, want: MediaKind, request: RequestContext): Promise<MediaFacts>
-  /** Ends what is being read; afterwards nothing of it is left, no process and no file. */
+  /** Stops all reading, and resolves when its processes have ended and its files are removed. */
   close(): Promise<void>
 }
 

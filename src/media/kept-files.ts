@@ -6,14 +6,14 @@ import type { DiskCache } from './disk-cache.ts'
 import type { Digest } from './recipe.ts'
 import type { KeptFile } from './workers/job.ts'
 
-/** The inputs of requests, and what is made of them, kept under their digests. */
+/** The inputs of requests and the files made from them, kept under their digests. */
 export interface KeptFiles {
   keep(bytes: Buffer): Promise<Digest>
   read(digest: Digest): Promise<Buffer | undefined>
   has(digest: Digest): Promise<boolean>
-  /** Enters what a worker has put into the folder. */
+  /** Adds a file that a worker has put into the folder. */
   enter(file: KeptFile): Promise<Digest>
-  /** Hands `use` the path of a file with these bytes, which goes afterwards unless they are kept. */
+  /** Calls `use` with the path of a file with these bytes, which is removed afterwards unless it is kept. */
   onDisk<T>(file: { bytes: Buffer; digest: Digest }, use: (path: string) => Promise<T>): Promise<T>
 }
 
@@ -21,7 +21,7 @@ export interface KeptFiles {
 export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
   let parts = 0
 
-  /** One content may arrive several times at once, as the references of one request do. */
+  /** The same file may arrive several times at once, for example as references of one request. */
   const writePart = async (cache: DiskCache, digest: Digest, bytes: Buffer) => {
     const part = `${cache.path(digest)}.${process.pid}.${++parts}.part`
     await mkdir(dirname(part), { recursive: true })
@@ -45,7 +45,7 @@ export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
         const cache = await open()
         return (await cache.has(digest)) ? await readFile(cache.path(digest)) : undefined
       } catch {
-        // Gone with a cleaned temporary folder: renderings do without it.
+        // Removed with a cleaned temporary folder: renderings work without it.
         return undefined
       }
     },

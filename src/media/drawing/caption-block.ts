@@ -9,7 +9,7 @@ export interface CaptionRoom {
   width: number
   height: number
   unit: number
-  /** The largest type and the most lines of the prompt. */
+  /** The largest font size of the prompt, and its maximum number of lines. */
   largest: number
   maxLines: number
 }
@@ -17,7 +17,7 @@ export interface CaptionRoom {
 const sizes = [4.2, 3.8, 3.4, 3, 2.7, 2.4, 2.1, 1.9]
 const small = 1.75
 
-/** A caption as SVG and the room that it takes: id, prompt, and one line of facts. What does not fit is left out. */
+/** A caption as SVG, and its height: id, prompt, and one line of facts. Text that does not fit is left out. */
 export function captionBlock(
   { title, prompt, facts }: Caption,
   { left, top, width, height, unit, largest, maxLines }: CaptionRoom,

@@ -2,7 +2,7 @@ import { fixturePath } from '../../package/files.ts'
 import { once } from '../once.ts'
 
 /**
- * The fonts of the package, in the order in which a character is looked for. They are parts of Noto Sans and Noto Emoji, renamed
+ * The fonts of the package, in the order in which they are searched for a character. They are parts of Noto Sans and Noto Emoji, renamed
  * so that a font of the system is never used instead.
  */
 const scripts = [
@@ -26,15 +26,15 @@ const scripts = [
 
 const regular = scripts.map(script => `Gateway ${script}`).join(', ')
 
-/** The families under which drawings find the fonts. The bold one carries Latin only; other signs come out regular. */
+/** The families under which drawings find the fonts. The bold font has only Latin letters; other characters are drawn in regular type. */
 export const fontFamilies = { regular, bold: `Gateway Bold, ${regular}` }
 
 const files = [...scripts.map(script => script.toLowerCase().replaceAll(' ', '-')), 'latin-bold']
 
 /**
- * Registers the fonts with the drawing library, once for each process: about 3 ms a font, which each drawing would cost
- * otherwise. All of them before the first drawing with text, because fonts that are registered later change the bytes of drawings in
- * other scripts.
+ * Registers the fonts with the drawing library, once for each process: this takes about 3 ms a font, otherwise
+ * for each drawing. All fonts are registered before the first drawing with text, because later ones would
+ * change the bytes of drawings in other scripts.
  */
 export const registerFonts = once(async () => {
   const { default: sharp } = await import('sharp')

@@ -2,7 +2,7 @@
 export interface Layout {
   width: number
   height: number
-  /** One hundredth of the side of a square of the same area: everything is a multiple of it. */
+  /** One hundredth of the side of a square of the same area; all other lengths are multiples of it. */
   unit: number
   margin: number
 }

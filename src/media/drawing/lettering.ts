@@ -6,7 +6,7 @@ import { signWidth } from './signs.ts'
 export interface Lettering {
   size: number
   lines: string[]
-  /** The direction of the text's first letter; Arabic and Hebrew run from right to left. */
+  /** The direction of the text's first letter; Arabic and Hebrew are written from right to left. */
   direction: Direction
 }
 
@@ -18,7 +18,7 @@ export interface TextBox {
   /** Sizes to try, largest first. */
   sizes: readonly number[]
   maxLines: number
-  /** Distance of lines as a multiple of the size. */
+  /** The distance of lines, as a multiple of the font size. */
   leading: number
 }
 
@@ -28,7 +28,7 @@ const readable = 2_000
 /** Bold type is wider than regular type by this factor at most. */
 export const boldFactor = 1.12
 
-/** The largest lettering that fits the box; at the smallest size what does not fit is cut off with an ellipsis. */
+/** The text in the largest size that fits the box; at the smallest size the rest is replaced by an ellipsis. */
 export function fitText(text: string, box: TextBox): Lettering {
   const clean = readablePart(text)
   const direction = directionOf(clean)
@@ -45,18 +45,18 @@ export function fitText(text: string, box: TextBox): Lettering {
   return { size, lines: fitting, direction }
 }
 
-/** One line, cut off with an ellipsis when it is wider than `widthEm` (in units of the size of the type). */
+/** One line, shortened with an ellipsis when it is wider than `widthEm` (in units of the font size). */
 export function fitLine(text: string, widthEm: number): string {
   const clean = readablePart(text).replace(/\n+/g, ' ')
   return textWidth(clean) <= widthEm ? clean : (cut([clean], widthEm)[0] ?? '')
 }
 
-/** As it must be written inside SVG. */
+/** A text with the special characters of XML replaced. */
 export function escapeXml(text: string): string {
   return text.replace(/[<>&"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-/** The width of a text in units of the font size, as the sum of its characters. Joined characters are narrower, never wider. */
+/** The width of a text in units of the font size, as the sum of its characters. Joined characters may be narrower, and are never wider. */
 export function textWidth(text: string): number {
   let width = 0
   for (const sign of text) width += signWidth(sign) ?? 1
@@ -65,7 +65,7 @@ export function textWidth(text: string): number {
 
 const rightToLeft = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
-/** The direction of the first letter; without a letter it is from left to right. */
+/** The direction of a text's first letter; left to right when it has no letter. */
 export function directionOf(text: string): Direction {
   return rightToLeft.test(text) ? 'rtl' : 'ltr'
 }
@@ -79,7 +79,7 @@ function wrapAll(paragraphs: readonly string[][], widthEm: number): string[] {
   return lines.every(line => line === '') ? [] : lines
 }
 
-/** What is longer than a line breaks between any two signs. */
+/** A piece that is longer than a line is broken between any two characters. */
 function wrap(pieces: readonly string[], widthEm: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -5,12 +5,12 @@ const unit = new RegExp(`[${wide}][${notFirst}]*|[^\\s${wide}]+[${notFirst}]*\\s
 /** Scripts that write words without spaces between them. */
 const unspaced = /[\p{Script=Thai}]/u
 
-/** The pieces between which a line may break: words, and each sign of Chinese and kana. Joined they are the text. */
+/** The pieces of a text between which a line may break: words, and each character of Chinese and kana. Joined, they give the text. */
 export function breakable(text: string): string[] {
   return (text.match(unit) ?? []).flatMap(piece => (unspaced.test(piece) ? thaiWords(piece) : [piece]))
 }
 
-/** Characters as a reader counts them: a letter with its accents, a syllable, a composed emoji. */
+/** The characters of a text as a reader counts them: a letter with its accents, a syllable, a composed emoji. */
 export function graphemes(text: string): string[] {
   return segments(text, 'grapheme')
 }

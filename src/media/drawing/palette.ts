@@ -11,7 +11,7 @@ export interface Palette {
 /** The colour that shows through a transparent picture. */
 export const paper = '#f4f4f2'
 
-/** Neighbouring hues that are dark enough for white text, and one light colour for marks. */
+/** The palette of a seed: neighbouring hues that are dark enough for white text, and one light colour for marks. */
 export function paletteOf(seed: number): Palette {
   const mixed = Math.imul(seed ^ (seed >>> 16), 0x9e3779b1) >>> 0
   // From green over blue to red, because dark yellow and olive look dull.
@@ -25,12 +25,12 @@ export function paletteOf(seed: number): Palette {
   }
 }
 
-/** As SVG writes it. */
+/** A colour in the syntax of SVG. */
 export function css([red, green, blue]: Rgb): string {
   return `rgb(${red},${green},${blue})`
 }
 
-/** A colour from its lightness (0 to 1), colourfulness and hue in degrees, as the eye orders them (Oklch). */
+/** A colour from its lightness (0 to 1), chroma and hue in degrees (Oklch, which follows human vision). */
 export function oklch(lightness: number, chroma: number, hue: number): Rgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)

@@ -8,7 +8,7 @@ const shapeless = /(?![\n\u200C\u200D])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Variation_
 
 /**
  * The text as the fonts of the package can draw it. Lines are kept, with at most one empty line between them; other white space becomes one
- * space. A sign that the fonts lack is written in its simpler form when it has one (𝒜 is A), else as a point in the middle.
+ * space. A sign that the fonts lack is written in its simpler form when it has one (𝒜 is A), else as a dot (·).
  */
 export function printable(text: string): string {
   return known(text.normalize('NFC'))

@@ -10,9 +10,9 @@ export interface TextStyle {
   anchor?: 'middle' | 'end'
   opacity?: number
   fill?: string
-  /** That of the whole text, when this is one of its lines. */
+  /** The direction of the whole text, when this is one line of it. */
   direction?: Direction
-  /** The right edge of the room: a line from right to left begins there, and at `x` without it. */
+  /** The right edge of the box, at which a line from right to left begins; `x` when absent. */
   right?: number
 }
 

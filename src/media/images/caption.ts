@@ -13,9 +13,9 @@ export interface CaptionOrder {
   mark: boolean
   /** The most lines of the prompt. */
   maxLines: number
-  /** The largest type, in hundredths of the picture's side. */
+  /** The largest font size, in hundredths of the picture's side. */
   largest: number
-  /** What is behind the text: a shade over the foot of the picture, a plate for a transparent picture, or nothing. */
+  /** The background of the text: a shade at the lower edge, a plate in a transparent picture, or nothing. */
   ground: 'shade' | 'plate' | 'none'
 }
 
@@ -25,7 +25,7 @@ export interface DrawnCaption {
   top: number
 }
 
-/** Draws the prompt, the facts and the AI mark at the foot of a picture. */
+/** Draws the prompt, the facts and the AI mark at the lower edge of a picture. */
 export function drawCaption(order: CaptionOrder): DrawnCaption {
   const layout = layoutOf(order)
   const { unit, margin } = layout
@@ -68,7 +68,7 @@ function ground(
 
 const markText = 'AI generated'
 
-/** Facts from the left for as long as there is room, the mark at the right. */
+/** As many facts as fit from the left, and the mark at the right. */
 function rowOf(
   { facts, mark, seed, width, height }: Pick<CaptionOrder, 'facts' | 'mark' | 'seed' | 'width' | 'height'>,
   { unit, margin }: Layout,

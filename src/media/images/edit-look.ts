@@ -6,10 +6,10 @@ import type { Season } from '../scenes/materials.ts'
 import type { Rgb } from '../video/yuv.ts'
 import type { EditWords, Style } from './edit-words.ts'
 
-/** Changes the colours of a picture, which stays recognisable. What is transparent stays so. */
+/** Changes the colours of a picture, which stays recognisable. Transparency does not change. */
 export type EditLook = (picture: Sharp) => Sharp
 
-/** A change of colours: first saturation and brightness (1 changes nothing), then so much of the tint. */
+/** A change of colours: first saturation and brightness (1 changes nothing), then the given part of the tint. */
 interface Mood {
   saturation: number
   brightness: number
@@ -36,7 +36,7 @@ const styles: Readonly<Record<Style, Mood>> = {
   sepia: { saturation: 0.45, brightness: 1, tint: [181, 121, 58], strength: 0.34 },
 }
 
-/** All that the prompt asks for, one after the other; where it asks for nothing, a mood that follows from the seed. */
+/** The changes that the prompt names, one after the other; without any, a mood that follows from the seed. */
 export function editLookOf({ time, season, style, colour }: EditWords, seed: number): EditLook {
   const asked = [
     season && seasons[season],
@@ -59,13 +59,13 @@ function drawnMood(seed: number): Mood {
 
 type Channels = [red: number, green: number, blue: number]
 
-/** A change of colours as a matrix and an offset: however many there are, they cost one step a pixel. */
+/** A change of colours as a matrix and an offset: any number of changes takes one step for each pixel. */
 interface Change {
   matrix: readonly [Channels, Channels, Channels]
   offset: Channels
 }
 
-/** How much red, green and blue weigh in the brightness that the eye sees. */
+/** The weights of red, green and blue in the brightness that the eye sees. */
 const weights: Rgb = [0.2126, 0.7152, 0.0722]
 
 function changeOf({ tint, strength, saturation, brightness }: Mood): Change {

@@ -8,7 +8,7 @@ import type { Rgb } from '../video/yuv.ts'
 
 export type Style = 'monochrome' | 'sepia'
 
-/** What the prompt of an edit asks for, as far as it is understood. */
+/** The changes that the prompt of an edit names. */
 export interface EditWords {
   time?: TimeOfDay
   season?: Season

@@ -28,7 +28,7 @@ export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promis
   return ground.composite([placed, overlay])
 }
 
-/** The input in its new colours, at the size of its place. The colours are changed on the smaller side of the scaling. */
+/** The input in its new colours, at the size of its place. The colours are changed before enlarging or after shrinking, whichever has fewer pixels. */
 async function changed(
   { transparent }: ImageRecipe,
   { input, frame, look }: { input: InputPicture; frame: Frame; look: EditLook },
@@ -46,7 +46,7 @@ async function changed(
   return grows ? second.resize(size) : look(second)
 }
 
-/** Where the input lies in the output: all of it where the proportions nearly agree, else whole in the middle. */
+/** The place of the input in the output: the whole output when the proportions nearly agree, else the middle of it, without cropping. */
 function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPicture): Frame {
   const aspect = widthPx / heightPx
   const offBy = Math.abs(Math.log(aspect / (width / height)))
@@ -63,7 +63,7 @@ function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPic
   }
 }
 
-/** A blurred copy of the picture fills the space around it. It is blurred while small, which costs little time. */
+/** A blurred copy of the picture fills the space around it. It is blurred at a small size, which is fast. */
 async function blurred({ width, height }: ImageRecipe, input: InputPicture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const small = {

@@ -10,7 +10,7 @@ import { drawCaption } from './caption.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placesSvg } from './places.ts'
 
-/** Draws all references as prints on one scene, each whole and with the number that prompts use. */
+/** Draws all references as prints on one scene, each without cropping and with the number that prompts use. */
 export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPicture[]): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, seed } = recipe
@@ -35,7 +35,7 @@ export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPict
   })
 }
 
-/** Rows and columns that leave each picture the most room, above the caption. */
+/** The rows and columns above the caption in which the pictures are largest. */
 function framesOf({ width, height }: ImageRecipe, inputs: readonly InputPicture[]): Frame[] {
   const { unit, margin } = layoutOf({ width, height })
   const room = {

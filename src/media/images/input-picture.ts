@@ -7,7 +7,7 @@ import { openPicture } from '../inputs/open-picture.ts'
 import type { ImageInput } from '../recipe.ts'
 import type { Sources } from '../render-video.ts'
 
-/** An input ready to be drawn: upright, any number of times. */
+/** An input that can be drawn any number of times, upright. */
 export interface InputPicture {
   open(): Sharp
   widthPx: number
@@ -15,8 +15,8 @@ export interface InputPicture {
 }
 
 /**
- * A picture from a request. When its bytes were never read, or cannot be decoded here (HEIC), a card of the same
- * proportions is drawn in its place, with a note.
+ * A picture from a request. When its bytes were not read or cannot be decoded here (HEIC), a card of the same
+ * proportions with a note is drawn instead.
  */
 export async function openInput(input: ImageInput, sources: Pick<Sources, 'kept'>): Promise<InputPicture> {
   const bytes = input.picture && (await sources.kept(input.picture))
@@ -39,7 +39,7 @@ async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPic
   return { open: () => sharp(bytes), widthPx, heightPx }
 }
 
-/** A framed landscape in a few strokes, as galleries show it for a missing picture. */
+/** The icon of a framed landscape, as for a missing picture. */
 function cardSvg({
   width,
   height,

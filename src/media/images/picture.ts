@@ -18,7 +18,7 @@ export async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {
   )
 }
 
-/** The parts of a drawn picture. The scene ends where the caption begins, so that nothing of its subject is covered. */
+/** The parts of a drawn picture. The scene ends where the caption begins, so that the caption does not cover the subject. */
 export interface PictureParts {
   scene: SceneDrawing
   /** Rows of the scene, in pixels from the upper edge. */
@@ -32,7 +32,7 @@ export function composePicture(recipe: ImageRecipe): PictureParts {
   const caption = drawCaption({
     ...recipe,
     facts: [`${width}×${height}`, `seed ${seed}`],
-    // A tall picture has room for more lines.
+    // A tall picture may have more lines.
     maxLines: Math.min(14, Math.round(6 * Math.max(1, height / width))),
     largest: 4.6,
     ground: 'none',
@@ -49,7 +49,7 @@ export function composePicture(recipe: ImageRecipe): PictureParts {
   return { scene, sceneHeight, caption }
 }
 
-/** The shade under the caption begins in the lowest tenth of the scene. A subject may reach a few rows into it: then below the subject. */
+/** The shade under the caption begins in the lowest tenth of the scene, or below the subject when the subject reaches into that tenth. */
 function shadeSvg({ width, height }: ImageRecipe, { scene, sceneHeight }: PictureParts): string {
   const from = Math.max(sceneHeight * 0.9, scene.subject?.bottom ?? 0)
   const stop = (row: number, opacity: number) =>

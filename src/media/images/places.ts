@@ -10,7 +10,7 @@ export interface Frame {
   height: number
 }
 
-/** Coordinates of a prompt run from 0 to 999 over the picture that they point into (Spec, "Limits"). */
+/** Coordinates in a prompt are from 0 to 999 in the picture that they point into (Spec, "Limits"). */
 const lastCoordinate = 999
 
 /** The points and boxes of a prompt, drawn where they point, as SVG. `unit` scales lines and numbers. */
@@ -43,7 +43,7 @@ function down({ top, height }: Frame, coordinate: number): number {
   return top + (height * coordinate) / lastCoordinate
 }
 
-/** A dark line under a light one is seen on any ground. */
+/** A dark line under a light one is visible on any background. */
 function box({ left, top, width, height }: Frame, unit: number): string {
   const frame = `x="${left}" y="${top}" width="${width}" height="${height}"`
   return `<rect ${frame} fill="COLOUR" fill-opacity=".16" stroke="#000" stroke-opacity=".55" stroke-width="${unit * 0.75}"/>

@@ -7,7 +7,7 @@ import type { EditWords } from './edit-words.ts'
 import type { Frame } from './places.ts'
 
 /**
- * What an edit lays over a picture so that its time of day and season are seen: moon and stars, low light, snow, leaves, petals. SVG
+ * The drawing that an edit puts over a picture to show its time of day and season: moon and stars, low light, snow, leaves, petals. SVG
  * without its outer element.
  */
 export function weatherSvg({ time, season }: EditWords, frame: Frame, seed: number): string {
@@ -26,7 +26,7 @@ function unitOf({ width, height }: Frame): number {
   return Math.sqrt(width * height) / 100
 }
 
-/** The sky darker above, a moon on the right, some stars. */
+/** A darker sky, a moon on the right and some stars. */
 function night(frame: Frame, seed: number): string {
   const { left, top, width, height } = frame
   const draw = randomFor(seed, 'edit stars', 0)
@@ -49,7 +49,7 @@ function night(frame: Frame, seed: number): string {
   )
 }
 
-/** Light that comes in low: stronger to the lower edge. */
+/** Low light, which is stronger at the lower edge. */
 function glow(frame: Frame, colour: Rgb): string {
   return shade(frame, { id: 'low', colour, from: 0, to: 0.42 })
 }
@@ -91,7 +91,7 @@ const blown: Readonly<Record<Exclude<Season, 'winter'>, readonly [Rgb, ...Rgb[]]
   autumn: [rgb('#d9702b'), rgb('#e9a63a'), rgb('#a83f24')],
 }
 
-/** Petals or leaves on the wind; in summer motes of light. */
+/** Petals or leaves in the air; in summer, points of light. */
 function drifting(season: Exclude<Season, 'winter'>, frame: Frame, seed: number): string {
   const { left, top, width, height } = frame
   const draw = randomFor(seed, 'edit leaves', 0)

@@ -1,8 +1,8 @@
 import { MediaFault, shortReference } from '../media-fault.ts'
 
 /**
- * The bytes of `data:<kind>/<format>;base64,…`. The label is not believed, only its shape is checked; line breaks inside are
- * tolerated. The size is judged before anything is decoded. Throws MediaFault `malformed_reference` or `too_large`.
+ * The bytes of `data:<kind>/<format>;base64,…`. Only the form of the label is checked, not whether it is true;
+ * line breaks inside are allowed. The size is checked before decoding. Throws MediaFault `malformed_reference` or `too_large`.
  */
 export function readDataUri(uri: string, maxBytes: number): Buffer {
   const head = /^data:(image|video|audio|application|text)\/[a-z0-9][a-z0-9.+-]*;base64,/.exec(
@@ -15,14 +15,14 @@ export function readDataUri(uri: string, maxBytes: number): Buffer {
 
 /** The bytes of plain base64, with or without padding. Throws MediaFault `malformed_reference` or `too_large`. */
 export function readBase64(text: string, maxBytes: number): Buffer {
-  // Four characters hold three bytes; a little room is left for line breaks, which are cut out next.
+  // Four characters are three bytes; some more are allowed for line breaks, which are removed next.
   if (text.length > maxBytes * 1.5 + 1024) throw tooLarge(Math.floor(text.length * 0.75), maxBytes)
   const packed = /\s/.test(text) ? text.replace(/\s+/g, '') : text
   const padding = packed.endsWith('==') ? 2 : packed.endsWith('=') ? 1 : 0
   const expected = Math.floor(((packed.length - padding) * 3) / 4)
   if (expected > maxBytes) throw tooLarge(expected, maxBytes)
   const bytes = Buffer.from(packed, 'base64')
-  // The decoder skips what it does not know, so foreign characters show as missing bytes.
+  // The decoder skips invalid characters, so that they appear as missing bytes.
   if (bytes.length === expected && expected > 0) return bytes
   throw new MediaFault('malformed_reference', `"${shortReference(packed)}" is not valid base64`)
 }

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events'
 
-/** A limit of wall time on a piece of work, together with an outer signal. */
+/** A limit of wall time for some work, combined with an outer signal. */
 export interface Deadline {
   /** Aborts with a TimeoutError when the time is over, and with the outer signal's reason when that aborts. */
   signal: AbortSignal
-  /** Lets go of the timer. Call it when the work is over. */
+  /** Stops the timer. Call it when the work is finished. */
   end(): void
 }
 
 /**
- * Starts a deadline. The timer keeps the signal alive: one made by `AbortSignal.any` of `AbortSignal.timeout` may be collected
- * as garbage before it fires.
+ * Starts a deadline. The timer keeps the signal alive: a signal from `AbortSignal.any` of
+ * `AbortSignal.timeout` may be garbage-collected before it fires.
  */
 export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
@@ -29,11 +29,11 @@ export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadl
   }
 }
 
-/** Aborts when the first of several signals does. Its owner holds it, and lets go with `end`. */
+/** Aborts when the first of several signals does. The owner must keep it, and release it with `end`. */
 export function eitherOf(signals: readonly (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController()
   const given = signals.filter(signal => signal !== undefined)
-  // Each input of each request listens: that many listeners are no leak.
+  // Each input of each request adds a listener, so a high number is not a leak.
   setMaxListeners(0, ...given)
   const stop = () => controller.abort(given.find(signal => signal.aborted)?.reason)
   for (const signal of given) signal.addEventListener('abort', stop, { once: true })

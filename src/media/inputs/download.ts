@@ -17,7 +17,7 @@ export interface DownloadLimits {
   maxBytes: number
   /** Aborts the whole download; its caller sets the wall time. */
   signal: AbortSignal
-  /** Milliseconds without a byte, connecting included. */
+  /** The longest time without a byte, the time to connect included, ms. */
   idleMs: number
   resolve(host: string): Promise<readonly Address[]>
 }
@@ -27,14 +27,14 @@ export type Answer =
   | { kind: 'redirect'; location: string }
   | { kind: 'no_answer'; reason: string }
 
-/** Every address of a name, as the operating system knows them. */
+/** All addresses of a name, from the operating system. */
 export function resolveName(host: string): Promise<readonly Address[]> {
   return lookup(host, { all: true })
 }
 
 /**
- * Asks one link once; redirects are the caller's to judge. The connection goes to an address that has been checked itself,
- * so a name that changes its address between check and use gains nothing.
+ * Requests one link once; the caller decides about redirects. The connection is made to the address that was
+ * checked, so a name cannot change its address between check and use.
  * Throws MediaFault `unreachable` (an answer, but no file), `too_large`, `timeout` or `forbidden_address`.
  */
 export async function download(url: URL, limits: DownloadLimits): Promise<Answer> {
@@ -45,7 +45,7 @@ export async function download(url: URL, limits: DownloadLimits): Promise<Answer
   }
 }
 
-/** No server at the address, in contrast to a server with a bad reply. */
+/** Errors that mean that no server is at the address, in contrast to a server with a bad reply. */
 const silence = new Set([
   ...[
     'ENOTFOUND',
@@ -94,7 +94,7 @@ async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessag
   return new Promise((resolve, reject) => {
     const sent = open(url, options, resolve)
     sent.on('error', reject)
-    // Before the connection is open this means no server, afterwards a server that is too slow.
+    // Before the connection is open a time-out means that there is no server, later that the server is too slow.
     sent.on('timeout', () => {
       const isConnected = sent.socket !== null && !sent.socket.connecting
       sent.destroy(isConnected ? tooSlow(url) : Object.assign(new Error('no answer'), { code: 'ESILENT' }))
@@ -103,7 +103,7 @@ async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessag
   })
 }
 
-/** A lookup that gives only addresses it has checked; one forbidden address among several spoils the name. */
+/** A lookup that returns only checked addresses; a name with one forbidden address is refused. */
 function pinned(limits: DownloadLimits): LookupFunction {
   return (host, options, done) => {
     checkedAddresses(host, limits).then(
@@ -152,7 +152,7 @@ function tooLarge(url: URL, size: string, maxBytes: number): MediaFault {
   return new MediaFault('too_large', `the file at ${url.host} has ${size}; at most ${maxBytes} are allowed`)
 }
 
-/** Some servers compress whether asked or not. What comes out is counted, so a compressed bomb ends at the limit. */
+/** Some servers compress without being asked. The decompressed bytes are counted, so that a decompression bomb ends at the limit. */
 function decoded(answer: IncomingMessage, url: URL): Readable {
   const encoding = (answer.headers['content-encoding'] ?? 'identity').toLowerCase()
   if (encoding === 'identity') return answer
@@ -173,7 +173,7 @@ const unpackers: Record<
   br: () => createBrotliDecompress(),
 }
 
-/** Grows one buffer as bytes come, so that a large file is held twice only for a moment. */
+/** Enlarges one buffer while bytes arrive, so that a large file is in memory twice only for a moment. */
 async function readBody(body: Readable, url: URL, maxBytes: number): Promise<Buffer> {
   let held: Buffer = Buffer.alloc(0)
   let size = 0

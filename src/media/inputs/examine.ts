@@ -5,19 +5,19 @@ import { extractSound } from '../sound/extract-sound.ts'
 import { type Measured, measure } from './measure.ts'
 import { makePoster } from './poster.ts'
 
-/** A file to look at: its bytes, and where they lie on disk. */
+/** A file to examine: its bytes, and their path on disk. */
 export interface Examination {
   bytes: Buffer
   digest: Digest
   file: string
   want: MediaKind
-  /** Take the sound out, too. */
+  /** Extract the sound too. */
   keepSound?: boolean
-  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is taken out. */
+  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is extracted. */
   ffmpeg?: string
 }
 
-/** The measures of a file, and the files that replace it in renderings: of an image a picture; of a video its first and last frame; its sound as AAC. */
+/** The properties of a file, and the files that represent it in renderings: a picture of an image, the first and last frame of a video, and the sound as AAC. */
 export interface Examined<Picture = Buffer> {
   measured: Measured
   poster?: Picture
@@ -33,7 +33,7 @@ export async function examine(examination: Examination): Promise<Examined> {
   return { measured, ...(await postersOf(examination, measured)), ...(sound && { sound }) }
 }
 
-/** Whether there is sound in a file that can be taken out. */
+/** Whether a file has sound that can be extracted. */
 export function hasSound({ kind, hasAudio }: Pick<Measured, 'kind' | 'hasAudio'>): boolean {
   return kind === 'audio' || (kind === 'video' && hasAudio === true)
 }
@@ -51,7 +51,7 @@ async function postersOf(
   measured: Measured,
 ): Promise<Omit<Examined, 'measured'>> {
   if (needsFfmpeg(measured)) return ffmpeg === undefined ? {} : endsOf(file, measured, ffmpeg)
-  // The libvips that sharp brings decodes no HEVC pictures: they are measured and accepted, but not shown.
+  // The libvips in sharp cannot decode HEVC pictures: they are measured and accepted, but not shown.
   if (measured.kind !== 'image' || measured.videoCodec === 'hevc') return {}
   return { poster: await makePoster(bytes) }
 }
@@ -63,7 +63,7 @@ async function endsOf(file: string, measured: Measured, ffmpeg: string): Promise
   return { poster, lastPoster: first === last ? poster : await makePoster(last) }
 }
 
-/** sharp reads neither videos nor BMP pictures. */
+/** sharp cannot read videos and BMP pictures. */
 export function needsFfmpeg({ kind, format }: Pick<Measured, 'kind' | 'format'>): boolean {
   return kind === 'video' || format === 'bmp'
 }

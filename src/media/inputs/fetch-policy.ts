@@ -1,15 +1,15 @@
 import type { IPv6 } from 'ipaddr.js'
 import { MediaFault, shortReference } from '../media-fault.ts'
 
-/** What of the network inputs may be read from: nothing, this machine, or everything but the forbidden ranges. */
+/** From which hosts inputs may be read: from none, from this machine, or from all outside the forbidden ranges. */
 export type InputPolicy = 'none' | 'loopback' | 'all'
 
 export type Reach = 'public' | 'private' | 'loopback' | 'forbidden'
 
-/** What to do about a link: read it, or assume properties because the policy keeps us from it. */
+/** What to do with a link: read it, or assume its properties because the policy does not allow reading it. */
 export type Decision = { kind: 'read' } | { kind: 'stand_in'; reason: string }
 
-/** Addresses where clouds answer with credentials, outside the link-local range: Alibaba, Azure, AWS (IPv6). */
+/** Metadata addresses of clouds outside the link-local range: Alibaba, Azure, AWS (IPv6). */
 const metadataAddresses = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
 const metadataNames = new Set([
   'metadata',
@@ -18,7 +18,7 @@ const metadataNames = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** ipaddr.js range names; whatever is not named here (link-local, multicast, reserved, Teredo, …) is forbidden. */
+/** ipaddr.js range names; all others (link-local, multicast, reserved, Teredo, …) are forbidden. */
 const reachOfRange: Record<string, Reach> = {
   unicast: 'public',
   private: 'private',
@@ -28,8 +28,8 @@ const reachOfRange: Record<string, Reach> = {
 }
 
 /**
- * How far an IP address reaches. IPv4 addresses wrapped in IPv6 (mapped, NAT64, 6to4, translated) count as what they wrap.
- * Anything that is not an address in its plain spelling is forbidden.
+ * The reach of an IP address. An IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4, translated)
+ * has the reach of that address. A text that is not an address in its plain spelling is forbidden.
  */
 export async function reachOf(address: string): Promise<Reach> {
   const { default: ipaddr } = await import('ipaddr.js')
@@ -41,7 +41,7 @@ export async function reachOf(address: string): Promise<Reach> {
   return reachOfRange[parsed.range()] ?? 'forbidden'
 }
 
-/** Which 16-bit part of an IPv6 address begins the IPv4 address wrapped in it. */
+/** The index of the 16-bit part of an IPv6 address at which the contained IPv4 address begins. */
 const wrappers: Record<string, number> = { ipv4Mapped: 6, rfc6145: 6, rfc6052: 6, '6to4': 1 }
 
 function wrappedAddress(address: IPv6): string | undefined {
@@ -55,7 +55,7 @@ function wrappedAddress(address: IPv6): string | undefined {
 
 /**
  * Parses a link. The WHATWG parser turns decimal, octal, hexadecimal and short IPv4 spellings into the plain one.
- * Throws MediaFault `malformed_reference` for anything but http and https.
+ * Throws MediaFault `malformed_reference` for other schemes than http and https.
  */
 export function parseLink(reference: string): URL {
   const url = URL.canParse(reference) ? new URL(reference) : undefined
@@ -69,7 +69,7 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Decides by the link alone, before any name is looked up. Under `none` and `loopback` names are never looked up,
+ * Decides by the link alone, before a name look-up. Under `none` and `loopback` names are never looked up,
  * so that nothing leaves the machine; only `localhost` names are known to be loopback.
  * Throws MediaFault `forbidden_address` for addresses that are refused under the policy.
  */
@@ -81,14 +81,14 @@ export async function decide(url: URL, policy: InputPolicy): Promise<Decision> {
   return { kind: 'stand_in', reason: `the inputs policy is "${policy}", so ${host} is not read` }
 }
 
-/** Undefined when only a name lookup could tell. */
+/** Undefined when a name look-up is needed. */
 async function reachOfHost(host: string): Promise<Reach | undefined> {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host) || host.includes(':')) return reachOf(host)
   if (metadataNames.has(host)) return 'forbidden'
   return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined
 }
 
-/** Refuses what no policy, or not this one, lets us read. Loopback and public hosts outside the policy are not refused but assumed. */
+/** Refuses addresses that are forbidden under every policy or under this one. For loopback and public hosts outside the policy, properties are assumed instead. */
 export function checkReach(reach: Reach, host: string, policy: InputPolicy): void {
   if (reach === 'forbidden') {
     throw new MediaFault(

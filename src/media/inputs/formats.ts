@@ -34,7 +34,7 @@ for (const kind of ['image', 'video', 'audio', 'document'] as const) {
   for (const ending of endings[kind]) byEnding.set(ending, { kind, format: synonyms[ending] ?? ending })
 }
 
-/** Names of formats whose media type has another name. */
+/** Formats whose media type has another name. */
 const formatOfType: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -48,8 +48,8 @@ const formatOfType: Readonly<Record<string, string>> = {
 const programs = ['php', 'cgi', 'asp', 'com']
 
 /**
- * What the ending names, for a file that is not read: one of our formats, or any other that the registry of media types knows.
- * `kind` is the first half of its media type. Undefined for an ending that names no format, such as `.v2`.
+ * The format that an ending means, for a file that is not read: one of our formats, or another one in the registry of media types.
+ * `kind` is the first half of its media type. Undefined for an ending of no format, such as `.v2`.
  */
 export async function namedByEnding(path: string): Promise<{ kind: string; format: string } | undefined> {
   const ending = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()
@@ -65,7 +65,7 @@ export async function namedByEnding(path: string): Promise<{ kind: string; forma
   return { kind, format }
 }
 
-/** What the ending of a path promises, or undefined. A promise only: where bytes are at hand, the bytes tell. */
+/** The format by the ending of a path; undefined for an unknown ending. When the bytes are known, they decide instead. */
 export function formatOfPath(path: string): Format | undefined {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]
   return ending === undefined ? undefined : byEnding.get(ending.toLowerCase())

@@ -10,9 +10,9 @@ export interface AssetFile {
   kind: MediaKind
   /** The name it was uploaded under. */
   name: string
-  /** The asset belongs to a person who passed real-person certification. */
+  /** True when the asset shows a person who has passed real-person certification. */
   certifiedPerson: boolean
-  /** What is known already; then nothing is read or measured. */
+  /** Known facts; with them, nothing is read or measured. */
   facts?: MediaFacts
   read(): Promise<Buffer>
 }
@@ -20,34 +20,34 @@ export interface AssetFile {
 /** A result of a task or a sample of this emulator, reached without HTTP. */
 export interface SelfLinkFile {
   name: string
-  /** What is known already; then nothing is read or measured. */
+  /** Known facts; with them, nothing is read or measured. */
   facts?: Omit<MediaFacts, 'origin'>
   /** May throw MediaFault, for example `unreachable` for a link that has expired. */
   read(): Promise<Buffer>
 }
 
-/** All that resolving needs from its surroundings. */
+/** The surroundings of a request whose inputs are resolved. */
 export interface InputContext {
   /** Measures files and keeps their posters. */
   prepare: Prepare
   places: InputPlaces
-  /** The world that asks: places are shared fairly between worlds. */
+  /** The world of the request: places are shared fairly between worlds. */
   world: string
   /** Keeps a file under its content digest. */
   keep(bytes: Buffer): Promise<Digest>
-  /** Ends what is being read. */
+  /** Stops the reading. */
   signal?: AbortSignal
   policy: InputPolicy
-  /** The most bytes one file may have; nothing beyond is read. */
+  /** The most bytes that one file may have; more are not read. */
   maxBytes: number
   asset(id: string): AssetFile | undefined
   /** The file behind a link of this emulator; undefined for foreign links. */
   own(url: URL): SelfLinkFile | undefined
-  /** Take a reference without a scheme for plain base64, as family K's older paths send it. */
+  /** Whether a reference without a scheme is plain base64, as on family K's older paths. */
   rawBase64?: boolean
-  /** Keep the file as it is, too, for use beyond its posters. */
+  /** Whether the whole file is kept too, not only its posters. */
   keepWhole?: boolean
-  /** Keep its sound, for a rendering that carries it. */
+  /** Whether its sound is kept, for a rendering that uses it. */
   keepSound?: boolean
   /** Wall time for one download with all its redirects; 10 s when absent. */
   timeLimitMs?: number

@@ -11,7 +11,7 @@ interface Picture {
 }
 
 /**
- * Size and alpha of a picture, as it is shown (EXIF rotation applied). The size in the head is judged before anything is decoded.
+ * Size and alpha of a picture, as it is shown (EXIF rotation applied). The size in the header is checked before decoding.
  * Throws MediaFault `undecodable` or `too_many_pixels`.
  */
 export async function measureImage(bytes: Buffer, format: string): Promise<Picture> {
@@ -30,7 +30,7 @@ interface Size {
   height: number
 }
 
-/** image-size reads heads only, so it may look at anything; what it cannot read is left to the decoder to judge. */
+/** image-size reads only headers, so it is safe for any file; when it fails, the decoder decides. */
 async function sizeInHead(bytes: Buffer): Promise<Size | undefined> {
   const { imageSize } = await import('image-size')
   try {
@@ -66,7 +66,7 @@ async function decode(bytes: Buffer): Promise<Picture> {
     widthPx: isTurned ? metadata.height : metadata.width,
     heightPx: isTurned ? metadata.width : metadata.height,
   }
-  // The libvips at hand has no HEVC decoder, so HEIC is believed once its boxes are whole.
+  // This libvips has no HEVC decoder, so a HEIC picture is accepted when its boxes are complete.
   const isHevc = metadata.format === 'heif' && metadata.compression === 'hevc'
   if (isHevc) return { ...size, hasAlpha: metadata.hasAlpha, videoCodec: 'hevc' }
   if (metadata.hasAlpha) {
@@ -77,7 +77,7 @@ async function decode(bytes: Buffer): Promise<Picture> {
   return { ...size, hasAlpha: false }
 }
 
-/** sharp cannot read BMP: the head is measured and the pixel rows are counted instead. */
+/** sharp cannot read BMP: the header is read and the pixel rows are counted instead. */
 function measureBmp(bytes: Buffer, head: Size | undefined): Picture {
   if (!head || bytes.length < 34 || head.width < 1 || head.height < 1) {
     throw new MediaFault('undecodable', 'the bmp picture has no readable head')

@@ -5,7 +5,7 @@ import { largestPictureInPixels } from './open-picture.ts'
 
 export type Tracks = Omit<Measured, 'bytes' | 'digest'>
 
-/** Two hours at 60 frames a second are far outside every limit; counting stops here. */
+/** Counting stops here: two hours at 60 frames a second are far outside every limit. */
 const mostFrames = 432_000
 
 /**
@@ -79,7 +79,7 @@ function toMs(seconds: number): number {
 
 const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60]
 
-/** Containers that keep times in milliseconds give 24.004 for 24; a rate within 0.03 % of a common one is that one. */
+/** Containers that keep times in milliseconds give 24.004 for 24; a rate within 0.03 % of a common rate is taken as that rate. */
 function toRate(rate: number): number {
   const common = commonRates.find(each => Math.abs(each - rate) / each < 0.0003)
   return Math.round((common ?? rate) * 1000) / 1000

@@ -6,13 +6,13 @@ import { sniff } from './sniff.ts'
 import { measureTracksApart } from './track-thread.ts'
 import { checkWholeness } from './wholeness.ts'
 
-/** What the bytes alone tell of a file. */
+/** The properties of a file that follow from its bytes. */
 export type Measured = Omit<MediaFacts, 'poster' | 'lastPoster' | 'sound' | 'origin' | 'realFace' | 'note'>
 
 /**
- * Measures a file from its bytes alone. Pictures are decoded once to be sure of them, except BMP and HEVC-coded HEIC,
- * whose frames are checked instead. Seconds are exact to a millisecond.
- * `digest` spares hashing a second time. Throws MediaFault `undecodable`, `unknown_format` or `too_many_pixels`.
+ * Measures a file by its bytes. Pictures are decoded once as a check, except BMP and HEVC-coded HEIC, whose
+ * structure is checked instead. Seconds are exact to a millisecond. With `digest` the bytes are not hashed
+ * again. Throws MediaFault `undecodable`, `unknown_format` or `too_many_pixels`.
  */
 export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<Measured> {
   if (bytes.length === 0) throw new MediaFault('undecodable', 'the file is empty')
@@ -30,7 +30,7 @@ function start(bytes: Buffer): string {
   return `bytes ${bytes.subarray(0, 8).toString('hex')}`
 }
 
-/** PDFs that pack their page tree into compressed streams do not tell; then the number is left out. */
+/** The number of pages; left out for a PDF whose page tree is in compressed streams. */
 function countPages(bytes: Buffer, format: string): { pages?: number } {
   if (format !== 'pdf') return {}
   const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length

@@ -1,14 +1,14 @@
 import type { Sharp } from 'sharp'
 
-/** Upstream reads pictures of up to 36 million pixels; larger ones are bombs as far as we care. */
+/** Upstream reads pictures of up to 36 million pixels; larger ones are not decoded. */
 export const largestPictureInPixels = 36_000_000
 
-/** A progressive picture of thousands of passes would keep a core busy for minutes. */
+/** A progressive picture with thousands of passes would use a core for minutes. */
 const longestDecodeSeconds = 10
 
 /**
- * A picture from outside, ready to be decoded under the pixel limit; what is broken or cut short fails.
- * The cache of libvips is switched off: it never sees the same foreign picture twice, and would hold a hundred decoders.
+ * A picture of a request, ready to be decoded within the pixel limit; a broken or truncated one fails. The
+ * cache of libvips is off: it would keep a hundred decoders, and the same picture is not decoded twice.
  */
 export async function openPicture(bytes: Buffer): Promise<() => Sharp> {
   const { default: sharp } = await import('sharp')

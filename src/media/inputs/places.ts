@@ -1,10 +1,10 @@
 import { createSharedGate, type SharedGate } from '../shared-gate.ts'
 
-/** Who may have how many inputs in hand at once: a world whose hosts are slow must not keep others waiting. */
+/** How many inputs are read at once, in all and for each world: a world with slow hosts must not make others wait. */
 export interface InputPlaces {
-  /** At most four inputs are in memory at once, so that ten large ones stay within bounds. */
+  /** At most four inputs are in memory at once, so that ten large ones do not need too much memory. */
   inHand: SharedGate
-  /** Downloads wait for hosts that may be slow; inputs that are here already must not wait for them. */
+  /** Downloads have places of their own: inputs that need no download must not wait for slow hosts. */
   downloads: SharedGate
 }
 

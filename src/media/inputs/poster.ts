@@ -1,12 +1,12 @@
 import { openPicture } from './open-picture.ts'
 
-/** Renderings need no more than this; larger inputs are made smaller once, when they come in. */
+/** Renderings need no larger pictures; larger inputs are made smaller once, when they arrive. */
 const longestSidePx = 1920
 const losslessUpToPixels = 1024 * 1024
 
 /**
  * The picture that renderings show for an input: upright, at most 1920 px a side, PNG with alpha or up to a megapixel,
- * JPEG beyond. The same bytes give the same poster. Throws what sharp throws on pictures that it cannot decode.
+ * else JPEG. The same bytes give the same poster. Throws the error of sharp for a picture that it cannot decode.
  */
 export async function makePoster(picture: Buffer): Promise<Buffer> {
   const source = (await openPicture(picture))()

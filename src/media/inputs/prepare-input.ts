@@ -6,14 +6,14 @@ import { type Examined, hasSound, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'
 import type { Measured } from './measure.ts'
 
-/** Where files are measured, and where the pictures lie that renderings will need. */
+/** Measures files, and keeps the pictures that renderings need. */
 export interface PictureStore {
-  /** Measures a file and keeps its posters, and its sound when that is asked for. Throws MediaFault. */
+  /** Measures a file and keeps its posters, and its sound when requested. Throws MediaFault. */
   examine(
     file: { bytes: Buffer; digest: Digest; want: MediaKind; keepSound?: boolean },
     signal?: AbortSignal,
   ): Promise<Examined<Digest>>
-  /** Whether a picture kept earlier is still there. */
+  /** Whether a kept picture still exists. */
   hasKept(digest: Digest): Promise<boolean>
 }
 
@@ -21,22 +21,22 @@ export type Prepared = Measured & Pick<MediaFacts, 'poster' | 'lastPoster' | 'so
 
 /**
  * Measures a file, refuses it when it is of another kind than the request needs, and keeps its posters.
- * `name` is a path or file name; it tells apart only what bytes do not (md from txt, xls from doc).
- * Throws MediaFault `wrong_kind` and whatever `measure` throws.
+ * `name` is a path or file name; it decides only between formats that the bytes do not distinguish (md and
+ * txt, xls and doc). Throws MediaFault `wrong_kind` and the errors of `measure`.
  */
 export type Prepare = (bytes: Buffer, want: FileWanted, signal?: AbortSignal) => Promise<Prepared>
 
 export interface FileWanted {
   kind: MediaKind
   name: string
-  /** A rendering will carry its sound. */
+  /** True when a rendering will use its sound. */
   keepSound?: boolean
 }
 
-/** Facts of so many contents are remembered: a file sent again costs its digest instead of a worker's decoding (20 to 400 ms). */
+/** The facts of this many files are cached: for a file that is sent again, only its digest is computed, and no worker decodes it (20 to 400 ms). */
 const mostKnown = 256
 
-/** Prepares inputs over a store, and remembers what it found out about the latest contents. */
+/** Prepares inputs with a store, and caches the facts about the latest files. */
 export function createPrepare(store: PictureStore): Prepare {
   const known = new Map<Digest, Prepared>()
 
@@ -67,7 +67,7 @@ function checkKind<T extends Measured>(measured: T, want: MediaKind): T {
   )
 }
 
-/** Everything that a rendering will need is kept. */
+/** Whether everything that a rendering will need is still kept. */
 async function isComplete(prepared: Prepared, want: FileWanted, store: PictureStore): Promise<boolean> {
   if (!(await hasPosters(prepared, store))) return false
   if (!want.keepSound || !hasSound(prepared)) return true
@@ -82,7 +82,7 @@ async function hasPosters(
   return (await store.hasKept(poster)) && (await store.hasKept(lastPoster ?? poster))
 }
 
-/** Formats that share one form of file. */
+/** Groups of formats that the bytes do not distinguish. */
 const families = [
   ['txt', 'md'],
   ['doc', 'xls', 'ppt'],

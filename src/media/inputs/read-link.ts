@@ -7,15 +7,15 @@ export type LinkRead = { kind: 'body'; bytes: Buffer } | { kind: 'stand_in'; rea
 
 const mostRedirects = 3
 
-/** Limits of one reading, redirects included. */
+/** The limits of reading one link, redirects included. */
 export type LinkLimits = Pick<DownloadLimits, 'policy' | 'maxBytes' | 'resolve'> & {
-  /** Wall time for everything; half of it without a byte ends it too. */
+  /** The limit of wall time; half of it without a byte ends the reading too. */
   timeLimitMs: number
   /** Ends the reading early. */
   signal: AbortSignal | undefined
 }
 
-/** Reads a link as `readLink` does, within a time that counts from now. Throws `timeout` past it, and the signal's reason. */
+/** Reads a link as `readLink` does, within a time limit that starts now. Throws `timeout` when it is over, and the signal's reason. */
 export async function readLinkWithin(
   url: URL,
   { timeLimitMs, signal, ...limits }: LinkLimits,
@@ -29,8 +29,8 @@ export async function readLinkWithin(
 }
 
 /**
- * Reads a link within the policy, or says why its properties must be assumed. Follows at most three redirects, and judges
- * each place as if it had been given first. Throws MediaFault `forbidden_address`, `unreachable`, `too_large`, `timeout`.
+ * Reads a link within the policy, or returns why its properties must be assumed. Follows at most three
+ * redirects, and checks each address like the first. Throws MediaFault `forbidden_address`, `unreachable`, `too_large`, `timeout`.
  */
 async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
   let url = start
@@ -45,7 +45,7 @@ async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
   throw new MediaFault('unreachable', `${start.host} redirects more than ${mostRedirects} times`)
 }
 
-/** A server on this machine that does not answer is the caller's own mistake, and a stand-in would hide it. */
+/** A server on this machine that does not answer is a mistake of the caller, which an assumed file would hide. */
 async function assumeUnlessLocal(url: URL, reason: string): Promise<LinkRead> {
   const host = hostOf(url)
   const isLocal = /(^|\.)localhost$/.test(host) || (await reachOf(host)) === 'loopback'

@@ -15,7 +15,7 @@ const demuxers: Readonly<Record<string, string>> = {
 /** A file that came with a request, and how ffmpeg reads it. */
 export interface Reading {
   file: string
-  /** As `MediaFacts` names it. */
+  /** The name of its format in `MediaFacts`. */
   format: string
   /** Options before the file, and those after it up to the output. */
   before: readonly string[]
@@ -24,7 +24,7 @@ export interface Reading {
   mostBytes: number
 }
 
-/** What ffmpeg wrote to its standard output. It is not whole when ffmpeg failed, ran too long or wrote too much. */
+/** The standard output of ffmpeg. It is incomplete when ffmpeg failed, ran too long or wrote too much. */
 export interface Read {
   bytes: Buffer
   isWhole: boolean
@@ -46,7 +46,7 @@ export function readWithFfmpeg(ffmpeg: string, reading: Reading): Promise<Read> 
   })
 }
 
-/** ENOENT, EACCES and their like come from the system; an exit code or `ERR_…` is the file's fault. */
+/** Codes such as ENOENT and EACCES come from the system; an exit code or `ERR_…` is caused by the file. */
 function isOfSystem(code: unknown): boolean {
   return typeof code === 'string' && /^E(?!RR_)/.test(code)
 }

@@ -5,7 +5,7 @@ import type { Digest } from '../recipe.ts'
 
 /**
  * Whether a content is registered as the face of a real person in `fixtures/media/real-faces.json`, or its link or file name
- * says `real-face`. The emulator looks at no faces; assumption about real faces, Spec "What the service does" 6.
+ * says `real-face`. The emulator does not detect faces (an assumption; Spec, "What the service does" 6).
  */
 export async function showsRealFace(digest: Digest, name: string): Promise<boolean> {
   return /real-face/i.test(name) || (await readRegistered()).has(digest)

@@ -1,7 +1,7 @@
 import type { Format } from './formats.ts'
 
 /**
- * Tells the format of a file from its first bytes, never from its label; undefined when none is known.
+ * The format of a file by its first bytes, not by its label; undefined when it is unknown.
  * For mp4, mov, webm and ogg the kind is provisional: the tracks inside decide between video and audio.
  */
 export function sniff(bytes: Buffer): Format | undefined {
@@ -63,7 +63,7 @@ function sniffBoxes(bytes: Buffer): Format | undefined {
   return isOldMovie ? { kind: 'video', format: 'mov' } : undefined
 }
 
-/** MPEG audio and ADTS have no magic number, only a frame head of eleven or twelve ones. */
+/** MPEG audio and ADTS have no magic number, only a frame header that begins with eleven or twelve ones. */
 function sniffFrames(bytes: Buffer): Format | undefined {
   if (bytes.length < 4) return undefined
   const head = bytes.readUInt16BE(0)
@@ -74,7 +74,7 @@ function sniffFrames(bytes: Buffer): Format | undefined {
   return isLayer3 && isPossible ? { kind: 'audio', format: 'mp3' } : undefined
 }
 
-/** Office files are ZIP archives; the names of the parts, which stand in the clear, tell which. */
+/** Office files are ZIP archives; the names of their parts, which are not compressed, give the format. */
 function sniffZip(bytes: Buffer): Format | undefined {
   if (!startsWith(bytes, 'PK\x03\x04', 0)) return undefined
   const parts: readonly (readonly [string, string])[] = [
@@ -97,7 +97,7 @@ function sniffText(bytes: Buffer): Format | undefined {
 
 function isUtf8(start: Buffer): boolean {
   try {
-    // As a stream, so that a character cut by the end of the sample is no fault.
+    // As a stream, so that a character that the sample cuts in half is not an error.
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
     return true
   } catch {

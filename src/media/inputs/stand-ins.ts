@@ -9,8 +9,8 @@ import { namedByEnding } from './formats.ts'
 type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'note'>
 
 /**
- * Believable properties for a file that is not read, the same for the same reference each time.
- * The ending of the path, if it names a format, gives it; an ending of another kind is refused as the file itself would be.
+ * Assumed properties for a file that is not read, always the same for the same reference. The ending of the
+ * path gives the format, if it has one; an ending of another kind is refused as the file would be.
  * Throws MediaFault `wrong_kind`.
  */
 export async function standIn(
@@ -33,7 +33,7 @@ export async function standIn(
   return { ...facts, kind: want, digest, origin: 'stand_in', note }
 }
 
-/** Another format may hold other codecs, so these are not claimed then. */
+/** Another format may have other codecs, so the codecs are left out then. */
 function inFormat(chosen: Invented, format: string | undefined): Invented {
   if (format === undefined || format === chosen.format) return chosen
   const { videoCodec: _video, audioCodec: _audio, ...others } = chosen
@@ -46,12 +46,12 @@ function filePathOf(reference: string): string {
   return url ? url.pathname : pathOf(reference)
 }
 
-/** The path of a link without its query, or the whole of an opaque reference. */
+/** The path of a link without its query; any other reference unchanged. */
 export function pathOf(reference: string): string {
   return reference.replace(/[?#].*$/, '')
 }
 
-/** The invented facts, read once. Saves reading the file for every input that is not fetched. */
+/** The assumed facts, read once. Saves reading the file for every input that is not fetched. */
 const readTable = once(
   async (): Promise<Record<MediaKind, readonly Invented[]>> =>
     JSON.parse(await readFile(fixturePath('media/stand-ins.json'), 'utf8')),

@@ -11,17 +11,17 @@ export interface TrackJob {
 
 export type TrackAnswer = { tracks: Tracks } | { fault: { reason: MediaFaultReason; message: string } }
 
-/** A whole file is measured in some milliseconds; only one made to mislead the demuxer takes longer. */
+/** A file is measured in a few milliseconds; only a file that misleads the demuxer takes longer. */
 const longestMs = 5000
 const largestHeapMb = 512
 
-/** Threads that wait for the next file. Two are enough, as no more inputs are decoded at once. */
+/** Threads that wait for the next file. Two are enough, because not more inputs are decoded at once. */
 const idle: Worker[] = []
 const mostIdle = 2
 
 /**
- * Measures tracks in a thread of its own, because broken files can send a demuxer round in circles or eat all memory:
- * then the thread is ended and the file refused, and nothing else notices. Throws MediaFault as `measureTracks` does.
+ * Measures tracks in a thread of its own, because a broken file can make a demuxer loop or use all memory:
+ * then the thread is ended, the file is refused, and nothing else is affected. Throws MediaFault as `measureTracks` does.
  */
 export async function measureTracksApart(
   bytes: Buffer,
@@ -42,7 +42,7 @@ export async function measureTracksApart(
 
 function startThread(): Worker {
   const thread = openThread()
-  // A thread that ended must not be used again; `ask` reports the error to its callers.
+  // A thread that has ended must not be used again; `ask` reports the error to its callers.
   thread.on('error', () => {
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)
@@ -50,7 +50,7 @@ function startThread(): Worker {
   return thread
 }
 
-/** Beside the compiled file lies a compiled thread. */
+/** The compiled thread is beside the compiled file. */
 function openThread(): Worker {
   const options = { resourceLimits: { maxOldGenerationSizeMb: largestHeapMb } }
   const isSource = import.meta.url.endsWith('.ts')
@@ -58,7 +58,7 @@ function openThread(): Worker {
   return new Worker(new URL('./track-worker.js', import.meta.url), options)
 }
 
-/** Run from the sources, as tests do, the thread needs tsx to read TypeScript; `--import tsx` does not reach a thread's entry. */
+/** When the emulator runs from its sources, as in tests, the thread needs tsx to read TypeScript; `--import tsx` has no effect on a thread's entry. */
 function sourceLoader(): string {
   const found = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))
   const loader = new URL('./index.mjs', found).href
@@ -66,7 +66,7 @@ function sourceLoader(): string {
   return `import('${loader}').then(tsx => tsx.tsImport('${entry}', '${entry}'))`
 }
 
-/** The answer, or undefined when the thread takes too long or runs out of memory. Its other errors are ours and are thrown. */
+/** The answer, or undefined when the thread takes too long or runs out of memory. Other errors of the thread are thrown. */
 function ask(thread: Worker, job: TrackJob, limitMs: number): Promise<TrackAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const outOfTime = AbortSignal.timeout(limitMs)
@@ -77,7 +77,7 @@ function ask(thread: Worker, job: TrackJob, limitMs: number): Promise<TrackAnswe
     }
     const giveUp = () => settle()
     const fail = (error: Error & { code?: string }) => {
-      // Whichever of the two comes first settles it.
+      // The first of the two decides.
       if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
       settle()
     }

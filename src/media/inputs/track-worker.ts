@@ -8,10 +8,10 @@ parentPort?.on('message', async ({ bytes, format }: TrackJob) => {
   parentPort?.postMessage(await answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format))
 })
 
-// Readers comment on every broken file, and the answer says all there is to say.
+// Readers log every broken file; the answer already contains the error.
 for (const word of ['log', 'info', 'warn', 'error'] as const) console[word] = () => undefined
 
-// A reader of a broken file may leave promises behind that fail when the answer has long been given.
+// A reader of a broken file may have promises that fail after the answer was sent.
 process.on('unhandledRejection', () => undefined)
 
 async function answer(bytes: Buffer, format: string): Promise<TrackAnswer> {

@@ -1,12 +1,13 @@
 import { MediaFault } from '../media-fault.ts'
 
-/** More samples than any input within the limits can hold (30 s of 48 kHz PCM are 1.4 million). */
+/** No input within the limits has so many samples (30 s of 48 kHz PCM are 1.4 million). */
 const largestSampleCount = 20_000_000
 const largestRunCount = 1_000_000
 
 /**
- * Refuses files of boxes, EBML elements or RIFF chunks that end before their own heads say, and tables that claim
- * absurd counts: decoders read such files leniently, or for ever. Other formats pass; their decoders look for themselves.
+ * Refuses files of boxes, EBML elements or RIFF chunks that are shorter than their headers say, and tables
+ * with impossible counts: decoders accept such files, or never end. Other formats are not checked here, because
+ * their decoders check them.
  */
 export function checkWholeness(bytes: Buffer, format: string): void {
   if (['mp4', 'mov', 'm4a', 'heic', 'heif', 'avif'].includes(format)) walkBoxes(bytes, 0, bytes.length, 0)
@@ -52,7 +53,7 @@ function cut(what: string): MediaFault {
   )
 }
 
-/** Where each table keeps its number of samples, counted from the body of its box, and the most that is believable. */
+/** The offset of the number of samples in the body of each box, and the largest plausible number. */
 const countFields: Record<string, readonly [offset: number, largest: number]> = {
   stsz: [8, largestSampleCount],
   stz2: [8, largestSampleCount],
@@ -77,7 +78,7 @@ function refuseAbsurd(count: number, largest: number): void {
     throw new MediaFault('undecodable', `the file claims ${count} samples; at most ${largest} are read`)
 }
 
-/** The Segment element holds the whole of a WebM file; its size may also be "unknown" (all ones), as live recordings have it. */
+/** The Segment element contains the rest of a WebM file; its size may be "unknown" (all ones), as in live recordings. */
 function checkSegment(bytes: Buffer): void {
   const head = elementAt(bytes, 0)
   const segment = head && elementAt(bytes, head.end)
@@ -107,7 +108,7 @@ function checkChunks(bytes: Buffer): void {
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = bytes.toString('latin1', at, at + 4)
     const size = bytes.readUInt32LE(at + 4)
-    // Recorders that write to a pipe leave the size of the sound open, as nothing or as all ones.
+    // Recorders that write to a pipe do not know the size of the sound and write 0 or all ones.
     if (name === 'data' && (size === 0 || size === 0xffffffff)) return
     if (at + 8 + size > bytes.length) throw cut(name)
     at += 8 + size + (size % 2)
