@@ -21,7 +21,7 @@ export const faults = [
 
 export type Fault = (typeof faults)[number]
 
-/** What is known about a fault. `reason` says what is wrong, with the value and what is allowed, without a full stop at the end. */
+/** The details of a fault. `reason` describes the error, with the value and the allowed values, without a full stop at the end. */
 export interface FaultDetail {
   /** The path of the parameter, as a caller writes it: `duration`, `content[1].image_url.url`. */
   param?: string

@@ -104,7 +104,7 @@ function join(path: string, name: string): string {
   return path ? `${path}.${name}` : name
 }
 
-/** What is wrong, with the value and what is allowed, in our words instead of the validator's. */
+/** The description of an error, with the value and the allowed values, in our words instead of the validator's. */
 function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | null): string {
   const { keyword, params, data } = error
   const value = shown(data)

@@ -10,20 +10,20 @@ export interface LibraryFolder {
   path: string
   /** The inputs of requests, by digest. */
   inputs: DiskCache
-  /** What was rendered, by the key of its recipe. */
+  /** Rendered files, by the key of their recipe. */
   rendered: DiskCache
 }
 
 /**
- * The name of a temporary folder holds its machine and its process. Containers that share a folder for temporary files have
- * names of their own, and know nothing of each other's processes.
+ * The name of a temporary folder holds its machine and its process. Containers that share a folder for
+ * temporary files have different machine names, and cannot see each other's processes.
  */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 const nameOfFolder = /^gateway-emulator-([0-9a-f]{8})-(\d+)-/
-/** A folder of another machine may go when nothing has been put into it for so long. Wall ms. */
+/** A folder of another machine may be removed when nothing was written to it for this long. Wall ms. */
 const forgottenMs = 24 * 3_600_000
 
-/** Opens the media folder of a data directory, or a temporary one that is named for this process. Each cache takes `maxBytes`. */
+/** Opens the media folder of a data directory, or a temporary one that is named for this process. Each cache may have `maxBytes`. */
 export async function openLibraryFolder(dir: string | undefined, maxBytes: number): Promise<LibraryFolder> {
   const path = dir ? resolve(dir, 'media') : await temporaryFolder()
   return {
@@ -38,7 +38,7 @@ async function openDiskCache(folder: string, maxBytes: number): Promise<DiskCach
   const files: { name: string; bytes: number; usedAt: number }[] = []
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
-    // What a killed process was writing.
+    // An unfinished file of a killed process.
     if (name.endsWith('.part')) await rm(file, { force: true })
     else {
       const { size, mtimeMs } = await stat(file)
@@ -52,12 +52,12 @@ async function openDiskCache(folder: string, maxBytes: number): Promise<DiskCach
 async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), `gateway-emulator-${machine}-${process.pid}-`))
   await sweep().catch(() => {
-    // What cannot be read or deleted belongs to another user.
+    // An entry that cannot be read or deleted belongs to another user.
   })
   return path
 }
 
-/** Deletes the folders of processes that were killed: they had no time to. */
+/** Deletes the folders of killed processes, which could not delete them. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, owner, pid] = nameOfFolder.exec(name) ?? []
@@ -72,7 +72,7 @@ async function isForgotten(folder: string): Promise<boolean> {
   return (await lastChange(folder)) < wallNow() - forgottenMs
 }
 
-/** When a file was last put into a library's folder, epoch ms. */
+/** When a file was last written to a library's folder, epoch ms. */
 async function lastChange(folder: string): Promise<number> {
   const changes = ['.', 'inputs', 'rendered'].map(part =>
     stat(join(folder, part)).then(

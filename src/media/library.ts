@@ -25,35 +25,35 @@ import type { WorkerPool } from './workers/pool.ts'
 
 /** Keeps the inputs of requests and the files that are rendered for them. */
 export interface Library extends PictureStore {
-  /** The path of a recipe's file, rendering it now if need be; one render at a time a recipe. */
+  /** The path of a recipe's file, which is rendered now when it does not exist; a recipe is rendered once at a time. */
   file(recipe: Recipe): Promise<string>
-  /** The bytes of a recipe's file; one that was deleted meanwhile is rendered again. */
+  /** The bytes of a recipe's file; a file that was deleted is rendered again. */
   read(recipe: Recipe): Promise<Buffer>
-  /** Files as they are sent: the latest small ones from memory. */
+  /** Reads files for sending; the latest small ones are in memory. */
   files: WarmFiles
-  /** Renders a file early, when there is no other work. Never throws: the later request for the file gets the error. */
+  /** Renders a file early, when there is no other work. Never throws: an error is reported to the later request for the file. */
   ahead(recipe: () => Recipe): void
   /** Keeps bytes under their digest. */
   keep(bytes: Buffer): Promise<Digest>
   kept(digest: Digest): Promise<Buffer | undefined>
-  /** Takes an input apart, and keeps base and layers. The same picture and order give the same bytes. */
+  /** Splits an input into layers, and keeps base and layers. The same picture and order give the same bytes. */
   takeApart(input: ImageInput, order: DecomposeOrder): Promise<TakenApart>
   /** How many files were rendered so far. */
   renders(): number
-  /** How many pieces of work (rendering, examining, storing) are under way, those that wait for a worker included. */
+  /** The number of running jobs (rendering, examining, storing) and of those that wait for a worker. */
   underWay(): number
   /** Stops renders and, unless there is a data directory, deletes the folder. */
   close(): Promise<void>
 }
 
-/** A picture taken apart: its base and, in z order, its layers, each kept under its digest. */
+/** The parts of a picture: its base and, in z order, its layers, each kept under its digest. */
 export interface TakenApart {
   base: Digest
   layers: (Layer & { content: Digest })[]
 }
 
 export interface LibraryOptions {
-  /** Where files outlive the process; absent = a temporary folder that goes with it. */
+  /** The folder whose files stay after the process; absent = a temporary folder, which is removed at the end. */
   dir?: string
   maxBytes: number
   /** Does the work; closed with the library. */
@@ -94,7 +94,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     const file = rendered.path(name)
     pool.warm()
     await mkdir(dirname(file), { recursive: true })
-    // Asking counts as use, so that they are still there when the worker reads them.
+    // A call of `has` counts as use, so that the files still exist when the worker reads them.
     for (const digest of keptFilesOf(recipe)) await inputs.has(digest)
     const tool = isEncoded(recipe) ? { ffmpeg: await ffmpeg() } : {}
     const poster = recipe.kind === 'video' && nameOf({ kind: 'poster', of: recipe })
@@ -106,7 +106,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     return file
   }
 
-  /** Renders the file of this name, or joins the rendering that runs already: two would write the same file. */
+  /** Renders the file of this name, or waits for the rendering that runs already: two would write the same file. */
   const started = (name: string, work: () => Promise<string>): Promise<string> => {
     const running = rendering.get(name)
     if (running) return running
@@ -115,7 +115,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     return begun
   }
 
-  /** A video has its poster beside it; that of a picture is made from the picture's file. */
+  /** The poster of a video is rendered with it; that of a picture is made from the picture's file. */
   const renderPoster = async ({ of }: PosterRecipe, name: string) => {
     const from = await file(of)
     const { rendered } = await home()
@@ -191,7 +191,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
       ahead.stop()
       await pool.close()
       await Promise.allSettled([...rendering.values(), ...underWay])
-      // A folder that could not be opened left nothing to delete.
+      // When the folder could not be opened, nothing needs to be deleted.
       const opened = await opening?.catch(() => undefined)
       if (opened && !dir)
         await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })

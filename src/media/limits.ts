@@ -1,13 +1,13 @@
 import type { MediaFacts } from './media-facts.ts'
 
-/** Bounds that count as inside. The tolerance widens both ends, as upstream's checks do. */
+/** A range with its bounds included. The tolerance widens it at both ends, as in upstream's checks. */
 export interface Range {
   min?: number
   max?: number
   tolerance?: number
 }
 
-/** What a family allows of one input. Whatever is absent is not limited. */
+/** A family's limits for one input. An absent property is not limited. */
 export interface MediaLimits {
   formats?: readonly string[]
   /** Bytes, inclusive. */
@@ -43,18 +43,18 @@ export type LimitedProperty =
   | 'count'
   | 'totalSeconds'
 
-/** One limit that is broken, for the family to say in its own dialect. */
+/** One broken limit, which the family reports in its own dialect. */
 export interface LimitProblem {
   property: LimitedProperty
   value: number | string
   /** What is allowed, in words: "at most 15.2", "0.4 to 2.5", "one of jpeg, png". */
   allowed: string
-  /** The bound that was crossed, tolerance included, and which one it is; absent for lists. */
+  /** The exceeded bound, tolerance included, and which of the two it is; absent for lists. */
   bound?: number
   side?: 'min' | 'max'
 }
 
-/** All limits that one input breaks, in the order a reader would look: format, size in bytes, picture, length, tracks. */
+/** All limits that one input breaks, in this order: format, size in bytes, picture, length, tracks. */
 export function checkLimits(facts: MediaFacts, limits: MediaLimits): LimitProblem[] {
   const { widthPx, heightPx } = facts
   const hasSides = widthPx !== undefined && heightPx !== undefined
@@ -75,14 +75,14 @@ export function checkLimits(facts: MediaFacts, limits: MediaLimits): LimitProble
   return found.filter(problem => problem !== undefined)
 }
 
-/** Too many or too few inputs of one sort. */
+/** Checks for too many or too few inputs of one sort. */
 export function checkCount(count: number, range: Range): LimitProblem | undefined {
   return outsideRange('count', count, range)
 }
 
 /**
- * The lengths of all inputs of one sort together. Stand-ins count for nothing here: their lengths are inventions,
- * and an invention must not be the reason of a refusal.
+ * The lengths of all inputs of one sort together. Stand-ins are not counted here: their lengths are assumed,
+ * and an assumption must not cause a refusal.
  */
 export function checkTotalSeconds(inputs: readonly MediaFacts[], range: Range): LimitProblem | undefined {
   return outsideRange(
@@ -118,12 +118,12 @@ function outsideRange(
   const isOutside = (number: number) => number < min || number > max
   if (!isOutside(value)) return undefined
   const side = value < min ? 'min' : 'max'
-  // One pixel too many may round to the bound itself, and then more digits are shown.
+  // A value just outside the bound may be rounded to the bound; then more digits are shown.
   const shownValue = isOutside(round(value)) ? round(value) : Number(value.toPrecision(6))
   return { property, value: shownValue, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
 }
 
-/** A bound without tolerance stays as exact as it is given: 1/16 is no 0.063. */
+/** A bound without tolerance is not rounded: 1/16 must not become 0.063. */
 function widened(bound: number, by: number): number {
   return by === 0 ? bound : round(bound + by)
 }
@@ -134,12 +134,12 @@ function inWords(min: number, max: number): string {
 }
 
 function hasForbiddenAlpha(facts: MediaFacts, limits: MediaLimits): LimitProblem | undefined {
-  // A GIF always has a transparent colour in reserve; upstream speaks of PNG.
+  // A GIF always has a transparent colour in its palette; upstream's rule is about PNG.
   if (limits.alpha !== 'forbidden' || !facts.hasAlpha || facts.format === 'gif') return undefined
   return { property: 'alpha', value: 'an alpha channel', allowed: 'no alpha channel' }
 }
 
-/** To a thousandth, so that 0.1 + 0.2 is no reason for a refusal. */
+/** Rounds to a thousandth, so that 0.1 + 0.2 does not cause a refusal. */
 function round(value: number): number {
   return Math.round(value * 1000) / 1000
 }

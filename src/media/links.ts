@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { World } from '../worlds/world.ts'
 
-/** Where result files are served; below it: world, task, file name. */
+/** The path below which result files are served: world, task, file name. */
 export const linkPrefix = '/files/'
 
 /** One file of one task, as a link addresses it. */
@@ -14,7 +14,7 @@ export interface LinkTarget {
 
 /**
  * The path and query of a temporary link. The same file and moment of expiry always give the same link, so each poll repeats it.
- * `expiresAt` is virtual ms; upstream signs its object-store links in the same manner (query keys of its own).
+ * `expiresAt` is virtual ms; upstream signs its object-store links in the same way, with other query keys.
  */
 export function linkTo(world: World, target: Omit<LinkTarget, 'world'>, expiresAt: number): string {
   const path = `${linkPrefix}${world.id}/${encodeURIComponent(target.task)}/${target.output}.${target.ending}`
@@ -22,7 +22,7 @@ export function linkTo(world: World, target: Omit<LinkTarget, 'world'>, expiresA
   return `${path}?Expires=${expires}&Signature=${signature(world, path, expires)}`
 }
 
-/** Reads a link's path and query; undefined when it has not a link's form. The world may still be unknown. */
+/** Reads a link's path and query; undefined when they do not have the form of a link. The world may be unknown. */
 export function parseLink(
   path: string,
   query: URLSearchParams,
@@ -32,7 +32,7 @@ export function parseLink(
   )
   if (!parts) return undefined
   const [, world = '', task = '', output = '', ending = ''] = parts
-  // Only as we spell it: a number has many spellings, a link has one.
+  // A number can be written in several ways, but a link in only one.
   const moment = query.get('Expires') ?? ''
   const expires = /^\d{1,12}$/.test(moment) ? Number(moment) : Number.NaN
   return { world, task: safeDecode(task), output, ending, expires, signature: query.get('Signature') ?? '' }

@@ -18,7 +18,7 @@ export interface MediaFacts {
   heightPx?: number
   /** The picture has an alpha channel. */
   hasAlpha?: boolean
-  /** At least one pixel is not wholly opaque. Only set for pictures with an alpha channel. */
+  /** At least one pixel is not fully opaque. Only set for pictures with an alpha channel. */
   isTransparent?: boolean
   seconds?: number
   fps?: number
@@ -26,22 +26,22 @@ export interface MediaFacts {
   hasAudio?: boolean
   videoCodec?: string
   audioCodec?: string
-  /** Pages of a PDF, where its bytes tell them openly. */
+  /** The number of pages of a PDF, when it can be read without decompressing the file. */
   pages?: number
-  /** Pictures in the library that are drawn in place of the input (an image itself; a video's first and last frame). */
+  /** Pictures in the library that represent the input in renderings (an image itself; a video's first and last frame). */
   poster?: Digest
   lastPoster?: Digest
-  /** The sound of the file as AAC, kept in the library. Only where a rendering will carry it. */
+  /** The sound of the file as AAC, kept in the library. Only when a rendering will use it. */
   sound?: Digest
-  /** Where the bytes came from; `stand_in` means they were never read and the properties are believable inventions. */
+  /** Where the bytes came from; `stand_in` means that they were not read and that the properties are assumed. */
   origin: (typeof mediaOrigins)[number]
-  /** A face of a real person that no certification covers (specification, "What the service does" 6). */
+  /** It shows a real person without a certification (Spec, "What the service does" 6). */
   realFace: boolean
-  /** One sentence for the task's story when the bytes were not read: why, and what is assumed instead. */
+  /** One sentence for the task's story when the bytes were not read: the reason, and the assumed properties. */
   note?: string
 }
 
-/** Facts as files and documents hold them. */
+/** The schema of facts in data files and state documents. */
 export const mediaFactsSchema = {
   type: 'object',
   additionalProperties: false,

@@ -11,7 +11,7 @@ export type MediaFaultReason =
   | 'unknown_asset'
   | 'timeout'
 
-/** An input that cannot be used. The message names the value and what is allowed, in plain words. */
+/** An input that cannot be used. The message names the value and what is allowed. */
 export class MediaFault extends Error {
   readonly reason: MediaFaultReason
 

@@ -1,6 +1,6 @@
 import type { PosterRecipe, Recipe } from './recipe.ts'
 
-/** A small picture of the first file that can be seen: of the picture itself, or of a video's first picture; undefined for sounds alone. */
+/** The recipe of a small picture of the first picture or video (its first frame); undefined when there are only sounds. */
 export function posterOf(recipes: readonly Recipe[]): PosterRecipe | undefined {
   for (const recipe of recipes) {
     if (recipe.kind === 'poster') return recipe

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 /** The content digest (SHA-256, hex) under which the media library keeps a picture that came with a request. */
 export type Digest = string
 
-/** The texts in the picture, from which a developer sees which task made it. */
+/** The texts in the picture, which show a developer the task that made it. */
 export interface Caption {
   title: string
   prompt: string
-  /** Short facts, one a line: model, resolution, ratio, … */
+  /** Short facts, one per line: model, resolution, ratio, … */
   facts: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export interface VideoRecipe {
   frames: number
   fps: number
   container: 'mp4' | 'mov'
-  /** `h264_444` keeps the colour of each pixel, and its sound is not coded; browsers do not play it. */
+  /** `h264_444` keeps the colour of each pixel and has uncompressed sound; browsers do not play it. */
   codec: 'h264' | 'hevc' | 'h264_444'
   audio: 'none' | 'mono' | 'stereo'
   /** Music that fits the scene when absent. */
@@ -35,7 +35,7 @@ export interface VideoRecipe {
   references?: readonly Digest[]
 }
 
-/** A voice without words, or the sound that came with a request: AAC under the digest, cut off or repeated to the video's length. */
+/** A voice without words, or the sound of a request: AAC under the digest, truncated or repeated to the video's length. */
 export type VideoSound = { kind: 'voice' } | { kind: 'given'; content: Digest }
 
 /** The last picture of a video as a PNG of the same size, without the mark. */
@@ -44,7 +44,7 @@ export interface LastFrameRecipe {
   of: VideoRecipe
 }
 
-/** A short spoken-sounding tone, for voice trials. */
+/** A short sound like speech, for voice trials. */
 export interface SoundRecipe {
   kind: 'sound'
   format: 'mp3' | 'wav'
@@ -52,7 +52,7 @@ export interface SoundRecipe {
   seed: number
 }
 
-/** A picture that came with a request, as renderings use it. Without `picture` it was not read or cannot be decoded, and a card is drawn in its place. */
+/** A picture of a request, as renderings use it. Without `picture` it was not read or cannot be decoded, and a card is drawn instead. */
 export interface ImageInput {
   picture?: Digest
   widthPx: number
@@ -60,7 +60,7 @@ export interface ImageInput {
   format: string
 }
 
-/** A point (both corners the same) or box that a prompt points at in one of its pictures; 0 to 999 in both directions. */
+/** A point (both corners equal) or box in one of the pictures, as a prompt gives it; 0 to 999 in both directions. */
 export interface Place {
   input: number
   left: number
@@ -69,13 +69,13 @@ export interface Place {
   bottom: number
 }
 
-/** Everything that decides the bytes of a picture: drawn from nothing, or made from one or more inputs. */
+/** Everything that decides the bytes of a picture, which is drawn without an input or made from one or more inputs. */
 export interface ImageRecipe {
   kind: 'image'
   width: number
   height: number
   format: 'jpeg' | 'png'
-  /** Keep what is transparent in the input so. */
+  /** Transparent pixels of the input stay transparent. */
   transparent: boolean
   mark: boolean
   seed: number
@@ -91,13 +91,13 @@ export interface KeptRecipe {
   format: 'jpeg' | 'png'
 }
 
-/** Left, top, right and bottom in pixels; right and bottom lie just outside. */
+/** Left, top, right and bottom in pixels; right and bottom are not included. */
 export type Box = readonly [left: number, top: number, right: number, bottom: number]
 
 /** A file that is drawn or made, as data. */
 export type DrawnRecipe = VideoRecipe | LastFrameRecipe | SoundRecipe | ImageRecipe | KeptRecipe
 
-/** A small PNG of another file, made from what was drawn for that one. Of a video it is the first picture. */
+/** A small PNG of another file, made with that file. For a video it is the first frame. */
 export interface PosterRecipe {
   kind: 'poster'
   of: Exclude<DrawnRecipe, SoundRecipe>

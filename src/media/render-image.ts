@@ -7,7 +7,7 @@ import { drawPicture } from './images/picture.ts'
 import type { ImageRecipe } from './recipe.ts'
 import type { Sources } from './render-video.ts'
 
-/** A picture: drawn from nothing, an edit of one input, or a fusion of several. Throws the signal's reason when aborted. */
+/** Renders a picture: a drawn scene, an edit of one input, or a fusion of several inputs. Throws the signal's reason when aborted. */
 export async function renderImage(recipe: ImageRecipe, sources: Sources): Promise<Buffer> {
   await registerFonts()
   const drawn = await draw(recipe, sources)
@@ -22,7 +22,7 @@ async function draw(recipe: ImageRecipe, sources: Sources): Promise<Sharp> {
   return inputs.length === 1 ? drawEdit(recipe, first) : drawFusion(recipe, inputs)
 }
 
-/** PNG with little squeezing: a smaller file would cost more time than it saves on one machine. */
+/** PNG with weak compression: a smaller file would cost more time than it saves on one machine. */
 function encode(
   picture: Sharp,
   { format, transparent }: { format: 'jpeg' | 'png'; transparent: boolean },

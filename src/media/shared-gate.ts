@@ -1,6 +1,6 @@
-/** Lets so many jobs run at once, in all and for each party. */
+/** Limits how many jobs run at once, in all and for each party. */
 export interface SharedGate {
-  /** Runs a job when its party has a place. Rejects with the signal's reason, and runs nothing, when it aborts before. */
+  /** Runs a job when its party has a place. When the signal aborts earlier, it rejects with the signal's reason and does not run the job. */
   run<T>(party: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
@@ -14,7 +14,7 @@ interface Waiting {
   start(): void
 }
 
-/** A gate whose free places go to the waiting party that holds the fewest, then to the job that waits longest. */
+/** A gate whose free places are given to the waiting party with the fewest places, then to the job that has waited longest. */
 export function createSharedGate({ each, all }: Places): SharedGate {
   const waiting: Waiting[] = []
   const held = new Map<string, number>()

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { access, chmod, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** An ffmpeg that runs here. */
+/** An ffmpeg that can be run. */
 export interface Tool {
   path: string
   source: 'configured' | 'bundled' | 'system'
   version: string
-  /** What the program can write: libx264, libx265, aac, mp3, … */
+  /** The codecs that the program can write: libx264, libx265, aac, mp3, … */
   can: Readonly<Record<Ability, boolean>>
 }
 
-/** Thrown when no program can be had; the message says what was tried. */
+/** Thrown when no program was found; the message lists what was tried. */
 export class ToolMissingError extends Error {
   override name = 'ToolMissingError'
 }
@@ -28,7 +28,7 @@ const encoders = {
 export type Ability = keyof typeof encoders
 
 /**
- * The ffmpeg to use: the configured one, else the one that came with the package, else the one on the PATH.
+ * The ffmpeg to use: the configured one, else the one of the package, else the one on the PATH.
  * @param configured a path, by default that of the environment's `FFMPEG_PATH`; when it does not run, nothing else is tried.
  * @throws ToolMissingError
  */
@@ -77,7 +77,7 @@ async function openFirst(): Promise<Tool> {
   )
 }
 
-/** The packages unpack without the permission to run when npm is told to ignore install scripts. */
+/** Without install scripts npm unpacks the program without the permission to run it. */
 async function bundledPath(): Promise<string> {
   const { default: bundle } = await import('@ffmpeg-installer/ffmpeg')
   const isExecutable = await access(bundle.path, constants.X_OK).then(

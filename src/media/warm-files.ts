@@ -7,7 +7,7 @@ import { open, stat } from 'node:fs/promises'
 export interface WarmFiles {
   /** The size of a file in bytes. */
   sizeOf(path: string): Promise<number>
-  /** The bytes of a file from `start` to `end`, both included; undefined when the file is too large to be kept, and is better streamed. */
+  /** The bytes of a file from `start` to `end`, both included; undefined when the file is too large for memory and must be streamed. */
   partOf(path: string, start: number, end: number): Promise<Buffer | undefined>
 }
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { moveFile } from '../worlds/data/moved-file.ts'
 
-/** Writes a file that appears only when it is complete. Meanwhile there is `file` + ".part". Throws the signal's reason when aborted. */
+/** Writes a file that appears only when it is complete. Until then it is `file` + ".part". Throws the signal's reason when aborted. */
 export async function writeWhole(file: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
   const part = `${file}.part`
   try {

@@ -388,7 +388,7 @@ describe('stand-ins', () => {
     const facts = await resolveInput('https://cdn.example/a.webp?sig=1', 'image', context({ policy: 'none' }))
     expect(facts.format).toBe('webp')
     expect(facts.note).toMatch(
-      /^https:\/\/cdn\.example\/a\.webp\?sig=1 was not read: .*"none".*Assumed is image in webp/,
+      /^https:\/\/cdn\.example\/a\.webp\?sig=1 was not read: .*"none".*Assumed: image in webp/,
     )
   })
 

@@ -17,7 +17,7 @@ export interface CaptionRoom {
 const sizes = [4.2, 3.8, 3.4, 3, 2.7, 2.4, 2.1, 1.9]
 const small = 1.75
 
-/** A caption as SVG, and its height: id, prompt, and one line of facts. Text that does not fit is left out. */
+/** A caption as SVG, and its size: id, prompt, and one line of facts. Text that does not fit is left out. */
 export function captionBlock(
   { title, prompt, facts }: Caption,
   { left, top, width, height, unit, largest, maxLines }: CaptionRoom,

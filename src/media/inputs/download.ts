@@ -158,7 +158,10 @@ function decoded(answer: IncomingMessage, url: URL): Readable {
   if (encoding === 'identity') return answer
   const unpack = unpackers[encoding]?.()
   if (!unpack)
-    throw new MediaFault('unreachable', `${url.host} sends content encoding "${encoding}", which is not read`)
+    throw new MediaFault(
+      'unreachable',
+      `${url.host} sends content encoding "${encoding}", which is not supported`,
+    )
   answer.on('error', error => unpack.destroy(error))
   return answer.pipe(unpack)
 }

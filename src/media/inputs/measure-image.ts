@@ -87,10 +87,7 @@ function measureBmp(bytes: Buffer, head: Size | undefined): Picture {
   const rowBytes = Math.ceil((head.width * bits) / 32) * 4
   const needed = bytes.readUInt32LE(10) + (isPlain ? rowBytes * head.height : 1)
   if (needed > bytes.length) {
-    throw new MediaFault(
-      'undecodable',
-      `the bmp picture is cut short: ${bytes.length} of ${needed} bytes are there`,
-    )
+    throw new MediaFault('undecodable', `the bmp picture is cut short: ${bytes.length} of ${needed} bytes`)
   }
   return { widthPx: head.width, heightPx: head.height, hasAlpha: false }
 }

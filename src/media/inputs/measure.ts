@@ -18,7 +18,10 @@ export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<
   if (bytes.length === 0) throw new MediaFault('undecodable', 'the file is empty')
   const found = sniff(bytes)
   if (!found)
-    throw new MediaFault('unknown_format', `the file begins with ${start(bytes)}, which is no known format`)
+    throw new MediaFault(
+      'unknown_format',
+      `the file begins with ${start(bytes)}, which is not a known format`,
+    )
   checkWholeness(bytes, found.format)
   const size = { bytes: bytes.length, digest }
   if (found.kind === 'image') return { ...found, ...size, ...(await measureImage(bytes, found.format)) }

@@ -57,6 +57,6 @@ function redirected(from: URL, location: string): URL {
   if (URL.canParse(location, from.href)) return parseLink(new URL(location, from).href)
   throw new MediaFault(
     'unreachable',
-    `${from.host} redirects to "${shortReference(location)}", which is no link`,
+    `${from.host} redirects to "${shortReference(location)}", which is not an http or https link`,
   )
 }

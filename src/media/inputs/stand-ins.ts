@@ -20,7 +20,7 @@ export async function standIn(
 ): Promise<Omit<MediaFacts, 'realFace'>> {
   const promised = await namedByEnding(filePathOf(reference))
   if (promised && promised.kind !== want) {
-    const message = `"${shortReference(reference)}" ends like ${promised.kind} (${promised.format}), and ${want} is needed`
+    const message = `"${shortReference(reference)}" has the ending of ${promised.kind} (${promised.format}), and ${want} is needed`
     throw new MediaFault('wrong_kind', message)
   }
   const digest = createHash('sha256').update(`stand-in ${reference}`).digest('hex')
@@ -29,7 +29,7 @@ export async function standIn(
   const chosen = choices[draw % choices.length]
   if (!chosen) throw new Error(`fixtures/media/stand-ins.json has no stand-in for ${want}`)
   const facts = { ...inFormat(chosen, promised?.format), bytes: chosen.bytes + (draw % 4096) }
-  const note = `${shortReference(reference)} was not read: ${reason}. Assumed is ${describe(facts, want)}.`
+  const note = `${shortReference(reference)} was not read: ${reason}. Assumed: ${describe(facts, want)}.`
   return { ...facts, kind: want, digest, origin: 'stand_in', note }
 }
 

@@ -33,7 +33,10 @@ export async function measureTracksApart(
   const answer = await ask(thread, { bytes, format }, limitMs)
   if (answer === undefined) {
     await thread.terminate()
-    throw new MediaFault('undecodable', `the ${format} file leads its reader astray; reading it was given up`)
+    throw new MediaFault(
+      'undecodable',
+      `the ${format} file makes its reader loop or use too much memory; reading was stopped`,
+    )
   }
   release(thread)
   if ('fault' in answer) throw new MediaFault(answer.fault.reason, answer.fault.message)

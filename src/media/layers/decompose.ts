@@ -10,18 +10,18 @@ import { takeApart } from './take-apart.ts'
 /** Spec, "Modes": at most 16 layers. */
 const mostLayers = 16
 
-/** A picture taken apart: its base and, in z order, its layers, each as a file. */
+/** The parts of a picture: its base and, in z order, its layers, each as a file. */
 export interface Decomposition {
   base: Buffer
   layers: readonly (Layer & { png: Buffer })[]
 }
 
-/** The side of the copy in which things are looked for. */
+/** The side of the small copy in which objects are searched. */
 const searchSidePx = 360
 
 /**
- * Takes a picture apart at the given size: the layers laid over the base give it back, pixel for pixel when the base is PNG and
- * has no mark. The same picture and order give the same bytes.
+ * Splits a picture into layers at the given size. The layers over the base give the picture again, exactly
+ * when the base is PNG and has no mark. The same picture and order give the same bytes.
  */
 export async function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
   const picture = await pixelsOf(open(), order)
@@ -56,7 +56,7 @@ async function smallCopy(picture: Pixels): Promise<Pixels> {
   return { width: info.width, height: info.height, bytes: ownMemory(data) }
 }
 
-/** Bytes in a memory of their own, which can be moved to a thread. */
+/** A copy of bytes in a buffer of its own, which can be transferred to a thread. */
 function ownMemory(bytes: Buffer): Uint8Array {
   const isAlone = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
   return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)

@@ -2,9 +2,10 @@ import type { LayerMap } from './layer-map.ts'
 import type { Pixels } from './pixels.ts'
 
 /**
- * The picture with its layers taken out and what was behind them filled in from around: each missing pixel lies between two known
- * ones in its row and two in its column, and the pair whose colours are closer counts more, so that a horizon continues behind a house. Where the
- * layers are not opaque the base is empty, since anything there would show through.
+ * The picture without its layers, with the pixels behind them filled in: each missing pixel is between two
+ * known ones in its row and two in its column, and the pair with the more similar colours has more weight, so
+ * that a horizon continues behind a house. Where the layers are not opaque the base is empty, because it would
+ * be visible there.
  */
 export function filledIn(picture: Pixels, map: LayerMap): Pixels {
   const base: Pixels = { ...picture, bytes: picture.bytes.slice() }
@@ -30,7 +31,7 @@ interface Line {
   count: number
 }
 
-/** Missing pixels of a row or column, and the known ones between which they lie. */
+/** Missing pixels of a row or column, and the known pixels before and after them. */
 interface Run extends Line {
   before: number | undefined
   after: number | undefined
@@ -55,7 +56,7 @@ function runsOf({ start, step, count }: Line, { of }: LayerMap): Run[] {
   return runs
 }
 
-/** A known pixel some way off the border, where no soft edge mixes in. */
+/** A known pixel that is far enough from the border to have no part of a soft edge. */
 function outside(
   { start, step, count }: Line,
   of: Uint8Array,
@@ -72,7 +73,7 @@ function outside(
 
 const unknownCost = 90
 
-/** The colour of the pixel at hand and what it costs to trust it: one object for all pixels, since there are millions. */
+/** The guessed colour of a pixel and its uncertainty: one object for all pixels, since there are millions. */
 const guessed = { red: 0, green: 0, blue: 0, alpha: 0, cost: 0 }
 
 function fillRun(
@@ -109,7 +110,7 @@ function lay({ colours, cost }: Guess, at: number): void {
   cost[at] = guessed.cost
 }
 
-/** The second guess joins the first, by the square of how much it can be trusted. */
+/** Combines two guesses, weighted by the square of their certainty. */
 function blend({ colours, cost }: Guess, bytes: Uint8Array, at: number): void {
   const { red, green, blue, alpha, cost: price } = guessed
   const other = cost[at] ?? 0

@@ -1,7 +1,7 @@
 import type { Pixels } from './pixels.ts'
 import { distance } from './segments.ts'
 
-/** Which layer each pixel of a picture belongs to, one byte each; 0 is the base. */
+/** The number of the layer of each pixel, one byte a pixel; 0 is the base. */
 export interface LayerMap {
   width: number
   height: number
@@ -9,8 +9,9 @@ export interface LayerMap {
 }
 
 /**
- * Carries a map of a small copy over to the picture itself. Along borders each pixel goes to the side whose colour is nearer, then
- * layers grow by some pixels, so that the mixed colours of soft edges leave no trace of an object in the base.
+ * Enlarges the map of a small copy to the size of the picture. Along borders each pixel belongs to the side
+ * with the more similar colour. Then layers grow by some pixels, so that the mixed colours of soft edges do not
+ * remain in the base.
  */
 export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
   const map = refined(withoutHairs(small), copy, picture)
@@ -54,7 +55,7 @@ function refined(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
   return { width, height, of }
 }
 
-/** Cells whose surroundings are not all of one layer. */
+/** The cells with neighbours of another layer. */
 function bordersOf({ width, height, of }: LayerMap): Uint8Array {
   const borders = new Uint8Array(of.length)
   for (let at = 0; at < of.length; at++) {
@@ -92,7 +93,7 @@ function nearest(
   return best
 }
 
-/** Every layer takes the base's pixels beside it, so many times. After the first time only those beside new pixels can follow. */
+/** Adds the neighbouring pixels of the base to each layer, the given number of times. After the first time only neighbours of new pixels can follow. */
 function grow({ width, of }: LayerMap, times: number): void {
   const taken = (at: number) => {
     const x = at % width

@@ -3,16 +3,16 @@ import type { Rgb } from '../video/yuv.ts'
 import type { LayerMap } from './layer-map.ts'
 import type { Pixels } from './pixels.ts'
 
-/** What a reply says about a layer. */
+/** The properties of a layer that replies need. */
 export interface Layer {
   box: Box
-  /** Pixels that belong to it. */
+  /** The number of its pixels. */
   area: number
   /** Its most frequent colour. */
   colour: Rgb
 }
 
-/** The layers of a map, number 1 first. Numbers that have no pixel are closed up, in the map too. */
+/** The layers of a map, number 1 first. Numbers without pixels are removed, in the map too. */
 export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[] {
   const { width, height } = map
   const found = Array.from({ length: count }, () => ({
@@ -36,7 +36,7 @@ export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[]
       layer.right = Math.max(layer.right, end)
       layer.top = Math.min(layer.top, y)
       layer.bottom = y + 1
-      // One pixel of sixteen shows the colour as well as all of them.
+      // One pixel of sixteen is enough to find the colour.
       if ((y & 3) > 0) continue
       for (let each = (x + 3) & ~3; each < end; each += 4)
         countColour(layer.bins, picture.bytes, (row + each) * 4)
@@ -56,7 +56,7 @@ export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[]
   }))
 }
 
-/** Colours in boxes of thirty-two values a channel: how many fell in and their sums. */
+/** Counts a colour in bins of thirty-two values for each channel: the number of pixels and the sums of their channels. */
 function countColour(bins: Map<number, number[]>, bytes: Uint8Array, at: number): void {
   const [red, green, blue] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0]
   const key = ((red >> 5) << 6) | ((green >> 5) << 3) | (blue >> 5)

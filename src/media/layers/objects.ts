@@ -1,26 +1,27 @@
 import { borderOf, type Patch, patchesOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
 
-/** A patch along this part of the picture's edge, or from side to side, is ground. */
+/** A patch along this part of the picture's edge, or from side to side, belongs to the background. */
 const groundEdge = 0.09
-/** So is a patch with this part of its own border along the sides. */
+/** So does a patch with this part of its own border along the sides. */
 const groundSides = 0.2
-/** Objects smaller than this part of the picture stay in the ground. */
+/** Objects smaller than this part of the picture stay in the background. */
 const smallestObject = 0.0006
 /** An object larger than this part of the picture is divided into its patches. */
 const largestObject = 0.28
-/** Patches smaller than this part of the picture are no objects of their own when a large one is divided. */
+/** When a large object is divided, patches smaller than this part of the picture do not become objects. */
 const smallestPiece = 0.008
 
 /**
- * Groups segments to objects. Patches along much of the picture's edge are its ground; connected patches in front of it are one object.
- * Gives for each segment the number of its object, from 1; the ground is 0. At most `most` objects are kept, the largest.
+ * Groups segments into objects. Patches along much of the picture's edge are its background; connected patches
+ * in front of it are one object. Returns for each segment the number of its object, from 1; the background is
+ * 0. The largest `most` objects are kept.
  */
 export function objectsOf(segments: Labels, picture: Pixels, most: number): Int32Array {
   const patches = patchesOf(segments, picture)
   const pixels = segments.width * segments.height
   const front = patches.map(patch => !isGround(patch, segments))
-  // When all patches are ground, the largest one stays ground and the others are objects on it.
+  // When all patches are background, only the largest one stays background and the others become objects.
   if (!front.some(Boolean)) {
     const largest = indexOfLargest(patches)
     patches.forEach((patch, index) => {
@@ -104,7 +105,7 @@ function areaOf(group: readonly number[], patches: readonly Patch[]): number {
   return group.reduce((sum, patch) => sum + (patches[patch]?.area ?? 0), 0)
 }
 
-/** An object whose foot is lower in the picture is nearer. */
+/** The lowest row of an object: an object that ends lower in the picture is nearer. */
 function bottomOf(group: readonly number[], patches: readonly Patch[]): number {
   return group.reduce((lowest, patch) => Math.max(lowest, patches[patch]?.bottom ?? 0), 0)
 }

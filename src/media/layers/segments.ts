@@ -1,15 +1,16 @@
 import type { Labels, Pixels } from './pixels.ts'
 
-/** Larger values make larger segments. In units of colour distance times pixels. */
+/** Larger values make larger segments. The unit is colour distance times pixels. */
 const scale = 260
-/** Steps no stronger than this are those of a gradient or of grain, and never divide. */
+/** Steps up to this strength belong to a gradient or to grain, and never divide segments. */
 const faintest = 9
 /** Segments below this part of the picture are joined to a neighbour. */
 const smallestPart = 0.0004
 
 /**
- * Cuts a picture into patches of like colour: pixels are joined along edges from the faintest to the strongest, for as long as the
- * edge is no stronger than what is inside both patches already (Felzenszwalb and Huttenlocher, 2004). Gradients stay whole.
+ * Divides a picture into patches of similar colour: pixels are joined along edges from the weakest to the
+ * strongest, while the edge is not stronger than the differences inside both patches (Felzenszwalb and
+ * Huttenlocher, 2004). Gradients are not divided.
  */
 export function segmentsOf(picture: Pixels): Labels {
   const edges = sortedEdges(picture)
@@ -61,7 +62,7 @@ function sortedEdges(picture: Pixels): Edges {
   return { from, to, weight, order: countingSort(weight.subarray(0, count)) }
 }
 
-/** How far two pixels are apart, 0 to 1020; what is transparent on both sides does not differ. */
+/** The distance of the colours of two pixels, 0 to 1020; two transparent pixels do not differ. */
 export function distance(bytes: Uint8Array, a: number, b: number): number {
   const [alphaA, alphaB] = [bytes[a + 3] ?? 0, bytes[b + 3] ?? 0]
   const seen = Math.min(alphaA, alphaB) / 255
@@ -72,7 +73,7 @@ export function distance(bytes: Uint8Array, a: number, b: number): number {
   return Math.round(Math.sqrt(2 * red * red + 4 * green * green + 3 * blue * blue + alpha * alpha))
 }
 
-/** Positions in ascending order of value, equal ones in the order they came. */
+/** Positions in ascending order of value; equal values keep their order. */
 function countingSort(values: Uint16Array): Int32Array {
   const starts = new Int32Array(1026)
   for (const value of values) starts[value + 1] = (starts[value + 1] ?? 0) + 1
@@ -89,7 +90,7 @@ function countingSort(values: Uint16Array): Int32Array {
 interface Sets {
   find(of: number): number
   size(of: number): number
-  /** The strongest edge that may still join this set to another. */
+  /** The strongest edge that can join this set to another. */
   limit(of: number, scale: number): number
   join(a: number, b: number, weight: number): void
 }

@@ -5,7 +5,7 @@ import { distance } from './segments.ts'
 /** Patches thinner than this on average are soft edges or lines of another patch. Pixels. */
 const thinnestPx = 2.3
 
-/** Joins each sliver to the neighbour of the nearest colour, so that soft edges are no objects and do not connect objects. */
+/** Joins each sliver to the neighbour with the most similar colour, so that soft edges do not become objects and do not connect objects. */
 export function withoutSlivers(segments: Labels, picture: Pixels): Labels {
   const patches = patchesOf(segments, picture)
   const owner = Int32Array.from(patches, (_, label) => label)
@@ -35,7 +35,7 @@ function nearest(patch: Patch, patches: readonly Patch[]): number | undefined {
   pair.set(patch.colour, 0)
   for (const [other, length] of patch.beside) {
     pair.set(patches[other]?.colour ?? [0, 0, 0, 0], 4)
-    // A neighbour along the whole sliver is likelier than one at its tip.
+    // A neighbour along the whole sliver is more likely than one at its end.
     const far = distance(pair, 0, 4) + 40 * (1 - length / (patch.area + 1))
     if (far < least) [best, least] = [other, far]
   }

@@ -4,7 +4,7 @@ import type { Pixels } from './pixels.ts'
 /** Colours that differ by more than this (all channels together) are two sides of an edge, which stays sharp. */
 const sameSide = 60
 
-/** Takes the streaks out of what was filled in: each such pixel becomes the mean of those beside it that are alike. */
+/** Removes streaks from the filled-in pixels: each of them becomes the mean of its similar neighbours. */
 export function smoothed(base: Pixels, map: LayerMap): void {
   const stride = Math.max(1, Math.round(Math.max(base.width, base.height) / 700))
   for (const by of [base.width, 1]) pass(base, map, { by, stride })
@@ -32,7 +32,7 @@ function pass(
   }
 }
 
-/** The first of the positions that are whole steps away from `at` and not below `least`. */
+/** The first position that is a whole number of steps from `at` and not below `least`. */
 function firstFrom(at: number, step: number, least: number): number {
   return at - Math.floor((at - least) / step) * step
 }

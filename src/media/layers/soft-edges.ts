@@ -1,17 +1,17 @@
 import type { LayerMap } from './layer-map.ts'
 import type { Pixels } from './pixels.ts'
 
-/** So many pixels from the border of a layer inwards may be mixed with what is behind it. */
+/** Up to this many pixels inside the border of a layer may be mixed with the background. */
 const deepest = 5
 /** A pixel that holds less of its layer than this belongs to the base. */
 const faintest = 0.1
-/** The alpha of a pixel may be so far from what was measured, if only then it gives the picture back exactly. */
+/** The alpha of a pixel may differ by this much from the measured one, if the picture is exact only then. */
 const leeway = 48
 
 /**
- * Gives the layers soft edges: where a pixel along a border is a mixture of its layer and of what is behind it, it gets the alpha of
- * that mixture and the colour that, laid over the base, gives back the picture's pixel exactly. Changes `base` where a pixel turns out
- * to be all background. The result holds the layers' pixels, each in its place in the picture.
+ * Gives the layers soft edges: a pixel near a border that is a mixture of its layer and the background gets
+ * the alpha of that mixture, and the colour that over the base gives exactly the picture's pixel. Changes
+ * `base` where a pixel is only background. The result has the layers' pixels at their places in the picture.
  */
 export function softEdged(picture: Pixels, base: Pixels, map: LayerMap): Pixels {
   const bytes = picture.bytes.slice()
@@ -30,7 +30,7 @@ export function softEdged(picture: Pixels, base: Pixels, map: LayerMap): Pixels 
   return { ...picture, bytes }
 }
 
-/** How far each pixel of a layer is from the base, from 1 to `deepest`; 0 deeper inside and outside. */
+/** The distance of each pixel of a layer from the base, from 1 to `deepest`; 0 for pixels deeper inside and outside. */
 function ringsOf({ width, height, of }: LayerMap): Uint8Array {
   const rings = new Uint8Array(of.length)
   let front: number[] = []
@@ -70,7 +70,7 @@ function insideOf(at: number, { width, of }: LayerMap, rings: Uint8Array): numbe
   return undefined
 }
 
-/** How much of the colour inside is in a pixel, 0 to 1; undefined where the two colours are too alike to tell. */
+/** The share of the inside colour in a pixel, 0 to 1; undefined when the two colours are too similar. */
 function partOf(
   { bytes, base }: { bytes: Uint8Array; base: Uint8Array },
   at: number,
@@ -92,7 +92,7 @@ function isNear(a: Uint8Array, b: Uint8Array, at: number): boolean {
 /** The colour that was found last; one array for all pixels saves a tenth of the time. */
 const found = [0, 0, 0]
 
-/** Sets alpha and colour of a pixel. Alphas near the measured one are tried until all channels come out exactly; else it stays opaque. */
+/** Sets alpha and colour of a pixel. Alphas near the measured one are tried until all channels are exact; otherwise the pixel stays opaque. */
 function mixInto(bytes: Uint8Array, base: Uint8Array, { at, alpha }: { at: number; alpha: number }): void {
   if (alpha > 250) return
   for (let i = 0; i < 2 * leeway; i++) {
@@ -105,7 +105,7 @@ function mixInto(bytes: Uint8Array, base: Uint8Array, { at, alpha }: { at: numbe
   }
 }
 
-/** Finds the colour that, so thick over the base, gives the picture's pixel, whether the sum is rounded or cut off. */
+/** Finds the colour that with this alpha over the base gives the picture's pixel, whether the sum is rounded or truncated. */
 function hasColour(
   colour: number[],
   { bytes, base, at, part }: { bytes: Uint8Array; base: Uint8Array; at: number; part: number },

@@ -9,20 +9,20 @@ import { withoutSlivers } from './slivers.ts'
 import { smoothed } from './smooth.ts'
 import { softEdged } from './soft-edges.ts'
 
-/** A picture and a small copy of it in which things are looked for. */
+/** A picture and a small copy of it, in which objects are searched. */
 export interface Job {
   picture: Pixels
   copy: Pixels
   mostLayers: number
 }
 
-/** A picture taken apart: laid over the base in order, the layers give the picture back, pixel for pixel. */
+/** The parts of a picture: the layers, in order over the base, give exactly the picture again. */
 export interface Parts {
   base: Pixels
   layers: readonly (Layer & { pixels: Pixels })[]
 }
 
-/** Takes a picture apart. Pure, and some hundred milliseconds of work for 2K. */
+/** Splits a picture into layers. A pure function; takes some hundred milliseconds for 2K. */
 export function takeApart({ picture, copy, mostLayers }: Job): Parts {
   const segments = withoutSlivers(segmentsOf(copy), copy)
   const objects = objectsOf(segments, copy, mostLayers)

@@ -4,14 +4,14 @@ import { mix, tinted } from './colour.ts'
 
 export type TimeOfDay = 'morning' | 'noon' | 'evening' | 'night'
 
-/** The light of a scene: its sky, its sun or moon, its air, and what it does to the colours of things. */
+/** The light of a scene: its sky, its sun or moon, its haze, and its effect on the colours of objects. */
 export interface Light {
   time: TimeOfDay
   /** From the upper edge to the horizon. */
   sky: readonly [Rgb, Rgb, Rgb]
-  /** The colour that far things fade into. */
+  /** The colour into which distant objects fade. */
   haze: Rgb
-  /** Multiplies the colours of things. */
+  /** Multiplies the colours of objects. */
   ambient: Rgb
   /** Sun or moon: its disc, the glow around it, how high it is (0 at the horizon, 1 at the upper edge). */
   sun: { disc: Rgb; glow: Rgb; high: number }
@@ -31,7 +31,7 @@ interface Row {
   high: number
 }
 
-/** The upper edge stays dark enough for white type. */
+/** The upper edge is dark enough for white text. */
 const rows: Readonly<Record<TimeOfDay, Row>> = {
   morning: {
     sky: [
@@ -83,7 +83,7 @@ const rows: Readonly<Record<TimeOfDay, Row>> = {
   },
 }
 
-/** The light of a time of day. `turn` (degrees) moves all hues a little; a tint is a colour that the whole scene leans to. */
+/** The light of a time of day. `turn` (degrees) moves all hues a little; a tint is a colour towards which all colours of the scene are moved. */
 export function lightOf(time: TimeOfDay, { turn, tint }: { turn: number; tint?: Rgb }): Light {
   const row = rows[time]
   const colour = ([lightness, chroma, hue]: Tone) => {

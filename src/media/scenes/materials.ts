@@ -3,7 +3,7 @@ import { rgb } from './colour.ts'
 
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 
-/** The colours of what changes with the season, in white light. */
+/** The colours that change with the season, in white light. */
 export interface Materials {
   grass: Rgb
   /** Grass in the sun, and the edges of fields. */
@@ -13,7 +13,7 @@ export interface Materials {
   /** Needles of firs. */
   fir: Rgb
   flowers: readonly [Rgb, Rgb, Rgb]
-  /** Snow lies on ground, roofs and firs. */
+  /** True when snow lies on ground, roofs and firs. */
   snow: boolean
 }
 
@@ -52,7 +52,7 @@ const rows: Readonly<Record<Season, Materials>> = {
   },
 }
 
-/** The colours of a season; summer's when none is named. */
+/** The colours of a season; of summer without a season. */
 export function materialsOf(season: Season | undefined): Materials {
   return rows[season ?? 'summer']
 }

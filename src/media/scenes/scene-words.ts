@@ -10,17 +10,17 @@ import { placeWords } from './words/place-words.ts'
 import { subjectWords } from './words/subject-words.ts'
 import { seasonWords, timeWords } from './words/time-words.ts'
 
-/** What a scene shows, as data: read from a prompt, and from the seed where the prompt names nothing. */
+/** The content of a scene as data: from the prompt, and from the seed where the prompt names nothing. */
 export interface SceneWords {
   place: Place
   time: TimeOfDay
   season?: Season
-  /** The colour that the whole scene leans to. */
+  /** The colour towards which the whole scene is moved. */
   tint?: Rgb
   subject?: SubjectWord
 }
 
-/** What the picture is of, and the colour that was named for it. */
+/** The subject of the picture, and the colour that the prompt names for it. */
 export interface SubjectWord {
   kind: SubjectKind
   colour?: Rgb
@@ -28,7 +28,7 @@ export interface SubjectWord {
 
 /**
  * Reads a prompt for the words that decide its scene: place, time of day, season, colours and subject, in sixteen languages
- * (`words/`). What the prompt leaves open follows from the seed. The same prompt and seed give the same scene.
+ * (`words/`). Everything else follows from the seed. The same prompt and seed give the same scene.
  */
 export function sceneWords(prompt: string, seed: number): SceneWords {
   const random = randomFor(seed, 'scene words', 0)
@@ -71,10 +71,10 @@ function seasonOf(prompt: string, place: Place, random: Random): Season | undefi
   return matches(seasonWords, prompt)[0]?.is ?? open
 }
 
-/** Where a season that no word names is drawn from the seed. */
+/** Places whose season follows from the seed when no word names it. */
 const hasSeasons: ReadonlySet<Place> = new Set(['mountains', 'lake', 'forest', 'field', 'village', 'city'])
 
-/** A colour that is named beside the subject is the subject's, within this many characters. */
+/** A colour word within this many characters of the subject's word is the colour of the subject. */
 const beside = 9
 
 function coloursOf(prompt: string, subject: Found<SubjectKind> | undefined): { own?: Rgb; tint?: Rgb } {

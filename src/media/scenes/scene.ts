@@ -9,7 +9,7 @@ import { spotOf, subjectSvg } from './subjects.ts'
 
 export { type SceneWords, sceneWords } from './scene-words.ts'
 
-/** What is drawn. All lengths are pixels. */
+/** The scene to draw. All lengths are pixels. */
 export interface SceneOrder {
   words: SceneWords
   seed: number
@@ -25,7 +25,7 @@ export interface SceneOrder {
 export interface Band {
   /** Pixels from the upper edge, a multiple of 16. The first band begins at 0. */
   top: number
-  /** 0 stands still, 1 is nearest and moves most. */
+  /** 0 does not move; 1 is nearest and moves most. */
   depth: number
 }
 
@@ -72,7 +72,7 @@ interface Composed {
   subject?: Rows
 }
 
-/** The place with its subject; the place alone where a picture is so low that a subject would leave fewer than three bands. */
+/** The place with its subject; without it in a picture that is so low that fewer than three bands would remain. */
 function composed(stage: Stage, setting: Setting): Composed {
   const alone = { strips: shown(setting.strips, stage.height) }
   const { subject } = stage.words
@@ -86,12 +86,12 @@ function composed(stage: Stage, setting: Setting): Composed {
   return strips.length < 3 ? alone : { strips, subject: rows }
 }
 
-/** Strips that have rows at this height: where a picture is low, several begin on the same line and the last of them stays. */
+/** The strips that have rows in a picture of this height: in a low picture several begin on the same line, and only the last of them is used. */
 function shown(strips: readonly Strip[], height: number): Strip[] {
   return strips.filter(({ top }, i) => top < height && top < (strips[i + 1]?.top ?? height))
 }
 
-/** The strips behind the subject become one, so that it never crosses the edge of a band. */
+/** Joins the strips behind the subject, so that the subject never crosses the edge of a band. */
 function withSubject(
   stage: Stage,
   { strips }: Setting,

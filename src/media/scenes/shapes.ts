@@ -38,7 +38,7 @@ export function path(d: string, look: string): string {
   return `<path d="${d}" ${look}/>`
 }
 
-/** Many small shapes of one look that lie beside each other. Some a path: drawing a path costs as much as the box around it. */
+/** Many small neighbouring shapes of one look, grouped into a few paths: drawing a path takes time for its whole bounding box. */
 export function paths(shapes: readonly string[], look: string): string {
   const size = 8
   return Array.from({ length: Math.ceil(shapes.length / size) }, (_, i) =>
@@ -51,7 +51,7 @@ export function along(points: readonly Point[]): string {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}`
 }
 
-/** A tenth of a pixel is as fine as a drawing needs. */
+/** Rounds to a tenth of a pixel, which is fine enough for drawings. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10
 }

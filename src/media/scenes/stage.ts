@@ -6,30 +6,30 @@ import { type Materials, materialsOf } from './materials.ts'
 import type { SceneWords } from './scene-words.ts'
 import { circle, rect } from './shapes.ts'
 
-/** Rows of a scene that move sideways together. What is drawn is cut at the edges of its rows. */
+/** Rows of a scene that move sideways together. Their content is cropped at the edges of the rows. */
 export interface Strip {
   /** Pixels from the upper edge, a multiple of 16. */
   top: number
-  /** 0 stands still, 1 is nearest. */
+  /** 0 does not move, 1 is nearest. */
   depth: number
-  /** The colour at its lower edge; the nearest strip has it, so that the ground can go on below the scene. */
+  /** The colour at its lower edge. The nearest strip has it, so that the ground can continue below the scene. */
   floor?: Rgb
   /** SVG in the coordinates of the whole picture. */
   content(): string
 }
 
-/** Where something stands: the row under its feet, and the most height it has. Pixels. */
+/** The place of an object: the row under its feet, and its greatest height. Pixels. */
 export interface Spot {
   foot: number
   tall: number
 }
 
-/** A place as it is drawn: its strips from the sky down, and where a subject stands. */
+/** A place to draw: its strips from the sky down, and the spots for a subject. */
 export interface Setting {
   strips: readonly Strip[]
-  /** Snow, leaves and petals fall in the open. */
+  /** Snow, leaves and petals fall only in the open air. */
   air: 'open' | 'closed'
-  /** `foot` is the row under a subject's feet, `tall` the most height it has, both in pixels. */
+  /** `foot` is the row under a subject's feet, `tall` its greatest height, both in pixels. */
   stand: Spot
   /** Where a boat may float. */
   afloat?: Spot
@@ -37,12 +37,12 @@ export interface Setting {
   seat?: Spot
 }
 
-/** What a scene is drawn on. Lengths are pixels; the width includes the margins. */
+/** The area of a scene, and the functions that draw on it. Lengths are pixels; the width includes the margins. */
 export interface Stage {
   width: number
   height: number
   margin: number
-  /** One hundredth of the side of a square of the same area, as far as the sides allow: objects are measured in it. */
+  /** The unit of objects: one hundredth of the side of a square of the same area, less in very long pictures. */
   unit: number
   words: SceneWords
   light: Light
@@ -57,7 +57,7 @@ export interface Stage {
   shade(rows: { top: number; bottom: number }, colours: readonly Rgb[]): string
   /** One colour over the whole width that becomes thicker downwards, from nothing to `most`. */
   mist(rows: { top: number; bottom: number }, colour: Rgb, most?: number): string
-  /** A round glow that fades outwards. It costs much: a radius of a quarter of the picture takes as long as all the rest. */
+  /** A round glow that fades outwards. It is slow: with a radius of a quarter of the picture it takes as long as everything else. */
   glow(at: { x: number; y: number; radius: number }, colour: Rgb, most: number): string
 }
 
@@ -73,7 +73,7 @@ export interface StageOrder {
 export function createStage({ words, seed, width, height, margin, light }: StageOrder): Stage {
   const whole = width + 2 * margin
   const materials = materialsOf(words.season)
-  // Snow throws light back.
+  // Snow reflects light.
   const ambient = materials.snow ? mix(light.ambient, white, 0.22) : light.ambient
   let ids = 0
   const gradient = (kind: 'linear' | 'radial', stops: readonly string[]) => {
@@ -84,7 +84,7 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
   }
   const filled = ({ top, bottom }: { top: number; bottom: number }, stops: readonly string[]) => {
     const { id, svg } = gradient('linear', stops)
-    // Whole rows: two that share a fractional edge would leave a row that is partly transparent.
+    // Whole rows: two strips with a common fractional edge would leave a partly transparent row.
     const y = Math.round(top)
     return svg + rect({ x: 0, y, width: whole, height: Math.round(bottom) - y }, `fill="url(#${id})"`)
   }

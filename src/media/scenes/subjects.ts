@@ -94,7 +94,7 @@ export function isSmall(kind: SubjectKind): boolean {
   return subject.rests === 'seat' && subject.size < 0.9
 }
 
-/** Where a subject stands in a setting, and how tall it is. */
+/** The place of a subject in a setting, and its height. */
 export function spotOf({ kind }: SubjectWord, stage: Stage, { strips, stand, seat, afloat }: Setting): Spot {
   const subject: Subject = subjects[kind]
   const room = seat && isSmall(kind) ? seat : afloat && kind === 'boat' ? afloat : stand

@@ -1,4 +1,4 @@
-/** AAC as ffmpeg writes it: pieces of 1024 samples, and what a decoder must know. */
+/** AAC from ffmpeg: frames of 1024 samples, and the configuration for a decoder. */
 export interface AacStream {
   /** The AudioSpecificConfig. ISO/IEC 14496-3, 1.6.2.1. */
   config: Uint8Array
@@ -6,11 +6,11 @@ export interface AacStream {
   pieces: readonly Uint8Array[]
 }
 
-/** Samples in one piece; also how much run-in the encoder puts before the sound. */
+/** The samples in one frame; also the delay that the encoder adds before the sound. */
 export const pieceSamples = 1024
 
 /**
- * Takes the pieces of sound out of an ADTS stream. ISO/IEC 13818-7, 6.2.
+ * Reads the frames of sound in an ADTS stream. ISO/IEC 13818-7, 6.2.
  * @throws Error where a frame does not begin with its sync word
  */
 export function readAdts(stream: Uint8Array): AacStream {

@@ -1,6 +1,6 @@
 import { type Mix, oscillator, sequence, toInt16 } from './samples.ts'
 
-/** Vowels as the three frequencies in Hz at which a throat resounds. */
+/** Vowels as the frequencies of their three formants, Hz. */
 const vowels = [
   [730, 1090, 2440],
   [270, 2290, 3010],
@@ -9,17 +9,17 @@ const vowels = [
   [570, 840, 2410],
 ] as const
 
-/** Above this, syllables have no overtones: a voice over a telephone. */
+/** Syllables have no overtones above this frequency, as on a telephone, Hz. */
 const highestHertz = 3_400
 
-/** How long a voice speaks, and with how many samples a second it is written down. */
+/** The length of a voice in seconds, and its samples per second. */
 interface Speech {
   seconds: number
   rate: number
 }
 
 /**
- * Sounds like a person who hums syllables without words. Pitch and syllables follow from the seed.
+ * The sound of a person who hums syllables without words. Pitch and syllables follow from the seed.
  * @returns mono 16-bit samples; the first 80 ms and the end are silent, so that it can be repeated
  */
 export function babble(seed: number, speech: Speech): Int16Array {

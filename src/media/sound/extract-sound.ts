@@ -1,15 +1,15 @@
 import { readWithFfmpeg } from '../inputs/read-with-ffmpeg.ts'
 import type { MediaFacts } from '../media-facts.ts'
 
-/** A longer sound is cut off. */
+/** A longer sound is truncated. */
 const mostSeconds = 300
 /** 300 s at 128 kbit/s are 4.8 MB. */
 const mostBytes = 16 * 1024 * 1024
 const longestMs = 30_000
 
 /**
- * The sound of a file as an ADTS stream of AAC at 48 kHz, mono or stereo, as a track of a video takes it.
- * Undefined when nothing of it can be decoded. `ffmpeg` is the path of the program.
+ * The sound of a file as an ADTS stream of AAC at 48 kHz, mono or stereo, for the track of a video. Undefined
+ * when it cannot be decoded. `ffmpeg` is the path of the program.
  * @throws the system's error when the program cannot be started
  */
 export async function extractSound(

@@ -8,7 +8,7 @@ import { sampleRate } from './samples.ts'
 import { madeSoundOf, synthesize } from './sounds.ts'
 import { givenSound } from './video-sound.ts'
 
-/** A sound as a video plays it: moments from `from` to before `to`, again and again. A moment is one sample of each channel. */
+/** A sound as a video plays it: the moments from `from` to before `to`, repeated. A moment is one sample of each channel. */
 interface Played {
   samples: Int16Array
   channels: number
@@ -18,15 +18,15 @@ interface Played {
   to: number
 }
 
-/** A given sound is measured with so many moments a second. They contain nearly all the strength of speech. */
+/** A given sound is measured at this many moments per second, which contain nearly all the energy of speech. */
 const measuredRate = 16_000
 
-/** Strengths, as parts of full scale. A frame below the first is silent; the bar of a sound below the second is never full. */
+/** Strengths as parts of full scale. A frame below the first is silent; the bar of a sound below the second is never full. */
 const [silence, faint] = [0.0015, 0.02]
 
 /**
- * The level of the sound in each frame: 0 is silence, 1 is the loudest frame. It grows with the root of the strength, so that soft
- * speech can be seen too. Empty when the video has no level bar.
+ * The level of the sound in each frame: 0 is silence, 1 is the loudest frame. It is the square root of the
+ * strength, so that soft speech is visible too. Empty when the video has no level bar.
  */
 export async function frameLevels(
   recipe: VideoRecipe,
@@ -53,7 +53,7 @@ function strength({ samples, channels, rate, from, to }: Played, start: number, 
   return Math.sqrt(sum / ((last - first) * channels)) / 32_768
 }
 
-/** The given sound, decoded from the pieces that the track repeats. Undefined when the track carries none. */
+/** The given sound, decoded from the frames that the track repeats. Undefined when the track has none. */
 async function decodedSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Played | undefined> {
   const bytes = await givenSound(recipe, sources)
   if (!bytes) return undefined
@@ -68,7 +68,7 @@ async function decodedSound(recipe: VideoRecipe, sources: Sources, tool: Tool): 
   })
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
   const momentOf = (piece: number) => Math.round((piece * pieceSamples * measuredRate) / sampleRate)
-  // The first piece is the run-in, which is not heard.
+  // The first frame is the encoder delay, which is not played.
   return { samples, channels, rate: measuredRate, from: momentOf(1), to: momentOf(pieces.length) }
 }
 

@@ -2,7 +2,7 @@ import type { Place } from '../scenes/places.ts'
 import { sceneWords } from '../scenes/scene-words.ts'
 import { isAnimal } from '../scenes/subjects.ts'
 
-/** What a piece of music is made of. */
+/** The parameters of a piece of music. */
 export interface Mood {
   /** Steps of the scale in semitones above the root. */
   scale: readonly number[]
@@ -10,9 +10,9 @@ export interface Mood {
   root: number
   /** Beats in one loop of eight seconds. */
   beats: 16 | 24 | 32 | 40
-  /** Of eight beats that are not the first of a bar, so many have a note. */
+  /** The number of notes on eight beats that are not the first of a bar. */
   density: number
-  /** Seconds until a note has died away. */
+  /** Seconds until a note has ended. */
   ring: number
   /** Loudness of the octave above, which makes a note brighter; 0 is a bare sine. */
   brightness: number

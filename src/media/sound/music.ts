@@ -24,7 +24,7 @@ const loopSeconds = 8
 export const loopSamples = loopSeconds * sampleRate
 
 /**
- * A piece of music in a mood. It can be repeated without a break: a note that rings at the end is continued at the beginning.
+ * A piece of music in a mood. It can be repeated without a break: a note that sounds at the end continues at the beginning.
  * The melody follows from the seed.
  */
 export function music(mood: Mood, seed: number, excerpt: Excerpt): Mix {
@@ -62,7 +62,7 @@ function addNote(mix: Mix, { channels, samples }: Excerpt, { brightness }: Mood,
   }
 }
 
-/** Root and fifth, an octave lower. Their periods fit the whole piece, so that they never jump. */
+/** Root and fifth, an octave lower. A whole number of their periods fits the piece, so that they have no jump. */
 function addDrone(mix: Mix, { channels, samples }: Excerpt, { root, drone }: Mood): void {
   if (drone === 0) return
   const fitting = (hertz: number) => Math.round(hertz * loopSeconds) / loopSeconds

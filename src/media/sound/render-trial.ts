@@ -10,7 +10,7 @@ const rate = 24_000
 
 /**
  * Renders a voice trial: syllables without words, mono.
- * @throws ToolMissingError when an MP3 is asked for and no ffmpeg can write one
+ * @throws ToolMissingError when an MP3 is requested and no ffmpeg can write it
  */
 export async function renderSound(
   recipe: SoundRecipe,

@@ -1,10 +1,10 @@
 /** Samples a second of every sound track. */
 export const sampleRate = 48_000
 
-/** Sound while it is put together: interleaved channels, full scale is 1. */
+/** Sound that is being mixed: interleaved channels, full scale is 1. */
 export type Mix = Float64Array
 
-/** 16-bit samples; what is louder than full scale is cut. */
+/** 16-bit samples; values above full scale are clipped. */
 export function toInt16(mix: Mix): Int16Array {
   const samples = new Int16Array(mix.length)
   for (let i = 0; i < samples.length; i++) {
@@ -13,7 +13,7 @@ export function toInt16(mix: Mix): Int16Array {
   return samples
 }
 
-/** A sine wave by rotation, which is much cheaper than the sine of every sample. Starts at 0. */
+/** A sine wave by rotation, which is much faster than the sine of every sample. It starts at 0. */
 export function oscillator(hertz: number, rate: number): () => number {
   const step = (2 * Math.PI * hertz) / rate
   const factor = 2 * Math.cos(step)
@@ -27,7 +27,7 @@ export function oscillator(hertz: number, rate: number): () => number {
   }
 }
 
-/** Whole numbers below a limit that follow from the seed (mulberry32). */
+/** A function for whole numbers below a limit, which follow from the seed (mulberry32). */
 export function sequence(seed: number): (below: number) => number {
   let state = seed | 0
   return below => {

@@ -3,14 +3,14 @@ import { aacDescription, type BitRates, pcmDescription } from '../video/mp4-code
 import { type AacStream, pieceSamples } from './adts.ts'
 import { sampleRate } from './samples.ts'
 
-/** Which sound, and how much of it. */
+/** The form and length of a track. */
 export interface TrackOrder {
   container: 'mp4' | 'mov'
   /** Length in samples at 48 kHz. */
   samples: number
 }
 
-/** A track of exactly the length asked for: the sound, cut off or begun again as often as needed. */
+/** A track of exactly the requested length: the sound, truncated or repeated. */
 export function soundTrack(sound: AacStream, { container, samples: length }: TrackOrder): Track {
   const samples = lay(sound.pieces, length + pieceSamples)
   const { channels, config } = sound
@@ -25,7 +25,7 @@ export function soundTrack(sound: AacStream, { container, samples: length }: Tra
   }
 }
 
-/** A track of uncoded sound, for `mov`. The samples are interleaved 16-bit samples at 48 kHz. */
+/** A track of uncompressed sound, for `mov`. The samples are interleaved 16-bit samples at 48 kHz. */
 export function uncodedTrack(sound: Int16Array, channels: 1 | 2): Track {
   const momentBytes = 2 * channels
   const bytes = Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength)
@@ -46,7 +46,7 @@ export function uncodedTrack(sound: Int16Array, channels: 1 | 2): Track {
   }
 }
 
-/** The run-in first, then the others again and again. */
+/** The encoder delay first, then the other frames, repeated. */
 function lay(pieces: readonly Uint8Array[], samples: number): Sample[] {
   if (pieces.length < 2) throw new Error(`the AAC encoder gave ${pieces.length} pieces of sound`)
   const count = Math.ceil(samples / pieceSamples)

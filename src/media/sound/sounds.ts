@@ -7,20 +7,20 @@ import { type MoodName, moodOf, moods } from './moods.ts'
 import { type Excerpt, loopSamples, music } from './music.ts'
 import { sampleRate, toInt16 } from './samples.ts'
 
-/** What a video sounds like when it carries no given sound. */
+/** The sound of a video without a given sound. */
 export type MadeSound = { kind: 'voice'; seed: number } | { kind: 'music'; mood: MoodName; seed: number }
 
-/** So many voices and melodies of one mood are different, so that few are encoded in the life of a process. */
+/** The number of different voices, and of melodies for each mood: few, so that a process encodes few of them. */
 const variants = 2
 
-/** The sound that belongs to a recipe whose request brought none along. */
+/** The sound for a recipe whose request has no sound. */
 export function madeSoundOf({ sound, caption, seed }: VideoRecipe): MadeSound {
   const variant = Math.abs(Math.trunc(seed)) % variants
   if (sound) return { kind: 'voice', seed: variant }
   return { kind: 'music', mood: moodOf(caption.prompt, seed), seed: variant }
 }
 
-/** The beginning of a sound as interleaved 16-bit samples at 48 kHz. All of it can be repeated without a seam. */
+/** The beginning of a sound as interleaved 16-bit samples at 48 kHz. The whole sound can be repeated without a click. */
 export function synthesize(sound: MadeSound, excerpt: Excerpt): Int16Array {
   const { channels, samples } = excerpt
   if (sound.kind === 'voice') {
@@ -31,7 +31,7 @@ export function synthesize(sound: MadeSound, excerpt: Excerpt): Int16Array {
   return toInt16(mix)
 }
 
-/** Track and level bar of a video need the same voice. It takes 100 ms to make and 750 KB to keep. */
+/** Track and level bar of a video need the same voice. Making it takes 100 ms, keeping it 750 KB. */
 const voices = new Map<number, Int16Array>()
 
 function voiceOf(seed: number): Int16Array {
@@ -40,7 +40,7 @@ function voiceOf(seed: number): Int16Array {
   return voice
 }
 
-/** A sound as long as asked for, begun again where it ends. */
+/** A sound of the requested length, repeated when it is shorter. */
 export function repeatedSound(sound: MadeSound, { channels, samples }: Excerpt): Int16Array {
   const once = synthesize(sound, { channels, samples: Math.min(samples, loopSamples) })
   const whole = new Int16Array(samples * channels)
@@ -61,13 +61,13 @@ export interface Encoder {
   signal?: AbortSignal | undefined
 }
 
-/** Encoding takes some 100 ms, as long as a small video. */
+/** Saves encoding, which takes about 100 ms, as long as a small video. */
 const kept = new Map<string, AacStream>()
 
-/** A sound as AAC: run-in first, then at least as many samples as asked for, or pieces to be repeated without a seam. */
+/** A sound as AAC: the encoder delay, then at least the requested samples, or frames that can be repeated without a click. */
 export async function encodedSound(sound: MadeSound, wanted: Excerpt, encoder: Encoder): Promise<AacStream> {
   const { channels } = wanted
-  // A little more than asked for lets videos of nearly one length share it.
+  // Some more samples than requested, so that videos of nearly the same length share the sound.
   const samples = Math.min(loopSamples, Math.ceil(wanted.samples / sampleRate + 0.5) * sampleRate)
   const key = JSON.stringify([encoder.ffmpeg, channels, samples, sound])
   const known = kept.get(key)
@@ -79,7 +79,7 @@ export async function encodedSound(sound: MadeSound, wanted: Excerpt, encoder: E
   return whole
 }
 
-/** The pieces overlap, so the last one needs what follows it: the beginning again. */
+/** The frames overlap, so the last one needs the samples that follow it: those of the beginning. */
 async function encode(samples: Int16Array, channels: 1 | 2, { ffmpeg, signal }: Encoder): Promise<AacStream> {
   const next = samples.subarray(0, 4 * pieceSamples * channels)
   const coding = ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', channels === 1 ? '64k' : '96k', '-f', 'adts']

@@ -7,7 +7,7 @@ import { sampleRate } from './samples.ts'
 import { soundTrack, uncodedTrack } from './sound-track.ts'
 import { encodedSound, madeSoundOf, repeatedSound } from './sounds.ts'
 
-/** The sound track of a video, exactly as long as its pictures; none when the recipe is silent. */
+/** The sound track of a video, exactly as long as its pictures; undefined when the recipe is silent. */
 export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track[]> {
   if (recipe.audio === 'none') return []
   const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
@@ -18,8 +18,8 @@ export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: To
 }
 
 /**
- * The sound that the track carries from the request, as AAC. Undefined when the request brought none, when it is no longer kept, and
- * for a track of uncoded sound.
+ * The sound of the request for the track, as AAC. Undefined when the request has none, when it is no longer
+ * kept, and for a track of uncompressed sound.
  */
 export async function givenSound(
   { sound, codec }: VideoRecipe,

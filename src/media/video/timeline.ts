@@ -127,7 +127,7 @@ function swayAt(seconds: number, { opens, closes, calm, length, dissolve }: Plan
   return ((1 - Math.cos((seconds * 2 * Math.PI) / keySeconds)) / 2) * strength
 }
 
-/** Labels are there from the start of a drawn scene. They come after an untouched first picture and go before an untouched last one. */
+/** Labels are there from the start of a drawn scene. They fade in after a given first picture and fade out before a given last one. */
 function labelsAt(seconds: number, { opens, closes, untouched, length }: Plan): number {
   const come = opens ? (seconds - untouched) / untouched : 1
   const go = closes ? (length - untouched - seconds) / untouched : 1

@@ -56,7 +56,7 @@ export async function writeScript(
   return { ...plan, grounds, poster, writingAt, fieldAt }
 }
 
-/** Draws the grounds. The poster is written meanwhile, from the first of them. */
+/** Draws the grounds. The poster is written from the first one while the others are drawn. */
 async function drawAll(
   recipe: VideoRecipe,
   plan: Plan,

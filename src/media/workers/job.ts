@@ -26,7 +26,7 @@ export interface ShrinkJob {
   file: string
 }
 
-/** Takes a picture apart and puts base and layers into `kept`. */
+/** Splits a picture into layers, and puts base and layers into `kept`. */
 export interface TakeApartJob {
   kind: 'take_apart'
   input: ImageInput
@@ -41,9 +41,9 @@ export interface ExamineJob {
   digest: Digest
   want: MediaKind
   kept: string
-  /** Take the sound out, too. */
+  /** Extract the sound too. */
   keepSound?: boolean
-  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is taken out. */
+  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is extracted. */
   ffmpeg?: string
 }
 

@@ -4,8 +4,8 @@ import type { Job, Results } from './job.ts'
 import { startWorker, type Worker, WorkerDied } from './worker.ts'
 
 /**
- * Renders, and reads inputs, in worker processes. They return all their memory when they end, and the server answers requests
- * meanwhile. One pool belongs to one emulator.
+ * Renders, and reads inputs, in worker processes. They return all their memory when they end, and the server
+ * can answer requests during their work. One pool belongs to one emulator.
  */
 export interface WorkerPool {
   /**

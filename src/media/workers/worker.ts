@@ -8,8 +8,8 @@ import { workerEntry, workerEnvironment } from './worker-entry.ts'
 export interface Worker {
   readonly pid: number | undefined
   /**
-   * Does a job. Rejects with the error that the job threw (a MediaFault stays one), and with WorkerDied when the process ended
-   * meanwhile. The host program stays alive during a job, but not between jobs.
+   * Does a job. Rejects with the error that the job threw (a MediaFault stays one), and with WorkerDied when
+   * the process ended before. The host program stays alive during a job, but not between jobs.
    */
   run(job: Job): Promise<unknown>
   isAlive(): boolean

@@ -63,6 +63,6 @@ function elementsOf(call: Call, task: Task) {
 
 function elementOf(task: Task): PresetElement {
   const job = task.job as Job
-  if (job.kind !== 'preset') throw new Error(`The task ${task.id} is no preset`)
+  if (job.kind !== 'preset') throw new Error(`The task ${task.id} is not a preset`)
   return job.element
 }

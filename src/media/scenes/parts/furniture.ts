@@ -8,7 +8,7 @@ interface Rows {
   bottom: number
 }
 
-/** A window in the middle of the wall: the sky of the scene is seen in it. */
+/** A window in the middle of the wall, with the sky of the scene behind it. */
 export function window(stage: Stage, { top, bottom }: Rows): string {
   const { width, margin, light, tone, words, materials } = stage
   const hill = words.season ? mix(materials.meadow, materials.leaves[2], 0.3) : rgb('#3f6b5a')

@@ -5,7 +5,7 @@ import type { Season } from '../materials.ts'
 import { fill, type Point, paths, round } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 
-/** What is in the air in a season: its colours, how far apart its pieces are (in units), and their size. */
+/** The flakes, leaves or petals in the air of a season: their colours, their distance and their size (both in units). */
 interface Air {
   colours: readonly Rgb[]
   apart: number

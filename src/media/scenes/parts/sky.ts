@@ -3,7 +3,7 @@ import { mix, white } from '../colour.ts'
 import { circle, fill, type Point, rect, round } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 
-/** What a sky has besides its light. */
+/** The parts of a sky besides its light. */
 export interface SkyLook {
   clouds: 'none' | 'few' | 'many'
 }

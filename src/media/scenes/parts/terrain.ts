@@ -52,7 +52,7 @@ export function shadows(tops: readonly Point[], bottom: number): string {
   return out
 }
 
-/** The outline of what lies below a line of tops. */
+/** The outline of the area below a line of tops. */
 export function outline({ width }: Stage, tops: readonly Point[], bottom: number): string {
   return `${along(tops)}L${round(width)} ${round(bottom)}L0 ${round(bottom)}Z`
 }

@@ -2,7 +2,7 @@ import { mix, white } from '../colour.ts'
 import { fill, rect, round } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 
-/** Where light lies on water, and how thick. Lengths are pixels. */
+/** Where light is reflected on water, and how many strokes it has. Lengths are pixels. */
 export interface GlintOrder {
   name: string
   top: number

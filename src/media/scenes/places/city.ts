@@ -34,7 +34,7 @@ export function city(stage: Stage): Setting {
   }
 }
 
-/** Snow lies on stone in winter. */
+/** The colour of stone ground, with snow in winter. */
 function groundOf({ materials }: Stage, stone: Rgb): Rgb {
   return materials.snow ? mix(stone, white, 0.75) : stone
 }

@@ -16,7 +16,7 @@ export function clouds(stage: Stage): Setting {
   const isFull = stage.words.subject !== undefined
   const high = { top: 0, depth: 0.02, content: () => sky(stage, first, { clouds: isFull ? 'none' : 'few' }) }
   return {
-    // A subject may float up into the sky, so that moves with it from a calm row down.
+    // A subject may float up into the sky, so the sky below a calm row moves with it.
     strips: [
       high,
       ...(isFull ? [{ ...high, top: calm, depth: 0.06 }] : []),

@@ -74,7 +74,7 @@ interface DuneOrder {
   bottom: number
   depth: number
   far: number
-  /** The colour of what lies above this strip. */
+  /** The colour above this strip. */
   above: Rgb
   cactuses?: number
 }

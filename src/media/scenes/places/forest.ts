@@ -70,7 +70,7 @@ function misty(stage: Stage, row: Row): Strip {
   }
 }
 
-/** A row of firs on rolling ground that fades into mist, or into the grass before it. */
+/** A row of firs on rolling ground that fades into mist or into the grass in front. */
 function trees(stage: Stage, { name, top, bottom, foot, far, size }: Row, ground = mistOf(stage)): string {
   const { tone, materials, random, unit } = stage
   const tall = bottom - top

@@ -44,7 +44,7 @@ interface HillOrder {
   bottom: number
   depth: number
   far: number
-  /** The part of the places that bear a fir. */
+  /** The part of the places with a fir. */
   firs: number
 }
 

@@ -106,7 +106,7 @@ function planet(stage: Stage, bottom: number): string {
   )
 }
 
-/** The side of a ball that lies away from the sun, in two steps: what a disc moved towards the light leaves free. */
+/** The dark side of a ball in two steps: the part that a disc moved towards the light does not cover. */
 function shadeOf([x, y]: Point, r: number): string {
   const box = `M${round(x - r)} ${round(y - r)}h${round(2 * r)}v${round(2 * r)}h${round(-2 * r)}Z`
   return [0.3, 0.62]

@@ -8,10 +8,10 @@ interface Look {
   colours: readonly [string, ...string[]]
   ears: 'pointed' | 'floppy' | 'long' | 'round'
   tail: 'curl' | 'bushy' | 'none'
-  /** How far the muzzle stands out, 0 to 1. */
+  /** How long the muzzle is, 0 to 1. */
   muzzle: number
   size: number
-  /** The colour of chest, muzzle and paws; a lighter one of its own without. */
+  /** The colour of chest, muzzle and paws; a lighter form of its own colour when absent. */
   front?: string
   collar?: string
   mane?: string

@@ -22,11 +22,11 @@ export interface Subject {
   draw(brush: Brush): string
   /** The width of its box, in the same measure. */
   wide: number
-  /** Its height as a part of what the place allows. */
+  /** Its height as a part of the greatest height of the place. */
   size: number
-  /** What it rests on. Small animals sit where the place has a seat. */
+  /** Where it is placed. Small animals sit on the seat of a place that has one. */
   rests: 'ground' | 'seat' | 'air'
-  /** Its natural colours; the seed takes one where the prompt names none. */
+  /** Its natural colours; the seed selects one when the prompt names none. */
   colours: readonly [Rgb, ...Rgb[]]
   /** Its colours where they change with the season. */
   inSeason?(materials: Materials): readonly [Rgb, ...Rgb[]] | undefined

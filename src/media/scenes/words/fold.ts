@@ -1,5 +1,5 @@
 /**
- * A prompt, or words of a table, as both are compared: small letters, composed, without the accents of Greek, the vowel points of
+ * A prompt, or words of a table, in the form in which they are compared: small letters, composed, without the accents of Greek, the vowel points of
  * Arabic and Hebrew, and with one form of letters that are often exchanged (ё is е, أ is ا).
  */
 export function fold(text: string): string {

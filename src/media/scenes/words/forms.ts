@@ -1,7 +1,7 @@
 import type { Ending } from './lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** A word as it is written, and without what its language attaches to nouns. */
+/** A word as it is written, and without the particles that its language attaches to nouns. */
 export function formsOf({ text, script }: Token): string[] {
   if (script === 'arabic') return stripped(text, arabic)
   return script === 'hebrew' ? stripped(text, hebrew) : [text]
@@ -49,10 +49,10 @@ export function hasEnding({ text, script }: Token, word: string, ending: Ending)
     : ending === 'any' && added.length <= longestEnding(text)
 }
 
-/** No word of these scripts has more signs. */
+/** No word of these scripts has more characters. */
 const longest = 8
 
-/** Every part of a token that may be a word: scripts that write words without spaces, and Korean with what is attached. */
+/** Every part of a token that may be a word: for scripts that write words without spaces, and for Korean words with particles. */
 export function partsOf(token: Token): { from: number; part: string }[] {
   const parts: { from: number; part: string }[] = []
   for (let from = 0; from < token.text.length; from++)

@@ -10,7 +10,7 @@ export interface Phrase {
 
 export type Ending = 'none' | 'plural' | 'any'
 
-/** The words of a table, by how they are looked up. A row is its number in the table; -1 are words that mean something else. */
+/** The words of a table, grouped by the way of looking them up. A row is given by its number in the table; -1 is for words that mean something else. */
 export interface Lexicon {
   words: Map<string, number>
   stems: Map<string, number>
@@ -18,10 +18,10 @@ export interface Lexicon {
   phrases: Map<string, Phrase[]>
 }
 
-/** One lexicon a table. Building all of them takes about 10 ms, and each prompt is compared with all. */
+/** One lexicon for each table. Building all of them takes about 10 ms, and each prompt is compared with all. */
 const lexicons = new WeakMap<WordTable<unknown>, Lexicon>()
 
-/** The lexicon of a table, built on first use. Where two rows have the same word, the row of the higher rank has it, then the first. */
+/** The lexicon of a table, built on first use. When two rows have the same word, it belongs to the row of the higher rank, then to the first. */
 export function lexiconOf(table: WordTable<unknown>): Lexicon {
   const known = lexicons.get(table)
   if (known) return known

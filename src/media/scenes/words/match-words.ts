@@ -4,14 +4,14 @@ import { type Lexicon, lexiconOf, type Phrase } from './lexicon.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import type { WordTable } from './word-row.ts'
 
-/** A word that was found in a prompt: what it stands for and where it is in the folded text. */
+/** A word that was found in a prompt: its meaning and its place in the folded text. */
 export interface Found<T> {
   is: T
   start: number
   end: number
 }
 
-/** A prompt is read so far, in characters. */
+/** Only this many characters of a prompt are read. */
 const longestRead = 5_000
 
 /**
@@ -60,7 +60,7 @@ function hitsIn({ words, stems }: Lexicon, token: Token): Hit[] {
   return []
 }
 
-/** Phrases that begin with the first token, and Thai words that were taken apart. */
+/** Phrases that begin with the first token, and Thai words that were split. */
 function phraseHits({ words, phrases }: Lexicon, text: string, tokens: readonly Token[]): Hit[] {
   const [first] = tokens
   if (!first) return []
@@ -87,7 +87,7 @@ function phraseHits({ words, phrases }: Lexicon, text: string, tokens: readonly 
     .map(({ rest, row }) => ({ row, start: first.start, end: tokens[rest.length]?.end ?? first.end }))
 }
 
-/** Those that do not lie inside a longer one. */
+/** The hits that are not inside a longer one. */
 function outermost(hits: readonly Hit[]): Hit[] {
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end)
   let reach: Hit = { row: -1, start: -1, end: -1 }

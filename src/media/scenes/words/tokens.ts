@@ -16,7 +16,7 @@ const runs = new RegExp(
   'gu',
 )
 
-/** Takes a folded text apart. */
+/** Splits a folded text into tokens. */
 export function tokensOf(text: string): Token[] {
   return [...text.matchAll(runs)].flatMap(({ 0: run, index, groups }) => {
     if (groups?.thai) return thaiWords(run, index)
