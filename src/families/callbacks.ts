@@ -7,7 +7,8 @@ import { shown } from '../wording/shown.ts'
  * a callback.
  */
 export function checkNoCallback(fields: Readonly<Record<string, unknown>>): void {
-  for (const [param, value] of Object.entries(fields)) {
+  for (const param in fields) {
+    const value = fields[param]
     if (value !== undefined && value !== '')
       throw invalid(
         param,

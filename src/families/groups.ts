@@ -10,9 +10,10 @@ export function checkGroup(
   asked: { param: string; resolution: string; offered: readonly string[] },
   { resolutions }: Pick<Account, 'resolutions'>,
 ): void {
+  if (resolutions === null) return
   const { param, resolution, offered } = asked
-  const group = resolutions?.map(value => value.toLowerCase())
-  const isInside = (value: string) => group === undefined || group.includes(value.toLowerCase())
+  const group = resolutions.map(value => value.toLowerCase())
+  const isInside = (value: string) => group.includes(value.toLowerCase())
   if (isInside(resolution)) return
   throw invalid(param, `${resolution} is outside the account's group, ${oneOf(offered.filter(isInside))}`)
 }

@@ -10,8 +10,9 @@ export function mediaOrder(
   references: readonly MediaReference[],
   admit: (media: readonly MediaFacts[]) => Task,
 ): Order<readonly MediaFacts[]> {
+  if (references.length === 0) return { admit: () => admit([]) }
   return {
-    ...(references.length > 0 && { read: () => resolveMedia(call, references) }),
+    read: () => resolveMedia(call, references),
     admit: (media = []) => admit(media),
   }
 }

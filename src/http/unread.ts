@@ -11,7 +11,7 @@ const longestKey = 200
  */
 export function unreadKeys(schema: Schema, value: unknown): string[] {
   const found: string[] = []
-  collect(schema, value, { path: '', found })
+  collect(schema, value, { steps: [], found })
   return found
 }
 
@@ -24,24 +24,43 @@ export function unreadNames(schema: Schema, query: string): string[] {
   return unknown.slice(0, mostListed).map(name => excerpt(name, longestKey))
 }
 
-function collect(schema: Schema, value: unknown, { path, found }: { path: string; found: string[] }): void {
-  if (typeof value !== 'object' || value === null || found.length >= mostListed) return
-  if (Array.isArray(value)) {
-    const { items } = schema
-    if (!isSchema(items)) return
-    for (let i = 0; i < value.length; i++) collect(items, value[i], { path: `${path}[${i}]`, found })
-    return
+/** A walk through a value. The names of keys and the indexes of items lead to the present place. */
+interface Walk {
+  steps: (string | number)[]
+  found: string[]
+}
+
+function collect(schema: Schema, value: unknown, walk: Walk): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) collectItems(schema.items, value, walk)
+  else if (schema.properties) collectKeys(schema.properties, value as Record<string, unknown>, walk)
+}
+
+function collectItems(schema: Schema['items'], value: readonly unknown[], walk: Walk): void {
+  if (!isSchema(schema)) return
+  for (let i = 0; i < value.length && walk.found.length < mostListed; i++) {
+    walk.steps.push(i)
+    collect(schema, value[i], walk)
+    walk.steps.pop()
   }
-  const { properties } = schema
-  if (!properties) return
-  for (const key of Object.keys(value)) {
-    const known = Object.hasOwn(properties, key) ? properties[key] : undefined
-    const entry = (value as Record<string, unknown>)[key]
-    if (found.length >= mostListed) return
-    if (known === undefined) found.push(excerpt(path ? `${path}.${key}` : key, longestKey))
-    else if (typeof entry === 'object' && isSchema(known))
-      collect(known, entry, { path: path ? `${path}.${key}` : key, found })
+}
+
+function collectKeys(known: Properties, value: Record<string, unknown>, walk: Walk): void {
+  for (const key in value) {
+    if (walk.found.length >= mostListed) return
+    const schema = Object.hasOwn(known, key) ? known[key] : undefined
+    walk.steps.push(key)
+    if (schema === undefined) walk.found.push(excerpt(pathOf(walk.steps), longestKey))
+    else if (isSchema(schema)) collect(schema, value[key], walk)
+    walk.steps.pop()
   }
+}
+
+type Properties = NonNullable<Schema['properties']>
+
+/** Steps as callers write them: `content[0].text`. */
+function pathOf(steps: readonly (string | number)[]): string {
+  return steps.map((step, i) => (typeof step === 'number' ? `[${step}]` : i > 0 ? `.${step}` : step)).join('')
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -4,7 +4,7 @@ import { callerOf, checkActive } from '../http/account.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { isLarge, parseBody } from '../http/body.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
-import type { Call, Reply } from '../http/endpoint.ts'
+import type { AllowedValues, Call, Reply } from '../http/endpoint.ts'
 import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
@@ -113,14 +113,13 @@ function check(exchange: Exchange<Called>): void {
       ? unreadNames(endpoint.query, exchange.query)
       : undefined
   if (unread && unread.length > 0) exchange.trace.unread = unread
-  if (endpoint.body) {
-    const asked = {
-      body: exchange.body,
-      params: exchange.target.params as Readonly<Record<string, string>>,
-      models: exchange.services.options.models,
-    }
-    checkShape(endpoint.body, exchange.body, () => endpoint.allows?.(asked) ?? {})
-  }
+  if (endpoint.body) checkShape(endpoint.body, exchange.body, () => allowedIn(exchange))
+}
+
+/** The enumeration values that the requested model allows, for messages. */
+function allowedIn({ target, body, services }: Exchange<Called>): AllowedValues {
+  const { row, params } = target
+  return row.endpoint.allows?.({ body, params, models: services.options.models }) ?? {}
 }
 
 function callOf(exchange: Exchange<Called>): Call {

@@ -5,7 +5,7 @@ import { type Headers, headerOf } from '../http/headers.ts'
 import type { Answer } from '../http/reply.ts'
 import { prepareChecks } from '../http/validate.ts'
 import { passWait, rememberWait } from '../tasks/asked-waits.ts'
-import type { Exchange } from './exchange.ts'
+import type { BodyRule, Exchange } from './exchange.ts'
 import { logRequest, record } from './journal-entry.ts'
 import { actScenario, isScripted } from './scenario-step.ts'
 import { abandon, discard, servePage, write } from './writer.ts'
@@ -28,33 +28,52 @@ export function run(exchange: Exchange): void {
     exchange.surface.identify(exchange)
     exchange.surface.checkAccess(exchange)
     if (exchange.account !== undefined) passWait(exchange.world, exchange.account)
-    const answer = withBody(exchange)
-    if (answer instanceof Promise) settle(exchange, answer)
-    else finish(exchange, answer)
+    const rule = exchange.surface.body(exchange)
+    if (mustWait(rule)) {
+      void runLater(exchange, rule)
+      return
+    }
+    const answered = answer(exchange)
+    if (answered instanceof Promise) void settle(exchange, answered)
+    else finish(exchange, answered)
   } catch (error) {
     refuse(exchange, error)
   }
 }
 
-/** Step 3 and the following ones. Only the caller of this function distinguishes synchronous and asynchronous handlers. */
-function withBody(exchange: Exchange): Answer | Promise<Answer> {
-  const { surface, request, services } = exchange
-  const rule = surface.body(exchange)
-  if (rule.kind === 'none') return answer(exchange)
-  if (rule.kind === 'checked') return prepareChecks()?.then(() => resume(exchange)) ?? answer(exchange)
-  const share = mayBeLarge(request) ? services.bodies.enter() : undefined
-  const answered = readBody(request, rule.maxBytes, share).then(text => {
-    exchange.bodyText = text
-    return prepareChecks()?.then(() => resume(exchange)) ?? resume(exchange)
-  })
-  return share ? answered.finally(share.leave) : answered
+function mustWait(rule: BodyRule): boolean {
+  return rule.kind === 'read' || (rule.kind === 'checked' && prepareChecks() !== undefined)
 }
 
-/** Continues after a wait: the world must still exist, and the caller must still have access. */
-function resume(exchange: Exchange): Answer | Promise<Answer> {
-  checkPresent(exchange.world, exchange.generation)
-  exchange.surface.checkAccess(exchange)
-  return answer(exchange)
+/**
+ * The steps from the third on of a request that waits for its body or, before the first check of all, for the validator. Then the
+ * world must still exist, and the caller must still have access. Never rejects.
+ */
+async function runLater(exchange: Exchange, rule: BodyRule): Promise<void> {
+  const { surface, request, services } = exchange
+  const share = rule.kind === 'read' && mayBeLarge(request) ? services.bodies.enter() : undefined
+  try {
+    if (rule.kind === 'read') exchange.bodyText = await readBody(request, rule.maxBytes, share)
+    const ready = prepareChecks()
+    if (ready) await ready
+    checkPresent(exchange.world, exchange.generation)
+    surface.checkAccess(exchange)
+    const answered = answer(exchange)
+    deliver(exchange, answered instanceof Promise ? await answered : answered)
+  } catch (error) {
+    refuse(exchange, error)
+  } finally {
+    share?.leave()
+  }
+}
+
+/** Waits for the reply of a handler. Never rejects. */
+async function settle(exchange: Exchange, answered: Promise<Answer>): Promise<void> {
+  try {
+    deliver(exchange, await answered)
+  } catch (error) {
+    refuse(exchange, error)
+  }
 }
 
 /** Steps 4 to 6. */
@@ -66,19 +85,19 @@ function answer(exchange: Exchange): Answer | Promise<Answer> {
   return surface.handle(exchange)
 }
 
-/** Sends a reply when it is ready and, if it must wait for its rate-limit slot, when that moment has come. */
-function settle(exchange: Exchange, answered: Promise<Answer>): void {
-  const deliver = (reply: Answer) => {
-    if (!hasGone(exchange)) return finish(exchange, reply)
+/** Sends a reply after a wait. A reply that must wait for its rate-limit slot is sent when that moment has come. */
+function deliver(exchange: Exchange, reply: Answer): void {
+  const after = reply.kind === undefined ? reply.after : undefined
+  if (after) after.then(() => finishLate(exchange, reply)).catch(error => refuse(exchange, error))
+  else finishLate(exchange, reply)
+}
+
+/** The last steps after a wait: the world may have gone in the meantime. */
+function finishLate(exchange: Exchange, reply: Answer): void {
+  if (hasGone(exchange)) {
     discard(reply)
     refuse(exchange, worldGone())
-  }
-  answered
-    .then(reply => {
-      const after = reply.kind === undefined ? reply.after : undefined
-      return after ? after.then(() => deliver(reply)) : deliver(reply)
-    })
-    .catch(error => refuse(exchange, error))
+  } else finish(exchange, reply)
 }
 
 /** Whether the request's world was reset, restored, replaced or dropped since the request came. */
@@ -141,8 +160,8 @@ function respond(exchange: Exchange, reply: Answer): void {
   }
   const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
   const written = write(exchange, checked)
-  if (exchange.account !== undefined && !hasGone(exchange))
-    rememberWait(exchange.world, exchange.account, retryAfterIn(written.headers))
+  if (exchange.account !== undefined && checked.headers && !hasGone(exchange))
+    rememberWait(exchange.world, exchange.account, retryAfterIn(checked.headers))
   if (!exchange.surface.isJournaled(exchange)) return
   // A request from before the reset, restore or drop is not recorded in the new state of the world.
   if (!hasGone(exchange)) record(exchange, written)

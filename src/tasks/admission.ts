@@ -2,7 +2,7 @@ import { FaultError } from '../faults/fault-error.ts'
 import type { Effects, TaskEffect } from '../scenarios/scenario.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
-import { type Account, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
+import { type Account, count, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
 import { announceDifference } from './advance.ts'
 import { costAt, round } from './ledger.ts'
 import { takeSlot } from './rate-slots.ts'
@@ -68,7 +68,7 @@ export function admit(admission: Admission, drafted: (random: Random) => Draft):
   const draft = drafted(random)
   checkBalance(world, account, draft.charge.reserved, now)
   const slot = takeSlot(world, account, now, draft.longestWaitMs)
-  draw(world, 'task')
+  count(world, 'task')
   const { task: effect } = admission.effects
   const { request, job } = sharedRequest(keptRequest(admission.body), draft.job)
   const task: Writable<Task> = {
@@ -150,14 +150,12 @@ function planOf(
   const endsAt = isTimeout ? Math.max(startsAt, now + timeoutMs) : startsAt + runningMs
   const expiresAfterMs = effect?.outcome === 'stuck' ? undefined : draft.expiresAfterMs
   const expiresAt = expiresAfterMs === undefined ? undefined : now + expiresAfterMs
-  return {
-    startsAt,
-    endsAt,
-    ...(slot > now && { slotAt: slot }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(effect?.goneMs !== undefined && { goneAt: startsAt + effect.goneMs }),
-    outcome: outcomeOf(draft, effect),
-  }
+  const outcome = outcomeOf(draft, effect)
+  const plan: Plan =
+    expiresAt === undefined ? { startsAt, endsAt, outcome } : { startsAt, endsAt, expiresAt, outcome }
+  if (slot > now) plan.slotAt = slot
+  if (effect?.goneMs !== undefined) plan.goneAt = startsAt + effect.goneMs
+  return plan
 }
 
 /** `expired`: in families whose tasks can expire, the task runs until then; in other families it fails (A-expire). */

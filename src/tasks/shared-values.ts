@@ -10,16 +10,16 @@ const mostShared = 2000
 const longestShared = 2048
 
 /** Equal values of all worlds, at most `mostShared` of each. Saves memory, not time. */
-const charges = new Map<string, Charge>()
+const charges = new Map<number, Charge>()
 const requests = new Map<string, { request: string; job: object }>()
 
 /** The shared charge object with these prices. */
 export function sharedCharge(charge: Charge): Charge {
-  const key = `${charge.reserved}/${charge.settled}`
-  const known = charges.get(key)
-  if (known) return known
-  const shared = Object.freeze({ reserved: charge.reserved, settled: charge.settled })
-  return remember(charges, key, shared)
+  const { reserved, settled } = charge
+  const known = charges.get(settled)
+  // An open length is reserved at a higher price, so equal true prices may differ here.
+  if (known?.reserved === reserved) return known
+  return remember(charges, settled, Object.freeze({ reserved, settled }))
 }
 
 /** A task's request and job; when an earlier task has equal ones, that task's objects. */
@@ -32,7 +32,7 @@ export function sharedRequest(request: string, job: object): Pick<Task, 'request
   return known
 }
 
-function remember<T>(map: Map<string, T>, key: string, value: T): T {
+function remember<K, T>(map: Map<K, T>, key: K, value: T): T {
   if (map.size >= mostShared) map.clear()
   map.set(key, value)
   return value
@@ -40,7 +40,12 @@ function remember<T>(map: Map<string, T>, key: string, value: T): T {
 
 /** Whether two flat records hold the same values. Nested lists and records are equal only when they are the same object. */
 function isSame(one: object, other: object): boolean {
-  const [ours, theirs] = [one, other] as Record<string, unknown>[]
-  const keys = Object.keys(other)
-  return Object.keys(one).length === keys.length && keys.every(key => Object.is(ours?.[key], theirs?.[key]))
+  const [ours, theirs] = [one, other] as [Record<string, unknown>, Record<string, unknown>]
+  let unmatched = 0
+  for (const _ in ours) unmatched++
+  for (const key in theirs) {
+    if (!Object.is(ours[key], theirs[key])) return false
+    unmatched--
+  }
+  return unmatched === 0
 }

@@ -52,7 +52,11 @@ const heavyLength = 1024 * 1024
 
 function isHeavy(value: unknown): boolean {
   if (typeof value === 'string') return value.length > heavyLength
-  return typeof value === 'object' && value !== null && Object.values(value).some(isHeavy)
+  if (Array.isArray(value)) return value.some(isHeavy)
+  if (typeof value !== 'object' || value === null) return false
+  const entries: Record<string, unknown> = value as Record<string, unknown>
+  for (const key in entries) if (isHeavy(entries[key])) return true
+  return false
 }
 
 function digestText(text: string, most: number): string {

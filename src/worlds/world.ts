@@ -79,11 +79,16 @@ export function nowIn(world: World): number {
 
 /** The next stream of a kind in this world. The count is part of the state, so that values do not repeat after a restart. */
 export function draw(world: World, kind: string): Random {
-  const { head } = world.state
-  const ordinal = head.draws[kind] ?? 0
-  head.draws[kind] = ordinal + 1
+  return randomFor(world.state.head.opening.seed, kind, count(world, kind))
+}
+
+/** Counts one more draw of a kind, and returns the number of the draws before it. */
+export function count(world: World, kind: string): number {
+  const { draws } = world.state.head
+  const ordinal = draws[kind] ?? 0
+  draws[kind] = ordinal + 1
   headChanged(world)
-  return randomFor(head.opening.seed, kind, ordinal)
+  return ordinal
 }
 
 /** The stream for the id of the next request: from the seed, the request's ordinal in this run, and the number of the run. */

@@ -34,12 +34,16 @@ export function readContent(items: readonly ContentItem[], model: Model): Conten
     else raw.push(mediaOf(item, index))
   })
   const prompt = texts.filter(text => text.trim() !== '').join('\n')
-  if (raw.length === 0 && prompt === '')
-    throw invalid('content', 'text must not be empty when there is no media')
+  if (raw.length === 0) return textOnly(prompt)
   const media = withRoles(raw)
   const mode = modeOf(media)
   if (mode === 'r2v') checkCounts(media, model)
   return { mode, prompt, media }
+}
+
+function textOnly(prompt: string): Content {
+  if (prompt === '') throw invalid('content', 'text must not be empty when there is no media')
+  return { mode: 't2v', prompt, media: [] }
 }
 
 interface RawItem {

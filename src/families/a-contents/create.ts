@@ -87,7 +87,8 @@ function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['c
   const perToken = priceOf(call, `${model.id}.per_million_tokens`) / 1e6
   const settled = round(tokensOf(job) * perToken)
   const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
-  const frames = isOpen ? framesOf(model.longestSeconds, type) : job.frames
+  if (!isOpen) return { settled, reserved: settled }
+  const frames = framesOf(model.longestSeconds, type)
   return { settled, reserved: round(tokensOf({ ...job, frames }) * perToken) }
 }
 

@@ -117,6 +117,7 @@ export function checkWebVideo(content: Content): void {
  * `invalid_parameter` when the total is above the model's limit.
  */
 export function checkTotals(content: Content, facts: readonly MediaFacts[], model: Model): MediaFacts[] {
+  if (facts.length === 0) return []
   const { least, total } = model.inputSeconds
   return (['video', 'audio'] as const).reduce<MediaFacts[]>(
     (media, sort) => {
