@@ -150,7 +150,7 @@ describe('GET /tasks/{id}/story (interface, "Control API")', () => {
     expect(lines).toContain(
       'GET a.get -> 503: The service is temporarily unavailable. Please try again later, by rule bad/1, try again after 30 s',
     )
-    expect(lines).toContain('queued, by rule bad/2; the reply was broken off before headers')
+    expect(lines).toContain('queued, by rule bad/2; the reply was broken off before the headers')
     expect(lines).toMatch(/404: .*\(account bob\)/)
     expect(lines).toContain('finding retry_after_ignored')
   })

@@ -46,7 +46,7 @@ function tagText(tag: string): string {
     return `The request is refused. In family A: ${refusalIn('a', told)}`
   }
   if (refuse?.proxyPage) return `A proxy answers ${refuse.proxyPage} with a page of HTML`
-  if (connection) return `The answer is ${disturbanceOf(connection).text}`
+  if (connection) return `The reply is ${disturbanceOf(connection).text}`
   if (media) return `The result comes ${mediaWords(media)}`
   const example = tagExamples().find(one => one.tag === tag)
   if (!example) throw new Error(`Nothing says what ${tag} does`)

@@ -133,7 +133,7 @@ describe('a connection fault', () => {
   it.each([
     ['buffer', reply],
     ['stream', streamed(reply)],
-  ])('in mid body resets it after half of a %s', async (_, outgoing) => {
+  ])('in the middle of the body resets it after half of a %s', async (_, outgoing) => {
     const seen = await see(outgoing, { connection: { reset: 'mid_body' } })
     expect(seen.body.toString()).toBe(text.slice(0, Math.floor(text.length / 2)))
     expect(seen.end).toBe('reset')

@@ -35,14 +35,14 @@ interface ConnectionFaultRow<Read, Drawn> {
 }
 
 const resets = {
-  before_request: { journalText: 'broken off before the request was acted on', act: { instead: 'reset' } },
-  before_headers: { journalText: 'broken off before headers', act: { instead: 'reset' } },
+  before_request: { journalText: 'broken off before the request is handled', act: { instead: 'reset' } },
+  before_headers: { journalText: 'broken off before the headers', act: { instead: 'reset' } },
   after_headers: {
-    journalText: 'broken off after headers',
+    journalText: 'broken off after the headers',
     act: { change: () => ({ payload: Buffer.alloc(0), ending: 'reset' }) },
   },
   mid_body: {
-    journalText: 'broken off mid body',
+    journalText: 'broken off in the middle of the body',
     act: { change: delivery => ({ payload: firstPart(delivery, 0.5), ending: 'reset' }) },
   },
 } as const satisfies Record<string, { journalText: string; act: FaultActions }>

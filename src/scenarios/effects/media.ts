@@ -62,7 +62,7 @@ const mediaFaults = {
   },
   missing_url: { spelled: { word: 'missing_url' }, text: () => 'without a link' },
   link_expired: { spelled: { link: 'expired' }, text: () => 'behind an expired link' },
-  link_exhausted: { spelled: { link: 'exhausted' }, text: () => 'behind a used-up link' },
+  link_exhausted: { spelled: { link: 'exhausted' }, text: () => 'behind a link that was used too often' },
   slow: {
     spelled: { key: 'slow', read: needSpeed, spell: value => `${value}B/s`, usual: 64_000 },
     text: value => `at ${value} bytes a second`,
