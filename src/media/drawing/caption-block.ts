@@ -38,18 +38,18 @@ export function captionBlock(
   const bottom = y + lines.length * size * 1.28
   const id = fitLine(title, (width - bar) / (small * unit * boldFactor))
   const about = fitLine(facts.join('  ·  '), width / (small * unit))
+  const wide = Math.max(
+    bar + textWidth(id) * small * unit * boldFactor,
+    ...lines.map(line => textWidth(line) * size),
+    textWidth(about) * small * unit,
+  )
   const svg = [
     `<rect x="${left}" y="${top + unit * 0.1}" width="${unit * 0.55}" height="${unit * 1.55}" rx="${unit * 0.2}" fill="${accent}"/>`,
     text(id, { x: left + bar, y: top + unit * 1.5, size: small * unit, bold: true, opacity: 0.88 }),
     ...lines.map((line, i) =>
-      text(line, { x: left, right: left + width, direction, y: y + size * (0.98 + i * 1.28), size }),
+      text(line, { x: left, right: left + wide, direction, y: y + size * (0.98 + i * 1.28), size }),
     ),
     text(about, { x: left, y: bottom + unit * 2.35, size: small * unit, opacity: 0.8 }),
   ]
-  const widths = [
-    bar + textWidth(id) * small * unit * boldFactor,
-    ...lines.map(line => textWidth(line) * size),
-    textWidth(about) * small * unit,
-  ]
-  return { svg: svg.join(''), width: Math.max(...widths), height: bottom + foot - top }
+  return { svg: svg.join(''), width: wide, height: bottom + foot - top }
 }

@@ -15,8 +15,8 @@ export interface CaptionOrder {
   maxLines: number
   /** The largest font size, in hundredths of the picture's side. */
   largest: number
-  /** The background of the text: a shade at the lower edge, a plate in a transparent picture, or nothing. */
-  ground: 'shade' | 'plate' | 'none'
+  /** The background of the text: a shade at the lower edge, or nothing. */
+  ground: 'shade' | 'none'
 }
 
 /** A caption as SVG without its outer element, and the row where it begins, in pixels. */
@@ -50,16 +50,8 @@ export function drawCaption(order: CaptionOrder): DrawnCaption {
   return { svg, top }
 }
 
-function ground(
-  { ground: kind, width, height }: CaptionOrder,
-  { unit, margin }: Layout,
-  top: number,
-): string {
+function ground({ ground: kind, width, height }: CaptionOrder, { unit }: Layout, top: number): string {
   if (kind === 'none') return ''
-  if (kind === 'plate') {
-    const [x, y] = [margin - unit * 2, top - unit * 2]
-    return `<rect x="${x}" y="${y}" width="${width - 2 * x}" height="${height - y - unit * 2}" rx="${unit * 2}" fill="#14161c" fill-opacity=".78"/>`
-  }
   const from = Math.max(0, top - unit * 15)
   return `<defs><linearGradient id="shade" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-opacity="0"/>
     <stop offset=".5" stop-opacity=".5"/><stop offset="1" stop-opacity=".8"/></linearGradient></defs>
@@ -107,4 +99,16 @@ function rowOf(
 /** The AI mark alone, at the lower right. */
 export function markSvg(order: { width: number; height: number; seed: number }): string {
   return rowOf({ ...order, facts: [], mark: true }, layoutOf(order)).pills.join('')
+}
+
+/** The place of the AI mark, in pixels. */
+export function markFrame(size: { width: number; height: number }) {
+  const { unit, margin } = layoutOf(size)
+  const wide = (textWidth(markText) * 1.95 + 2.4) * unit
+  return {
+    left: size.width - margin - wide,
+    top: size.height - margin - unit * 3.7,
+    width: wide,
+    height: unit * 3.7,
+  }
 }

@@ -3,21 +3,23 @@ import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf, paper } from '../drawing/palette.ts'
 import { svg } from '../drawing/svg.ts'
 import type { ImageRecipe } from '../recipe.ts'
-import { drawCaption } from './caption.ts'
+import type { Pixels } from '../video/pixels.ts'
+import { markFrame, markSvg } from './caption.ts'
 import { type EditLook, editLookOf } from './edit-look.ts'
+import { editPlate } from './edit-plate.ts'
 import { type EditWords, editWords } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
-import { type Frame, placesSvg } from './places.ts'
-import { weatherSvg } from './weather.ts'
+import { type Frame, placeFrames, placesSvg } from './places.ts'
+import { skyFrames, weatherSvg } from './weather.ts'
 
-/** Draws the input with the changes that its prompt names, a frame and the prompt. */
+/** Draws the input with the changes that its prompt names, a frame, and a plate with the prompt where it hides least. */
 export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, prompt, seed, transparent } = recipe
   const frame = frameOf(recipe, input)
   const words = editWords(prompt)
-  const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, frame, words)) }
-  const picture = await changed(recipe, { input, frame, look: editLookOf(words, seed) })
+  const { picture, given } = await changed(recipe, { input, frame, look: editLookOf(words, seed) })
+  const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, { frame, words, given })) }
   if (frame.width === width && frame.height === height) return picture.composite([overlay])
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
@@ -28,11 +30,14 @@ export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promis
   return ground.composite([placed, overlay])
 }
 
-/** The input in its new colours, at the size of its place. The colours are changed before enlarging or after shrinking, whichever has fewer pixels. */
+/**
+ * The input in its new colours, at the size of its place, and its pixels before the second of these steps. The colours are changed
+ * before enlarging or after shrinking, whichever has fewer pixels.
+ */
 async function changed(
   { transparent }: ImageRecipe,
   { input, frame, look }: { input: InputPicture; frame: Frame; look: EditLook },
-): Promise<Sharp> {
+): Promise<{ picture: Sharp; given: Pixels }> {
   const { default: sharp } = await import('sharp')
   const size = { width: frame.width, height: frame.height, fit: 'fill' } as const
   const open = () => {
@@ -42,8 +47,12 @@ async function changed(
   const grows = input.widthPx * input.heightPx < frame.width * frame.height
   const first = grows ? look(open()) : open().resize(size)
   const { data, info } = await first.raw().toBuffer({ resolveWithObject: true })
-  const second = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
-  return grows ? second.resize(size) : look(second)
+  const { width, height, channels } = info
+  const second = sharp(data, { raw: { width, height, channels } })
+  return {
+    picture: grows ? second.resize(size) : look(second),
+    given: { width, height, channels, bytes: data },
+  }
 }
 
 /** The place of the input in the output: the whole output when the proportions nearly agree, else the middle of it, without cropping. */
@@ -83,21 +92,24 @@ async function blurred({ width, height }: ImageRecipe, input: InputPicture): Pro
   return sharp(data, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' })
 }
 
-function overlaySvg(recipe: ImageRecipe, frame: Frame, words: EditWords): string {
-  const { width, height, seed, transparent } = recipe
+function overlaySvg(
+  recipe: ImageRecipe,
+  { frame, words, given }: { frame: Frame; words: EditWords; given: Pixels },
+): string {
+  const { width, height, seed, transparent, mark } = recipe
   const { unit } = layoutOf(recipe)
   const inset = unit * 1.6
   const line = `<rect x="${inset}" y="${inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${unit}" fill="none" stroke="${css(paletteOf(seed).accent)}" stroke-opacity=".8" stroke-width="${unit * 0.35}"/>`
-  const caption = drawCaption({
-    ...recipe,
-    facts: [`${width}×${height}`, `seed ${seed}`, 'edit'],
-    maxLines: transparent ? 1 : 2,
-    largest: transparent ? 2.4 : 3.3,
-    ground: transparent ? 'plate' : 'shade',
-  })
-  const weather = transparent ? '' : weatherSvg(words, frame, seed)
-  return svg(
-    recipe,
-    weather + caption.svg + (transparent ? '' : line) + placesSvg(recipe.places, { frame, unit, seed }),
-  )
+  const taken = [
+    ...placeFrames(recipe.places, frame, unit),
+    ...(transparent ? [] : skyFrames(words, frame)),
+    ...(mark ? [markFrame(recipe)] : []),
+  ]
+  const parts = [
+    transparent ? '' : weatherSvg(words, frame, seed) + line,
+    placesSvg(recipe.places, { frame, unit, seed }),
+    editPlate(recipe, { picture: given, frame, taken }),
+    mark ? markSvg(recipe) : '',
+  ]
+  return svg(recipe, parts.join(''))
 }

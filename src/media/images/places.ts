@@ -35,6 +35,16 @@ export function placesSvg(
     .join('')
 }
 
+/** The parts of a picture that the points and boxes of a prompt fill when they are drawn. */
+export function placeFrames(places: readonly Place[], frame: Frame, unit: number): Frame[] {
+  const edge = unit * 4
+  return places.map(place => {
+    const [left, top] = [across(frame, place.left) - edge, down(frame, place.top) - edge]
+    const [right, bottom] = [across(frame, place.right) + edge, down(frame, place.bottom) + edge]
+    return { left, top, width: right - left, height: bottom - top }
+  })
+}
+
 function across({ left, width }: Frame, coordinate: number): number {
   return left + (width * coordinate) / lastCoordinate
 }

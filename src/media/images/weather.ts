@@ -22,6 +22,12 @@ export function weatherSvg({ time, season }: EditWords, frame: Frame, seed: numb
   return sky + (season === 'winter' ? snow(frame, seed) : season ? drifting(season, frame, seed) : '')
 }
 
+/** The part of the picture in which the moon is drawn, if there is one. */
+export function skyFrames({ time }: EditWords, { left, top, width, height }: Frame): Frame[] {
+  if (time !== 'night') return []
+  return [{ left: left + width * 0.66, top, width: width * 0.28, height: height * 0.25 }]
+}
+
 function unitOf({ width, height }: Frame): number {
   return Math.sqrt(width * height) / 100
 }

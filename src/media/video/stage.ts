@@ -165,8 +165,8 @@ function tiled(picture: CodedPicture, upperRows: number): Pick<Stage, 'picture' 
 
 /** The room of the caption in a label, from the left edge of the picture and from the top of the label. */
 export function labelRoom({ width, unit, margin }: Layout): CaptionRoom {
-  const room = Math.max(width * 0.58 - margin, unit * 20)
-  return { left: margin, top: unit * 0.9, width: room, height: unit * 12, unit, largest: 2.7, maxLines: 2 }
+  const room = Math.max(width * 0.46 - margin, unit * 20)
+  return { left: margin, top: unit * 0.9, width: room, height: unit * 12, unit, largest: 2.1, maxLines: 2 }
 }
 
 /** Small pictures beside the caption of a label: their size, and the distance from one to the next. */

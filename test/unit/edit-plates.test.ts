@@ -1,0 +1,141 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { captionBlock } from '../../src/media/drawing/caption-block.ts'
+import type { ImageRecipe } from '../../src/media/recipe.ts'
+import { renderImage } from '../../src/media/render-image.ts'
+
+/** Parts of the width and height of a picture. */
+interface Area {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const subjects: Record<string, Area> = {
+  'at the lower left': { left: 0.02, top: 0.6, right: 0.5, bottom: 0.98 },
+  'at the lower right': { left: 0.55, top: 0.55, right: 0.99, bottom: 0.99 },
+  'along the foot': { left: 0.05, top: 0.7, right: 0.95, bottom: 0.96 },
+  'at the upper left': { left: 0.03, top: 0.03, right: 0.5, bottom: 0.4 },
+  'along the top': { left: 0.1, top: 0.05, right: 0.9, bottom: 0.35 },
+  'in the left half': { left: 0.04, top: 0.04, right: 0.45, bottom: 0.96 },
+  'from the top to the foot': { left: 0.52, top: 0.02, right: 0.98, bottom: 0.98 },
+}
+
+const shapes = [
+  [684, 384],
+  [512, 512],
+  [384, 684],
+] as const
+
+const short = 'as it is'
+const long =
+  'please keep everything as it is, but show it as it would be seen by somebody who is far away from it'
+
+describe('what was asked lies beside the subject of an edited picture (issue: signs cover nothing)', () => {
+  it.each(Object.entries(subjects))('a subject %s', async (_, subject) => {
+    for (const [width, height] of shapes)
+      for (const draw of [oneColour, manyColours]) {
+        const recipe = recipeOf(width, height)
+        const changes = await signsOf(recipe, await drawn(recipe, draw(recipe, subject)))
+        const covered = changes(inPixels(subject, recipe))
+        expect({ width, height, draw: draw.name, covered }).toEqual({
+          width,
+          height,
+          draw: draw.name,
+          covered: 0,
+        })
+        expect(changes({ left: 0, top: 0, right: width, bottom: height })).toBeGreaterThan(500)
+      }
+  })
+
+  it('places that the prompt points at stay free, and so does the AI mark', async () => {
+    const [width, height] = [512, 512]
+    const places = [
+      { input: 0, left: 0, top: 0, right: 300, bottom: 200 },
+      { input: 0, left: 100, top: 900, right: 100, bottom: 900 },
+    ]
+    const recipe = recipeOf(width, height, { places, mark: true })
+    const changes = await signsOf(recipe, await drawn(recipe, ''))
+    expect(changes({ left: 0, top: 0, right: 155, bottom: 104 })).toBe(0)
+    expect(changes({ left: 46, top: 456, right: 57, bottom: 467 })).toBe(0)
+    expect(changes({ left: 410, top: 465, right: 490, bottom: 490 })).toBe(0)
+  })
+
+  it('the sign is small: less than an eighth of the picture', async () => {
+    for (const [width, height] of shapes) {
+      const recipe = recipeOf(width, height)
+      const changes = await signsOf(recipe, await drawn(recipe, ''))
+      expect(changes({ left: 0, top: 0, right: width, bottom: height })).toBeLessThan((width * height) / 8)
+    }
+  })
+})
+
+describe('a caption from right to left', () => {
+  it.each(['قطة تنام على الأريكة', 'חתול ישן על הספה'])('"%s" ends at the edges of its block', prompt => {
+    const room = { left: 40, top: 0, width: 900, height: 200, unit: 10, largest: 2.7, maxLines: 2 }
+    const block = captionBlock({ title: 'task', prompt, facts: ['a fact'] }, room, '#fff')
+    const [, start] = block.svg.match(/x="([\d.]+)" text-anchor="start" direction="rtl"/) ?? []
+    expect(Number(start)).toBe(room.left + block.width)
+    expect(block.width).toBeLessThan(room.width)
+  })
+})
+
+function recipeOf(width: number, height: number, more: Partial<ImageRecipe> = {}): ImageRecipe {
+  const inputs = [{ picture: 'given', widthPx: width, heightPx: height, format: 'png' }]
+  const plain = {
+    format: 'png',
+    transparent: false,
+    mark: false,
+    seed: 3,
+    prompt: short,
+    places: [],
+  } as const
+  return { kind: 'image', width, height, ...plain, inputs, ...more }
+}
+
+/** Counts the pixels of an area that change with the words of an edit's prompt. */
+async function signsOf(recipe: ImageRecipe, given: Buffer): Promise<(area: Area) => number> {
+  const kept = async () => given
+  const [one, other] = await Promise.all(
+    [short, long].map(async prompt =>
+      sharp(await renderImage({ ...recipe, prompt }, { kept }))
+        .raw()
+        .toBuffer(),
+    ),
+  )
+  const isEqual = (at: number) =>
+    [0, 1, 2].every(channel => one?.[at * 3 + channel] === other?.[at * 3 + channel])
+  return ({ left, top, right, bottom }) => {
+    let count = 0
+    for (let y = Math.ceil(top); y < bottom; y++)
+      for (let x = Math.ceil(left); x < right; x++) if (!isEqual(y * recipe.width + x)) count++
+    return count
+  }
+}
+
+function inPixels({ left, top, right, bottom }: Area, { width, height }: ImageRecipe): Area {
+  return { left: left * width, top: top * height, right: right * width, bottom: bottom * height }
+}
+
+function drawn({ width, height }: ImageRecipe, content: string): Promise<Buffer> {
+  const ground = `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="#cfe3f2"/><stop offset="1" stop-color="#8fb08a"/></linearGradient>
+    <rect width="${width}" height="${height}" fill="url(#sky)"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${ground}${content}</svg>`
+  return sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+/** One thing of a single colour. */
+function oneColour(recipe: ImageRecipe, area: Area): string {
+  const { left, top, right, bottom } = inPixels(area, recipe)
+  return `<ellipse cx="${(left + right) / 2}" cy="${(top + bottom) / 2}" rx="${(right - left) / 2}" ry="${(bottom - top) / 2}" fill="#b5413a"/>`
+}
+
+/** Many details. */
+function manyColours(recipe: ImageRecipe, area: Area): string {
+  const { left, top, right, bottom } = inPixels(area, recipe)
+  return Array.from({ length: 12 }, (_, i) => {
+    const x = left + ((right - left) * i) / 12
+    return `<rect x="${x}" y="${top}" width="${(right - left) / 20}" height="${bottom - top}" fill="hsl(${i * 30},60%,40%)"/>`
+  }).join('')
+}
