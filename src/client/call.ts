@@ -6,7 +6,7 @@ export class EmulatorError extends Error {
   readonly code: string
   /** The part of the request that is wrong. */
   readonly path?: string
-  /** What may be meant. */
+  /** A suggestion for the caller. */
   readonly hint?: string
   /** The message without the hint. */
   readonly reason: string

@@ -137,7 +137,7 @@ export interface TaskFile {
   downloads: number
   /** How often it may be downloaded; null = no limit. */
   max_downloads: number | null
-  /** What was rendered. Its fields may change between versions. */
+  /** The recipe of the file. Its fields may change between versions. */
   recipe: unknown
 }
 

@@ -13,7 +13,7 @@ export type Moment = string | number
 /** Where an advance stops: at the next change of any task, when nothing more will change, or when a task takes a state in its family's word. */
 export type Until = 'next' | 'idle' | { task: string; status: string }
 
-/** A change of a world's clock; what is absent stays as it is. */
+/** A change of a world's clock; absent properties do not change. */
 export interface ClockChange {
   /** How it moves. */
   mode?: ClockMode
@@ -33,13 +33,13 @@ export interface NewTask {
   account?: string
   /** The body of the request; missing fields come from the example requests of the package. */
   request?: Record<string, unknown>
-  /** What will happen to it, as `then.task` in scenario rules; what is absent is drawn from the seed. */
+  /** Its plan, as `then.task` in scenario rules; absent properties are drawn from the seed. */
   plan?: ScenarioPlan
 }
 
 /** An entry for the asset library, from `url` or `data`. */
 export interface NewAsset {
-  /** What requests may use it as. */
+  /** The kind of input for which requests may use it. */
   kind: 'image' | 'video' | 'audio'
   /** The account that it will belong to; default `default`. */
   account?: string
@@ -51,7 +51,7 @@ export interface NewAsset {
   certified_person?: boolean
 }
 
-/** A change of an account; what is absent stays as it is, null means without limit. */
+/** A change of an account; absent properties do not change, null means without limit. */
 export interface AccountChange {
   /** The models that it may use, by neutral id or published name. */
   models?: string[] | null
@@ -65,7 +65,7 @@ export interface AccountChange {
   disabled?: boolean
 }
 
-/** How to open a new world; what is absent is as in the emulator's options. */
+/** How to open a new world; absent properties are as in the emulator's options. */
 export interface NewWorld {
   /** 1 to 64 letters, digits, `_` and `-`; default: a free name. */
   id?: string

@@ -101,7 +101,7 @@ export interface AccountView {
   api_key: string
   /** The entry of `fixtures/accounts.json` that it was made from. */
   template: string
-  /** Only an active account is let in; the key of another one is answered with 401. */
+  /** Only an active account may send requests; the key of another one is answered with 401. */
   status: 'active' | 'disabled' | 'deleted'
   /** The models that it may use, by neutral id; null = all. */
   models: readonly string[] | null
@@ -137,7 +137,7 @@ export interface AssetView {
   url?: string
 }
 
-/** What is known of an asset from its bytes; a property that does not apply is absent. */
+/** The properties of an asset's bytes; a property that does not apply is absent. */
 export interface AssetFacts {
   /** What the bytes are. */
   kind: 'image' | 'video' | 'audio' | 'document'

@@ -18,7 +18,7 @@ export function invalid(param: string, reason: string, code?: string): FaultErro
   return new FaultError('invalid_parameter', { param, reason, ...(code && { code }) })
 }
 
-/** A required parameter that is not there. */
+/** A required parameter that was not sent. */
 export function missing(param: string): FaultError {
   return new FaultError('missing_parameter', { param })
 }

@@ -1,4 +1,4 @@
-/** What can go wrong, in neutral words. Each family's `present.ts` turns a fault into the error of its API. */
+/** All faults, with neutral names. Each family's `present.ts` turns a fault into the error of its API. */
 export const faults = [
   'invalid_parameter',
   'missing_parameter',

@@ -11,7 +11,7 @@ interface Shown {
   style: LinkStyle
 }
 
-/** A page of the guide as HTML, in the looks of the console. */
+/** A page of the guide as HTML, in the style of the console. */
 export function guideHtml({ markdown, page, style }: Shown): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? ''
   const { prefix } = style

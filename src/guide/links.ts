@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { type GuidePage, guidePages } from './contents.ts'
 
-/** Where a guide's links lead from the address of the text that holds them. */
+/** How a guide's links are written for the address of the page that contains them. */
 export interface LinkStyle {
   /** The file of the text in the package; links in the file are relative to it. */
   from: string
-  /** What comes before the name of a page: '' on a page of the guide, `guide/` beside it, or an absolute address. */
+  /** The text before the name of a page: '' on a page of the guide, `guide/` beside it, or an absolute address. */
   prefix: string
-  /** What comes after the name of a page: '.md' where the reader wants Markdown. */
+  /** The text after the name of a page: '.md' for a reader of Markdown. */
   suffix: '' | '.md'
 }
 

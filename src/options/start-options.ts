@@ -31,7 +31,7 @@ export interface StartOptions {
   scenarios?: readonly (string | ScenarioDocument)[] | undefined
   /** `keys`, the default: the key names world and account. `open`: any `sk-…` is an account of its own in `default`. */
   auth?: 'keys' | 'open' | undefined
-  /** Which input URLs are really fetched; default `loopback`. The others are measured by believable inventions. */
+  /** Which input URLs are really fetched; default `loopback`. For the others, properties are assumed. */
   inputs?: 'none' | 'loopback' | 'all' | undefined
   /** Life of video links: `relayed`, the default (A 2 h), or `upstream` (A 24 h). */
   links?: 'relayed' | 'upstream' | undefined

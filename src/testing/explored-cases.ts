@@ -48,7 +48,7 @@ export interface ExploredCases {
   close(): Promise<void>
 }
 
-/** A case takes so many times the limit at most: it may be played twice, and waits for its files between. */
+/** A case takes at most this many times the limit: it may be played twice, with a wait for its files between. */
 const mostOfCase = 3
 
 /**
@@ -91,7 +91,7 @@ export async function exploredCases(
   }
 }
 
-/** Plays a case. Returns why it was not tried, if so. Throws for a problem that was not accepted. */
+/** Plays a case. Returns the reason when it was not tried. Throws for a problem that was not accepted. */
 async function tryCase(
   exploration: Exploration,
   { one, ready: { baseline } }: { one: Case; ready: Ready },

@@ -1,4 +1,4 @@
-/** The part of Testcontainers (10 to 12) that the kit builds on; the library itself is the user's. */
+/** The part of Testcontainers (10 to 12) that the kit uses; the user installs the library. */
 declare module 'testcontainers' {
   export interface StartedTestContainer {
     getHost(): string

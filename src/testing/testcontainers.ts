@@ -66,7 +66,7 @@ export class StartedGatewayContainer extends AbstractStartedContainer {
   }
 }
 
-/** Options as the environment names them, after the one table of options. */
+/** The environment variables for some options, from the table of options. */
 function environmentOf(options: ContainerOptions): Record<string, string> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The program's open requests, and since when the network is silent. */
+/** The program's open requests, and the moment of the last network traffic. */
 export interface InFlight {
   count(): number
   /** The moment of the last beginning, end or byte, wall ms of the steady clock. */

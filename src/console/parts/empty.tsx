@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Shown when there is nothing to show: why, and what to do next. */
+/** The content of an empty page: the reason, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

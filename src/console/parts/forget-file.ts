@@ -1,4 +1,4 @@
-/** For a click on a file field: without it, choosing the same file again is no change, and an edited file could not be opened again. */
+/** Clears a file field when it is clicked. Otherwise the browser sends no event when the same file is chosen again, and an edited file could not be opened again. */
 export function forgetFile({ currentTarget }: { currentTarget: HTMLInputElement }): void {
   currentTarget.value = ''
 }

@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact'
 import { CopyButton } from './copy-button.tsx'
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g
-/** Past this many characters colours would cost more than they help. */
+/** Longer texts have no colours, because colouring them takes too long. Characters. */
 const mostColoured = 60_000
 
 /** A value as JSON, coloured, with a button that copies it. */

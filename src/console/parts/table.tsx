@@ -44,7 +44,7 @@ export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
   )
 }
 
-/** Numbers end at the same place; what can be done with a row is in a last column without a name. */
+/** Numbers are aligned at their end; the actions of a row are in a last column without a name. */
 function classOf({ name, isNumber = false }: { name: string; isNumber?: boolean | undefined }): string {
   if (isNumber) return 'number'
   return name === '' ? 'actions' : ''

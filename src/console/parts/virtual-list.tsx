@@ -9,26 +9,26 @@ interface Props<T> {
   rowHeight: number
   keyOf: (item: T) => string | number
   row: (item: T, index: number) => ComponentChildren
-  /** Under which the place is kept while another page is shown. */
+  /** The name under which the scroll position is kept while another page is shown. */
   place?: string
-  /** The key of the row that was open before: it gets the focus back. */
+  /** The key of the row that was open before and gets the focus back. */
   cameFrom?: string | undefined
-  /** Gets the rows that can be seen, first and last, at every step of a scroll. */
+  /** Called with the first and last visible row at every step of a scroll. */
   onSeen?: (first: number, last: number) => void
 }
 
-/** Rows are drawn and removed in blocks of so many, so that most frames of a scroll draw no row. */
+/** Rows are drawn and removed in blocks of this size, so that most frames of a scroll draw no row. */
 const blockRows = 4
-/** Rows drawn above and below those that can be seen. */
+/** The rows that are drawn above and below the visible ones. */
 const spare = 4
 
-/** What the scroller shows: the block that its top is in, and its height in px. */
+/** The visible part of the scroller: the block at its top, and its height in px. */
 interface View {
   block: number
   height: number
 }
 
-/** Which rows are drawn, from the first to before the last. */
+/** The drawn rows, from the first to before the last. */
 function rowsIn({ block, height }: View, rowHeight: number, count: number): { from: number; to: number } {
   const first = block * blockRows
   return {
@@ -39,7 +39,7 @@ function rowsIn({ block, height }: View, rowHeight: number, count: number): { fr
 
 const restMs = 150
 
-/** Marks an element while it is scrolled: its stylesheet then leaves out what costs time in each frame. */
+/** Marks an element while it is scrolled; the stylesheet then leaves out effects that are slow in each frame. */
 function stillAfterRest(element: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {
@@ -55,7 +55,7 @@ function stillAfterRest(element: HTMLElement): () => void {
 /** How many rows each list was scrolled, by its place. A row's height depends on the width of the page. */
 const scrolled = new Map<string, number>()
 
-/** A list that draws only the rows that can be seen. Arrow keys, Home and End move between the rows' links. */
+/** A list that draws only the visible rows. Arrow keys, Home and End move between the rows' links. */
 export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cameFrom, onSeen }: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>({ block: 0, height: 800 })

@@ -41,7 +41,7 @@ export function blank(given: Schema): unknown {
   }
 }
 
-/** The alternative of a schema that has values; the other one, `""`, means that clients may send nothing. */
+/** The alternative of a schema that has values; the other one, `""`, means that the field may be empty. */
 export function plain(schema: Schema): Schema {
   return schema.anyOf?.find(({ const: only }) => only === undefined) ?? schema
 }
@@ -80,7 +80,7 @@ export function itemOf(items: Schema, type: string): unknown {
   return items.properties?.[rest] && !/element/.test(type) ? { ...start, [rest]: '' } : start
 }
 
-/** What kind of file a field takes, from the names on the way to it; undefined when it is no file. */
+/** The kind of file that a field takes, from the names in its path; undefined when the field is not a file. */
 export function mediaKind(names: readonly string[]): 'image' | 'video' | 'audio' | 'any' | undefined {
   const last = names.at(-1) ?? ''
   if (!/(^|_)url$|^image$|^images$|sound_file|^video$/.test(last)) return undefined

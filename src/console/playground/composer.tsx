@@ -19,7 +19,7 @@ import { assumptions, type Example, examples } from './samples.ts'
 
 const templates = ['limited', 'poor', 'throttled', 'disabled', 'deleted']
 
-/** A request that is being written, and the reply beside it. What is on the screen is what is sent. */
+/** A request that is being written, and the reply beside it. The text on the screen is sent unchanged. */
 export function Composer({ operation }: { operation: Operation }) {
   const own = examplesOf(operation)
   const [draft, setDraft] = useState<Draft>(() => draftOf(operation) ?? freshDraft(operation, own))
@@ -185,7 +185,7 @@ function bodyOf(text: string): unknown {
   return read.kind === 'json' ? read.body : undefined
 }
 
-/** The examples of an operation come with the plainest first: it is what the form starts with. */
+/** The examples of an operation. The simplest is the first; the form begins with it. */
 function examplesOf({ id }: Operation): Example[] {
   return examples.value.filter(({ operation }) => operation === id)
 }

@@ -19,12 +19,12 @@ export function keepDraft({ id }: Operation, draft: Draft | undefined): void {
   keep(`draft:${id}`, draft)
 }
 
-/** A body as text: what the form makes and what an example is shown as. */
+/** A body as text, in the form of the editor and of examples. */
 export function textOf(body: unknown): string {
   return JSON.stringify(body, null, 2)
 }
 
-/** A text read as a body, or why it is not JSON. */
+/** The body in a text, or the reason why the text is not JSON. */
 export type ReadText = { kind: 'json'; body: unknown } | { kind: 'broken'; fault: string }
 
 export function readText(text: string): ReadText {

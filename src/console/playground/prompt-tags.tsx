@@ -1,6 +1,6 @@
 import { promptTags } from './samples.ts'
 
-/** Tags that decide what becomes of one request, put at the end of its prompt. */
+/** Tags that decide the outcome of one request; a click adds one at the end of its prompt. */
 export function PromptTags({ add }: { add: (tag: string) => void }) {
   if (promptTags.value.length === 0) return null
   return (

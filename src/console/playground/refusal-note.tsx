@@ -17,7 +17,7 @@ interface Props {
   schema: Schema
 }
 
-/** Beside the field that was refused: the rule, what is allowed, and what the emulator assumes. */
+/** The note beside a refused field: the rule, the allowed values, and the assumptions of the emulator. */
 export function RefusalNote({ refusal: { status, said, rule, assumptions }, schema }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [said])

@@ -76,7 +76,7 @@ interface MatrixProps {
   show: (key: string) => void
 }
 
-/** Calls down, failures across. */
+/** The matrix: a row for each call, a column for each failure. */
 function Matrix({ cases, bad, show }: MatrixProps) {
   const single = cases.filter(({ and }) => and === undefined)
   const calls = [...new Set(single.map(callOf))]

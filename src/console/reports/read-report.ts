@@ -4,7 +4,7 @@ import type { Verdict as Comparison } from '../../recordings/verdict.ts'
 /** The parts of an explore report that its JSON has. */
 export type Explored = Omit<ExploreReport, 'matrix' | 'accept'>
 
-/** A report that a file holds, or why it holds none. */
+/** The report in a file, or the reason why the file has none. */
 export type ReadReport =
   | { kind: 'explore'; name: string; report: Explored }
   | { kind: 'compare'; name: string; report: Comparison }
@@ -64,7 +64,7 @@ function hasTexts(value: Record<string, unknown>, names: readonly string[]): boo
   return names.every(name => typeof value[name] === 'string')
 }
 
-/** Problems first, then warnings, else in the order in which they were played. */
+/** Problems first, then warnings, then the others, each in the order in which they were played. */
 export function sortedCases({ cases, problems }: Pick<Explored, 'cases' | 'problems'>): Row[] {
   const bad = new Set(problems.map(keyOfRow))
   const weight = (row: Row) => (bad.has(keyOfRow(row)) ? 0 : row.verdict === 'rude' ? 1 : 2)

@@ -56,7 +56,7 @@ function Side({ entry }: { entry: Entry }) {
   )
 }
 
-/** Where two documents differ, and what each has there. */
+/** The places where two documents differ, and both values. */
 export function DifferenceTable({
   list,
   heads,

@@ -1,6 +1,6 @@
 import type { Entry } from '../store/shapes.ts'
 
-/** A row of the list: the newest of some requests that were alike, and how many there were. */
+/** A row of the list: the newest of some equal requests, and how many there were. */
 export interface Fold {
   entry: Entry
   /** All of them, newest first. */
@@ -9,7 +9,7 @@ export interface Fold {
   withinMs: number
 }
 
-/** As in a story: so many equal polls in a row become one. */
+/** At least this many equal polls in a row become one row, as in a story. */
 const manyAlike = 3
 
 /**
@@ -34,7 +34,7 @@ export function folded(newestFirst: readonly Entry[]): Fold[] {
   return folds.flatMap(run => (run.length < manyAlike ? run.map(one => foldOf([one])) : [foldOf(run)]))
 }
 
-/** One row for requests that are alike, newest first. */
+/** One row for equal requests, newest first. */
 export function foldOf(all: readonly Entry[]): Fold {
   const [entry] = all as [Entry, ...Entry[]]
   return { entry, all, withinMs: entry.at_ms - (all.at(-1) ?? entry).at_ms }

@@ -172,7 +172,7 @@ function Buttons({ entry }: { entry: Entry }) {
   )
 }
 
-/** Opens a create in the playground, where it can be changed and sent. */
+/** Opens a create in the playground, where it can be edited and sent. */
 function EditButton({ entry }: { entry: Entry }) {
   const operation = creates().find(({ id }) => id === entry.operation)
   if (!operation || entry.request.body === null) return null

@@ -70,7 +70,7 @@ export function RequestsHead() {
   )
 }
 
-/** Holds the list still, so that new requests do not move the row that is being read. */
+/** Pauses the list, so that new requests do not move the row that is being read. */
 function Pause() {
   const until = pausedAt.value
   const fresh = until === undefined ? 0 : entries.value.filter(({ id }) => id > until).length

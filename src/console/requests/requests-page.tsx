@@ -55,7 +55,7 @@ function Two({ pair: [left, right] }: { pair: [string, string] }) {
   return <Without isGone={one.isGone || other.isGone} fault={one.fault ?? other.fault} />
 }
 
-/** A request of the journal; one that is older than what the page has read is asked for. */
+/** A request of the journal; the page fetches one that is older than the entries it has read. */
 function useEntry(id: string): { entry: Entry | undefined; isGone: boolean; fault: string | undefined } {
   const known = entries.value.find(one => String(one.id) === id)
   const isNumber = /^\d{1,9}$/.test(id)
@@ -68,7 +68,7 @@ function useEntry(id: string): { entry: Entry | undefined; isGone: boolean; faul
   return { entry, fault, isGone: !entry && value !== undefined }
 }
 
-/** Shown when there is no request to show: it is no longer in the journal, or cannot be read now. */
+/** Shown instead of a request that is no longer in the journal or cannot be read now. */
 function Without({ isGone, fault }: { isGone: boolean; fault: string | undefined }) {
   if (!isGone) return fault === undefined ? null : <Empty title={fault} />
   return (

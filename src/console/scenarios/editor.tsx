@@ -24,7 +24,7 @@ type Props = { active: readonly string[] } & (
   | { kind: 'copy' | 'edit'; name: string }
 )
 
-/** A scenario as text, checked while it is typed. A draft is kept over leaving the page until it is saved or discarded. */
+/** A scenario as text, checked while it is typed. A draft is kept when the page is left, until it is saved or discarded. */
 export function Editor({ kind, name, active }: Props) {
   const draft = `scenario:${kind}:${name ?? ''}`
   const [text, setText] = useState(kept<string>(draft))
@@ -134,7 +134,7 @@ function Words({ verdict }: { verdict: Verdict }) {
   }
 }
 
-/** The text that the author wrote, or else one that is made from the document. */
+/** The text of the author, or else a text made from the document. */
 async function textOf(name: string): Promise<string> {
   const { text, document } = await readScenario(name)
   if (text !== undefined) return text

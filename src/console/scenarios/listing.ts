@@ -36,7 +36,7 @@ export async function activate(names: readonly string[]): Promise<void> {
   scenariosChanged.value++
 }
 
-/** Deactivates one scenario. The others keep their order and their counters, also those that another client activated meanwhile. */
+/** Deactivates one scenario. The others keep their order and their counters, also those that another client has activated in the meantime. */
 export async function stop(name: string): Promise<void> {
   const { active } = await readScenarios()
   await activate(active.filter(other => other !== name))

@@ -104,7 +104,7 @@ function moved(names: readonly string[], place: number, by: 1 | -1): string[] | 
   return [...others.slice(0, target), name, ...others.slice(target)]
 }
 
-/** Switches a scenario; a switch that was refused goes back. */
+/** Switches a scenario on or off; when that is refused, the switch moves back. */
 async function turn(input: HTMLInputElement, name: string): Promise<void> {
   const { checked } = input
   if (!(await toggle(name, checked ? 'on' : 'off'))) input.checked = !checked

@@ -7,7 +7,7 @@ import { planned } from '../store/planned.ts'
 import { tasks } from '../store/tasks.ts'
 
 const steps = 200
-/** At most so many ticks are drawn. */
+/** The most ticks that are drawn. */
 const places = 100
 
 /** The time ahead, up to the last planned change, with a tick for each change. Letting go of it, or Enter, moves the clock there. */
@@ -55,7 +55,7 @@ export function ClockSlider() {
 const shortestReachMs = 120_000
 const longestReachMs = 7_200_000
 
-/** As far as the last planned change within two hours, and two minutes at least. */
+/** The length of the slider: up to the last planned change within two hours, at least two minutes. */
 function reachMs(): number {
   let last = now.value + shortestReachMs
   for (const { states } of tasks.value.slice(0, 200)) {

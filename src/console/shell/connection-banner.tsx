@@ -6,7 +6,7 @@ import { clock, now } from '../store/clock.ts'
 import { connection, difference, isLost } from '../store/connection.ts'
 import { reopen } from '../store/live.ts'
 
-/** Above everything: the emulator or the world is gone, or what is different since it came back. */
+/** The banner above the page: the emulator or the world is gone, or what has changed since it is back. */
 export function ConnectionBanner() {
   if (isLost.value)
     return (

@@ -1,13 +1,13 @@
 import { Empty } from '../parts/empty.tsx'
 import { to } from '../store/address.ts'
 
-/** An address that leads nowhere says so, and where to go from there. */
+/** The page for an unknown address, with links to pages that exist. */
 export function NoSuchPage({
   what,
   children = 'All tasks',
   page = 'tasks',
 }: {
-  /** What the address asks for, as in `There is no page “x”`. */
+  /** The missing thing, as in `There is no page “x”`. */
   what: string
   children?: string
   page?: string

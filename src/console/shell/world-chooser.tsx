@@ -7,7 +7,7 @@ import { isLive } from '../store/connection.ts'
 import { dialog } from '../store/dialogs.ts'
 import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
 
-/** At most so many worlds are offered. */
+/** The most worlds that are offered. */
 const mostOffered = 200
 
 /** The world that the page shows. Another choice loads the page again. */

@@ -76,7 +76,7 @@ export async function readClock(): Promise<void> {
 export async function changeClock(change: { mode?: ClockView['mode']; rate?: number }): Promise<void> {
   const view = await report(() => control<ClockView>('PATCH', '/clock', change))
   if (view) setClock(view)
-  // What was refused is shown as it still is.
+  // After a refusal, the unchanged values are shown again.
   else if (reading.value) reading.value = { ...reading.value }
 }
 

@@ -20,7 +20,7 @@ let source: EventSource | undefined
 let instance: string | undefined
 /** What the page showed when the connection broke. */
 let before: Contents | undefined
-/** Whether the present stream was open: a stream that ends is opened again at once, before it counts as lost. */
+/** Whether the present stream was open. A stream that ends is opened again once before the connection counts as lost. */
 let hasOpened = false
 
 /**
@@ -41,7 +41,7 @@ function follow(): void {
   else if (connection.value !== 'dropped') source ??= listen()
 }
 
-/** Goes on after a rest. A world that was dropped meanwhile is not opened again. */
+/** Continues after a rest. A world that was dropped in the meantime is not opened again. */
 async function wake(): Promise<void> {
   const isGone = await wasDropped().catch(() => false)
   if (document.hidden || connection.value !== 'resting') return
@@ -49,7 +49,7 @@ async function wake(): Promise<void> {
   else source ??= listen()
 }
 
-/** Whether this run of the emulator had the world and has it no longer. One that was started again is read again instead. */
+/** Whether this run of the emulator has dropped the world. After a restart of the emulator, the world is read again instead. */
 async function wasDropped(): Promise<boolean> {
   const [health, worlds] = await Promise.all([
     about<{ instance: string }>('GET', '/health'),
@@ -58,7 +58,7 @@ async function wasDropped(): Promise<boolean> {
   return health.instance === instance && !worlds.items.some(({ id }) => id === world)
 }
 
-/** Opens the world again after it was dropped. Until then the page asks for nothing, since every call about a world opens it. */
+/** Opens the world again after it was dropped. Until then the page sends no request, because every call about a world opens it. */
 export function reopen(): void {
   connection.value = 'opening'
   follow()

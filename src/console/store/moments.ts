@@ -1,6 +1,6 @@
 import type { StateChange } from './shapes.ts'
 
-/** The moments at which tasks change, epoch ms, in order. Their first state is no change. */
+/** The moments at which tasks change, epoch ms, in order. Their first state does not count as a change. */
 export function momentsOf(rows: readonly { states: readonly StateChange[] }[]): number[] {
   return rows.flatMap(({ states }) => states.slice(1).map(({ at_ms }) => at_ms)).sort((a, b) => a - b)
 }
@@ -10,7 +10,7 @@ export function countBetween(moments: readonly number[], from: number, to: numbe
   return Math.max(0, firstAfter(moments, to) - firstAfter(moments, from))
 }
 
-/** Where moments lie in a stretch, in percent, at most one for each of `places`; those before `after` are left out. */
+/** The places of moments in a stretch of time, in percent, at most one for each of `places`; moments before `after` are left out. */
 export function marksIn(
   moments: readonly number[],
   { from, to, after }: { from: number; to: number; after: number },

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { about } from './api.ts'
 
-/** A JSON Schema, as far as forms are made from it. */
+/** The part of a JSON Schema that forms use. */
 export interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -45,7 +45,7 @@ interface RawOperation {
 }
 
 const operations = signal<readonly Operation[]>([])
-/** What each family is called. */
+/** The title of each family. */
 export const familyTitles = signal<ReadonlyMap<string, string>>(new Map())
 
 /** Reads the OpenAPI document of the emulated API: forms, paths and names come from it. */

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { address } from './address.ts'
 
-/** Where each address was scrolled to, as long as the page lives. */
+/** The scroll position of each address, kept until the page is closed. */
 const scrolled = new Map<string, number>()
 const triesAtMost = 60
 let current = location.hash

@@ -10,7 +10,7 @@ export const areEntriesRead = signal(false)
 const most = 5000
 const firstPage = 500
 
-/** What arrived during each reading that is not finished: the reading may be older. */
+/** The entries that arrived during each unfinished reading, whose content may be older. */
 const arrivedDuring = new Set<Entry[]>()
 
 export async function readEntries(): Promise<void> {

@@ -13,7 +13,7 @@ export const findings = signal<readonly Finding[]>([])
 
 let reading: 'no' | 'once' | 'again' = 'no'
 
-/** Reads what the top bar shows. Calls that come meanwhile are answered by one more reading. */
+/** Reads what the top bar shows. Calls during a reading cause one more reading after it. */
 async function readStatus(): Promise<void> {
   if (reading !== 'no') {
     reading = 'again'
@@ -36,7 +36,7 @@ async function readStatus(): Promise<void> {
   if (isMore) await readStatus()
 }
 
-/** Findings are made from the whole journal: a busy emulator must not make them each second. */
+/** Findings are computed from the whole journal: a busy emulator must not compute them every second. */
 const findingsRestMs = 3000
 let findingsTimer: ReturnType<typeof setTimeout> | undefined
 let isFindingsDue = true
@@ -61,7 +61,7 @@ async function readFindings(): Promise<void> {
 
 const rereadMs = 10_000
 
-/** Reads the status after each change that the page hears of or makes; what others change silently is seen after a while. */
+/** Reads the status after each change that the page receives or makes, and at intervals, because some changes of other clients send no event. */
 export function followStatus(): void {
   effect(() => {
     changes.value

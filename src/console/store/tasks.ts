@@ -12,7 +12,7 @@ export const byId = computed(() => new Map(tasks.value.map(task => [task.id, tas
 
 const pageSize = 1000
 let reading = 0
-/** The newest reading of the whole list. Tasks that are touched meanwhile are read after it, since its pages may be older. */
+/** The newest reading of the whole list. Tasks that change during it are read after it, because its pages may be older. */
 let whole: Promise<unknown> = Promise.resolve()
 
 /** Reads all tasks again, page by page; the old ones are shown until the whole list has come. */

@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark'
 const key = 'emulator-theme'
 const stored = localStorage.getItem(key)
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the setting of the system. */
 export const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system')
 
 effect(() => {

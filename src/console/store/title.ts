@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** What the browser's tab says in place of the page's name. */
+/** The title of the browser's tab instead of the page's name. */
 export const pageTitle = signal<string | undefined>(undefined)
 
 const longest = 60

@@ -7,7 +7,7 @@ interface Undoable {
   method?: Method
   /** Of the control API, for this world. */
   path: string
-  /** The notice that says what was done. */
+  /** The text of the notice after the action. */
   words: string
   /** True for a path that does not belong to a world. */
   isGlobal?: true

@@ -19,7 +19,7 @@ interface RawPart {
   box?: { absolute: [number, number, number, number] }
 }
 
-/** The parts of a picture that was taken apart; undefined for any other task. */
+/** The parts of a decomposed picture; undefined for any other task. */
 export function partsOf({ job, media }: TaskView): Part[] | undefined {
   const { parts } = job as { parts?: RawPart[] }
   if (!Array.isArray(parts)) return undefined
@@ -32,7 +32,7 @@ export function partsOf({ job, media }: TaskView): Part[] | undefined {
   }))
 }
 
-/** The layers, each alone or laid over each other. */
+/** The layers, each alone or all composed. */
 export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[] }) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [base] = parts

@@ -1,6 +1,6 @@
 import type { TaskLine, TaskView } from '../store/shapes.ts'
 
-/** A scenario document that makes the next task with this prompt end as this one did. */
+/** A scenario with which the next task with this prompt ends like this one. */
 export function scenarioOf(task: TaskView, line: Pick<TaskLine, 'prompt' | 'states'>, operation: string) {
   const [queued, ...rest] = line.states
   const running = rest.find(({ state }) => state === 'running')

@@ -21,7 +21,7 @@ import { Media } from './media.tsx'
 import { Replies } from './replies.tsx'
 import { Story } from './story.tsx'
 
-/** All that is known of one task. */
+/** All facts about one task. */
 export function TaskPage({ id }: { id: string }) {
   const line = byId.value.get(id)
   const current = line && stateAt(line, now.value)

@@ -9,7 +9,7 @@ import { timeWindow } from './time-window.ts'
 /** Room for one label, px, and half the width of “now”. */
 export const tickPx = 95
 const nowPx = 19
-/** At most so many planned changes are drawn. */
+/** The most planned changes that are drawn. */
 const places = 240
 
 /** Virtual time above the bars. Dragging on it moves the clock; the wheel shows more or less of it. */
@@ -29,7 +29,7 @@ export function Axis({ tickCount }: { tickCount: number }) {
   const label = (ms: number) =>
     isLong ? `${day(ms).replace(/ \d{4}$/, '')} ${timeOfDay(ms).slice(0, 5)}` : timeOfDay(ms)
   const percentOfPx = 100 / (tickCount * tickPx)
-  /** Whether “now” would hide a label that begins so many percent before it. */
+  /** Whether “now” would cover a label that begins this many percent before it. */
   const isCovered = (percent: number) =>
     percent > -nowPx * percentOfPx && percent < (nowPx + (isLong ? 105 : 55)) * percentOfPx
   const follow = (event: PointerEvent) => {

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import { controlPath } from '../store/api.ts'
 import type { State } from '../store/shapes.ts'
 
-/** Rows that are scrolled past ask for no picture. */
+/** A row requests its picture only after this time in view, not while it is scrolled past. Wall ms. */
 const restMs = 150
 
 /** Where a small picture of a succeeded task is. */

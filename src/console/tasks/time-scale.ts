@@ -13,7 +13,7 @@ export function fitted(rows: readonly Pick<TaskLine, 'states'>[], at: number): T
   const starts = rows.map(({ states }) => states[0]?.at_ms ?? at)
   const ends = rows.map(({ states }) => states.at(-1)?.at_ms ?? at)
   const from = Math.min(...starts)
-  // A task that may wait two days for its end must not make the other bars tiny.
+  // A task that may end only after two days must not make the other bars tiny.
   const farthest = at + Math.max(60_000, (at - from) * 0.4)
   const isAnyOpen = rows.some(({ states }) => (states.at(-1)?.at_ms ?? 0) > at || states.length < 2)
   const last = Math.min(Math.max(...ends, isAnyOpen ? at : 0), Math.max(farthest, from))
@@ -32,7 +32,7 @@ function stepOf(ms: number): number {
   return (steps.find(step => step * 1000 >= ms) ?? Math.ceil(ms / 604_800_000) * 604_800) * 1000
 }
 
-/** Round moments on the axis, about so many. */
+/** About this many round moments for the axis. */
 export function ticks({ from, to }: TimeWindow, count: number): number[] {
   const step = stepOf((to - from) / Math.max(1, count))
   const list: number[] = []

@@ -3,16 +3,16 @@ import { now } from '../store/clock.ts'
 import { shown } from './filters.ts'
 import { fitted, type TimeWindow } from './time-scale.ts'
 
-/** How much time is shown; `fit` = what the tasks in sight need. */
+/** The length of the shown time; `fit` = as much as the visible tasks need. */
 export const zoom = signal<'fit' | number>('fit')
-/** Where the window ends, epoch ms; undefined = the window follows the clock. */
+/** The end of the window, epoch ms; undefined = the window follows the clock. */
 const endAt = signal<number | undefined>(undefined)
-/** Which rows the shown stretch is fitted to, first and last. */
+/** The first and last of the rows to which the window is fitted. */
 const seen = signal<readonly [number, number]>([0, 20])
 
 let next = seen.peek()
 let timer: ReturnType<typeof setTimeout> | undefined
-/** While the list is scrolled, the window stays as it is for so many ms: a new window moves every bar. */
+/** While the list is scrolled, the window does not change for this many ms: a new window moves every bar. */
 const fitEveryMs = 250
 
 /** Fits the shown stretch to these rows: soon, and once for all steps of a scroll that come before. */

@@ -154,7 +154,7 @@ export const changesOfBAndC: readonly Change[] = [
   ],
   ['a running special task is 409', 'special', 'special.delete', status(409), 'special.delete.running'],
   [
-    'a foreign special task is 400',
+    'a special task of another account is 400',
     'special',
     'special.get',
     (_, passing) => {
@@ -337,7 +337,7 @@ export const changesOfBAndC: readonly Change[] = [
     'c.task.prompt',
   ],
   [
-    'a text that is a video',
+    'a video instead of a text',
     'cOthers',
     'c.get',
     accepted(body => {

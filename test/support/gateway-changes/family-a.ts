@@ -71,7 +71,7 @@ export const changesOfA: readonly Change[] = [
     'a.states.start',
   ],
   [
-    'null for a content that is not there yet',
+    'null for a missing content',
     'a',
     'a.get',
     body => {
@@ -80,7 +80,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.video-url',
   ],
   [
-    'null for an error that is not there',
+    'null for a missing error',
     'a',
     'a.get',
     succeeded(body => {
@@ -89,7 +89,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.error',
   ],
   [
-    'total tokens that are no total',
+    'total tokens that are not the sum',
     'a',
     'a.get',
     succeeded(body => {
@@ -135,7 +135,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.duration',
   ],
   [
-    'a seed that is no number',
+    'a seed that is not a number',
     'a',
     'a.get',
     succeeded(body => {
@@ -172,7 +172,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.format',
   ],
   [
-    'another ratio than was asked for',
+    'another ratio than the requested one',
     'a',
     'a.get',
     succeeded(body => {
@@ -181,7 +181,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.resolution-ratio',
   ],
   [
-    'a link that lives an hour',
+    'a link that is valid for an hour',
     'a',
     'a.get',
     succeeded(body => {
@@ -236,7 +236,7 @@ export const changesOfA: readonly Change[] = [
     'A-delete',
   ],
   [
-    'another code for it',
+    'another code for a running task',
     'aDelete',
     'a.delete',
     body => {
@@ -245,7 +245,7 @@ export const changesOfA: readonly Change[] = [
     'A-delete',
   ],
   [
-    'a delete that tells something',
+    'a delete with a body in its reply',
     'aDelete',
     'a.delete',
     (body, passing) => {
@@ -354,7 +354,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.resolution-ratio',
   ],
   [
-    'a word for a state that is new',
+    'a new word for a state',
     'a',
     'a.get',
     (body, { count }) => {
@@ -426,7 +426,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.video-url',
   ],
   [
-    'the ratio as it was asked for',
+    'the ratio as requested',
     'aDraws',
     'a.get',
     succeeded(body => {
@@ -435,7 +435,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.resolution-ratio',
   ],
   [
-    'the duration as it was asked for',
+    'the duration as requested',
     'aDraws',
     'a.get',
     succeeded(body => {
@@ -606,7 +606,7 @@ export const changesOfA: readonly Change[] = [
     'A-403',
   ],
   ['moderation is 400', 'aModerated', 'a.create', insteadOf(403, 400), 'all.auth.moderated'],
-  ['a limit that is 503', 'aModerated', 'a.create', insteadOf(429, 503), 'all.limits.rate-account'],
+  ['a rate limit is 503', 'aModerated', 'a.create', insteadOf(429, 503), 'all.limits.rate-account'],
   [
     'Retry-After as a date',
     'aLimited',
@@ -616,7 +616,7 @@ export const changesOfA: readonly Change[] = [
     },
     'A-rate',
   ],
-  ['parts of files are whole', 'aLink', 'media.download', insteadOf(206, 200), 'A-downloads'],
+  ['a range gets the whole file', 'aLink', 'media.download', insteadOf(206, 200), 'A-downloads'],
   [
     'files without an ETag',
     'aLink',
@@ -635,8 +635,8 @@ export const changesOfA: readonly Change[] = [
     }),
     'a.create.format',
   ],
-  ['a key that is welcome at a link', 'aLink', 'media.download', insteadOf(400, 200), 'all.auth.download'],
-  ['a dead link is 404', 'aLink', 'media.download', insteadOf(403, 404), 'a.link.relayed-life'],
+  ['a link that accepts a key', 'aLink', 'media.download', insteadOf(400, 200), 'all.auth.download'],
+  ['an expired link is 404', 'aLink', 'media.download', insteadOf(403, 404), 'a.link.relayed-life'],
   [
     'a last frame of other pixels',
     'aLink',
@@ -656,7 +656,7 @@ export const changesOfA: readonly Change[] = [
     'a.record.fps',
   ],
   [
-    'a silent file',
+    'a file without sound',
     'aFile',
     'media.download',
     (_, { media }) => {

@@ -12,7 +12,7 @@ export const changesOfKAndImages: readonly Change[] = [
     'k.states.finish',
   ],
   [
-    'data of K is no list',
+    'data of K is not a list',
     'k',
     'k.tasks.get',
     body => {
@@ -49,7 +49,7 @@ export const changesOfKAndImages: readonly Change[] = [
     'I-size',
   ],
   [
-    'tokens of pictures counted otherwise',
+    'tokens of pictures counted in another way',
     'image',
     'image.generate',
     body => {
@@ -58,7 +58,7 @@ export const changesOfKAndImages: readonly Change[] = [
     'I-usage',
   ],
   [
-    'a link of a picture that lives an hour',
+    'a link of a picture that is valid for an hour',
     'image',
     'image.generate',
     body => {
