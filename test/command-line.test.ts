@@ -50,7 +50,7 @@ describe('wrong usage is exit code 2, with the nearest known word (interface, "C
   })
 })
 
-describe('a server that cannot start says at once what to do (interface, "Command line")', () => {
+describe('a server that cannot start ends at once with a message that says what to do (interface, "Command line")', () => {
   it('when its port is taken', async () => {
     const { port } = new URL((await startProcess([])).url)
     const { code, stderr } = await runCommand(['--port', port])

@@ -88,7 +88,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('the Dockerfile that comes with the package', () => {
+describe('the Dockerfile of the package', () => {
   const shipped = readFileSync(join(root, 'fixtures/docker/Dockerfile'), 'utf8')
   const copies = DockerfileParser.parse(shipped).getCOPYs()
 

@@ -23,9 +23,12 @@ describe('the kit for vitest (interface, "In code")', () => {
       ])
     })
 
-  testWith({ clock: 'manual', now: '2026-03-01T08:00:00Z' })('takes options', async ({ world }) => {
-    expect(await world.clock.get()).toMatchObject({ mode: 'manual', now: '2026-03-01T08:00:00.000Z' })
-  })
+  testWith({ clock: 'manual', now: '2026-03-01T08:00:00Z' })(
+    'has its options in the world',
+    async ({ world }) => {
+      expect(await world.clock.get()).toMatchObject({ mode: 'manual', now: '2026-03-01T08:00:00.000Z' })
+    },
+  )
 
   testWith({ url: running.url })('uses an emulator that runs already', async ({ world, emulator }) => {
     expect(emulator.url).toBe(running.url)

@@ -211,7 +211,7 @@ describe('in an empty project', () => {
     expect(told.match(/Tasks of world/g)).toHaveLength(1)
   })
 
-  it('the kit for Playwright prints and attaches the stories of a test that fails, and takes options', async () => {
+  it('the kit for Playwright prints and attaches the stories of a test that fails, and accepts options', async () => {
     writeFileSync(join(folder, 'worlds.spec.js'), playwrightTest)
     writeFileSync(join(folder, 'playwright.config.js'), "export default { testMatch: '*.spec.js' }")
     const cli = join(folder, 'node_modules/@playwright/test/cli.js')

@@ -26,7 +26,7 @@ async function selfcheck(...args: string[]): Promise<{ code: number; stdout: str
 }
 
 describe('gateway-emulator selfcheck (interface, "Command line")', () => {
-  it('finds that an emulator which it starts keeps every rule, and skips none', async () => {
+  it('checks an emulator that it starts: every rule is kept, and none is skipped', async () => {
     const { code, stdout } = await selfcheck()
     expect(stdout.split('\n').filter(told => /^(failed|skipped)/.test(told))).toEqual([])
     expect(stdout).toContain(`${rules.length} ok, 0 failed, 0 skipped`)

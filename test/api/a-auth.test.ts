@@ -139,7 +139,7 @@ describe('keys choose worlds and accounts (interface, "Keys choose worlds")', ()
 })
 
 describe('403 for a model the key may not use (Spec, "Authentication" 4)', () => {
-  it('says so, stores nothing and charges nothing', async () => {
+  it('names the model, stores nothing and charges nothing', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/other', { models: ['model_a_20'] })
     await client.refused(
@@ -156,7 +156,7 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
     await client.made(textBody({ model: 'model_a_20' }), `${client.key}.other`)
   })
 
-  it('holds for every published name of the model', async () => {
+  it('is given for every published name of the model', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { models: ['model_a_20'] })
     for (const model of ['model_a_25-260628', 'doubao-seedance-2-5-260628'])
@@ -168,7 +168,7 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
     await client.refused(textBody({ model: 'nothing' }), { status: 400 }, `${client.key}.limited`)
   })
 
-  it('comes after the shape of the body is checked and before its rules (A-order)', async () => {
+  it('is given after the check of the body’s shape and before that of its rules (A-order)', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { models: [] })
     await client.refused(textBody({ callback_url: 'x', duration: 99 }), { status: 403 })

@@ -51,7 +51,7 @@ describe('an accepted create', () => {
   })
 })
 
-describe('what is required', () => {
+describe('required fields', () => {
   it.each([
     ['model', {}, 'MissingParameter', 'model'],
     ['model', { model: null }, 'MissingParameter', 'model'],
@@ -380,7 +380,7 @@ describe('fields that must not be sent', () => {
   })
 })
 
-describe('what clients really send', () => {
+describe('bodies of real clients', () => {
   it('accepts the body of the official Python client, which sends null for every option that is not set (A-null)', async () => {
     const unset = [
       'callback_url',

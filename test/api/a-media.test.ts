@@ -98,7 +98,7 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
   it.each([
     ['mp4', 'video/mp4'],
     ['mov', 'video/quicktime'],
-  ])('%s comes as %s with a file name', async (output_format, type) => {
+  ])('%s is sent as %s with a file name', async (output_format, type) => {
     const { id, content } = await world().finished(small({ output_format }))
     const { headers } = await gateway.download(content.video_url)
     expect(headers.get('content-type')).toBe(type)

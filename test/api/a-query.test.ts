@@ -9,7 +9,7 @@ const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const openedAt = Date.parse(openingTime) / 1000
 
 describe('the states of a task (Spec, "States and transitions", A)', () => {
-  it('goes from queued through running to succeeded, and stays there', async () => {
+  it('are queued, running and succeeded, and then do not change', async () => {
     const client = world()
     const id = await client.made()
     const seen: string[] = []

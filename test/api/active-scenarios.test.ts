@@ -43,7 +43,7 @@ it('GET gives the text of a scenario as it was posted, or as it is shipped (issu
   expect(shipped.text).toContain('# How to use')
 })
 
-it('GET gives the request since which the present rules act (issue: rule counts start anew)', async () => {
+it('GET gives the number of the last request before the present rules became active (issue: rule counts start anew)', async () => {
   const post = () =>
     gateway.control('POST', '/worlds/since/scenarios', refuses('own', { operation: 'a.create' }))
   await post()

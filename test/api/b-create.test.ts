@@ -73,7 +73,7 @@ describe('the async header', () => {
   })
 })
 
-describe('what is required', () => {
+describe('required fields', () => {
   it.each([
     ['model', { model: undefined }, 'BadRequest.EmptyModel', 'Required parameter "model" missing'],
     ['model', { model: null }, 'BadRequest.EmptyModel', 'Required parameter "model" missing'],

@@ -300,7 +300,7 @@ describe('one file', () => {
     })
   })
 
-  it('does not read the file behind a link, and the story says so (B-media)', async () => {
+  it('does not read the file behind a link, and adds a note to the story (B-media)', async () => {
     const client = world()
     const id = await client.made(mediaBody([['link', `${web.origin}/page`]]))
     expect(web.asked).not.toContain('/page')

@@ -91,7 +91,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
   })
 })
 
-describe('what an enhancement costs', () => {
+describe('the price of an enhancement', () => {
   it('is reported and charged in tokens in the standard variant (Spec: "billed per token"; C-usage)', async () => {
     const client = world(standard)
     const { usage } = await client.finished(enhanceBody(), path)

@@ -114,7 +114,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expect((await client.list()).body).toEqual({ items: [], total: 0 })
   })
 
-  it('leaves the url out when a scenario says so; the task still succeeds (scenario success-without-url)', async () => {
+  it('has no url when a scenario leaves it out, and the task still succeeds (scenario success-without-url)', async () => {
     const task = await world(variant).finished(tagged('media:missing_url'))
     expect(task.status).toBe('succeeded')
     expect(task).not.toHaveProperty('content')

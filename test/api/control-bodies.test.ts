@@ -44,7 +44,7 @@ describe('a body of the control API (interface, "Control API": errors)', () => {
     [{ until: { task: 'x' } }, 'until.status is required'],
     [{ until: 'nxt' }, 'must be one of next, idle'],
   ])(
-    '%j is refused as an advance of the clock with what is allowed, and nothing moves',
+    '%j is refused as an advance of the clock, with the allowed values, and the clock does not move',
     async (sent, told) => {
       const before = (await control('GET', '/clock')).body
       const reply = await control('POST', '/clock/advance', sent)

@@ -94,7 +94,7 @@ describe('startEmulator (interface, "In code")', () => {
     ],
     ['ftp://127.0.0.1', '"ftp://127.0.0.1" is not an http or https address (such as http://127.0.0.1:8585)'],
     ['', '"" is not an http or https address (such as http://127.0.0.1:8585)'],
-  ])('connectEmulator refuses the address %j at once', (url, message) => {
+  ])('connectEmulator refuses the address %j before any request', (url, message) => {
     expect(() => connectEmulator(url)).toThrow(message)
     expect(() => connectEmulator(url)).toThrow(EmulatorError)
   })

@@ -18,7 +18,7 @@ const refusing = (name: string, when: unknown = {}) => ({
 })
 
 describe('GET /scenarios (interface, "Control API")', () => {
-  it('lists what is available with its source, and what is active', async () => {
+  it('lists the available scenarios with their source, and the active ones', async () => {
     const { control } = await client()
     const { status, body } = await control('GET', '/scenarios')
     expect(status).toBe(200)

@@ -41,7 +41,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     expect((await own.control('GET', '/ledger')).body.totals).toMatchObject({ settled: 0, held: 0 })
   })
 
-  it('is 409 where the states do not allow it, and 400 for an unknown word', async () => {
+  it('is 409 when the states do not allow it, and 400 for an unknown word', async () => {
     const { force, words, control: ask, id } = await made()
     expect((await force({ status: words.queued })).status).toBe(409)
     const unknown = await force({ status: 'eaten' })

@@ -348,7 +348,7 @@ describe('scenarios and limits', () => {
     expect((await gateway.download(reply.data[0].url)).status).toBe(200)
   })
 
-  it('leaves the link out when a scenario says so', async () => {
+  it('has no link when a scenario leaves it out', async () => {
     const reply = await world().made({ prompt: 'x [[media:missing_url]]', size: '1K' })
     expect(reply.data[0]).toEqual({ size: '1248x832', output_format: 'jpeg' })
   })
@@ -387,7 +387,7 @@ describe('scenarios and limits', () => {
     expect(now_ms).toBeGreaterThanOrEqual(last)
   })
 
-  it('invents the properties of a picture that is not fetched, and says so on the task', async () => {
+  it('assumes the properties of a picture that is not fetched, and notes it in the task', async () => {
     const client = world()
     const reply = await client.made({ image: 'https://pictures.example/cat.png', size: '1K' })
     expect((await filesOf(reply))[0]?.length).toBeGreaterThan(1000)

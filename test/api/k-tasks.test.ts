@@ -64,7 +64,7 @@ describe('the states of a batch item', () => {
     })
   })
 
-  it('take the times of the assumptions: submitted 1 to 3 s, processing 8 to 20 s at 720p (A-run-times)', async () => {
+  it('last as long as assumed: submitted 1 to 3 s, processing 8 to 20 s at 720p (A-run-times)', async () => {
     const client = world()
     for (let i = 0; i < 20; i++) {
       const id = await client.made(createPath, quick())

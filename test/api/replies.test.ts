@@ -191,7 +191,7 @@ describe('preflights', () => {
   })
 })
 
-it('a change that could not be written is a 500, and the journal has its fault (issue: it had none)', async () => {
+it('a change that could not be written gives a 500, and the journal has its fault (issue: it had none)', async () => {
   const { dispatch, services, close } = assembleInMemory({ clock: { mode: 'manual', rate: 1 } })
   const { database } = services
   const commit = vi.spyOn(database, 'commit').mockRejectedValue(new Error('no space left on device'))

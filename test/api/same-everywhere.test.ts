@@ -118,7 +118,7 @@ describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
     'ftp://example.com/a.png',
     'file:///etc/hosts',
     's3://b/a.png',
-  ])('accepts %s only where it belongs to the upstream (issue: what an input may be)', async reference => {
+  ])('accepts %s only in the family of its upstream (issue: what an input may be)', async reference => {
     if (reference === own) expect((await gateway.post(path, body(reference), keyOf())).status).toBe(200)
     else expect(await refused(path, body(reference))).toContain('http or https URL')
   })

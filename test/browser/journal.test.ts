@@ -42,7 +42,7 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   await page.close()
 })
 
-it('keeps the filters in the address, over a reload and in links (issue: filters in the address)', async () => {
+it('keeps the filters in the address, after a reload and in links (issue: filters in the address)', async () => {
   await create('refused', { resolution: '9k' })
   const page = await view.open('requests')
   await page.getByRole('button', { name: 'refused' }).click()

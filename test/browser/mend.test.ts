@@ -166,7 +166,7 @@ it('offers the states to which a task can be forced, counts down, and shows an e
   await page.close()
 })
 
-it('shows and changes the order of scenarios, names the rule that comes first, and counts again from zero with new rules (issue: scenarios)', async () => {
+it('shows and changes the order of scenarios, names the rule that is tried first, and counts again from zero with new rules (issue: scenarios)', async () => {
   const refuse = (fault: string) => [{ when: { operation: 'a.create' }, then: { refuse: { fault } } }]
   for (const name of ['first', 'second'])
     await gateway.control('POST', '/scenarios', { name, rules: refuse('internal') })
@@ -229,7 +229,7 @@ it.each([
   ['playground/a.creat', 'There is no create operation “a.creat”'],
   ['tasks/%E0%A4', 'This task is not in this world'],
 ])(
-  'the address %s gets a page that says what does not exist (issue: bad addresses)',
+  'the address %s gets a page that names the missing thing (issue: bad addresses)',
   async (address, words) => {
     const page = await view.open(address)
     await page.getByText(words).waitFor()

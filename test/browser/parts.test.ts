@@ -57,7 +57,7 @@ it('a new form has the required values and nothing else', () => {
   expect(blank(schema)).toEqual({ model: '', duration: 4 })
 })
 
-it('reads the values that a description lists, and does not take sentences for values', () => {
+it('reads the values that a description lists, and does not read sentences as values', () => {
   expect(offers({ description: 'text, image_url, video_url or audio_url.' })).toEqual([
     'text',
     'image_url',

@@ -67,7 +67,7 @@ describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
     expect(error).toMatchObject({ statusCode: 401 })
   })
 
-  it('says that a success without a link has none', async ({ world }) => {
+  it('fails with a message for a success without a link', async ({ world }) => {
     await world.scenarios.use('success-without-url')
     await expect(videoFrom(world)).rejects.toThrow(/No video URL/)
   })

@@ -42,7 +42,7 @@ describe('@ai-sdk/bytedance makes videos of family A (Spec, "What the service do
     await world.requests.mustHave({ match: { operation: 'a.create', body: { '/resolution': '720p' } } })
   })
 
-  it('from one picture without a role, and with the last frame asked for', async ({ world }) => {
+  it('from one picture without a role, and with the last frame requested', async ({ world }) => {
     const image = await samplesOf(world).bytes('landscape.jpg')
     await videoFrom(world, {
       prompt: { image, text: 'it moves' },

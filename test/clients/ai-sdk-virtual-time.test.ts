@@ -44,7 +44,7 @@ console.log(JSON.stringify({ took, wall: Number(process.hrtime.bigint() - wall) 
 `
 
 describe.each(packages)('virtual time with $name (explore, "Time")', one => {
-  it('minutes of polling take no wall time, and the give-up of the package is seen', async ({ world }) => {
+  it('minutes of polling take no wall time, and the package gives up at its own limit', async ({ world }) => {
     await world.clock.set({ mode: 'manual' })
     const tie = pathToFileURL(`${root}/dist/virtual-time.js`).href
     const args = ['--import', tie, '--input-type=module', '--eval', program(one)]

@@ -27,7 +27,7 @@ describe('openai makes pictures (Spec, "Image: request and response")', () => {
     expect(Buffer.from(data[0]?.b64_json ?? '', 'base64').toString('hex', 0, 3)).toBe('ffd8ff')
   })
 
-  it('and finds the code, the message and the request id of a refusal', async ({ world }) => {
+  it('and reads the code, the message and the request id of a refusal', async ({ world }) => {
     const error = await clientFor(world)
       .images.generate({ ...request, prompt: '' })
       .catch(found => found)
@@ -36,13 +36,13 @@ describe('openai makes pictures (Spec, "Image: request and response")', () => {
     expect(error.requestID).toMatch(/\w{8}/)
   })
 
-  it('and is refused a stream (Spec, "Errors" 3)', async ({ world }) => {
+  it('and fails when it asks for a stream (Spec, "Errors" 3)', async ({ world }) => {
     await expect(clientFor(world).images.generate({ ...request, stream: true })).rejects.toBeInstanceOf(
       BadRequestError,
     )
   })
 
-  it('and is refused with 401 for an unknown key (Spec, "Authentication" 3)', async ({ world }) => {
+  it('and fails with 401 for an unknown key (Spec, "Authentication" 3)', async ({ world }) => {
     const error = await clientFor(world, 'nothing')
       .images.generate(request)
       .catch(found => found)
@@ -50,14 +50,16 @@ describe('openai makes pictures (Spec, "Image: request and response")', () => {
     expect(error.code).toBe('AuthenticationError')
   })
 
-  it('tries again after a 429, and tells it when it does not', async ({ world }) => {
+  it('tries again after a 429, and fails with the 429 when it does not try again', async ({ world }) => {
     await world.scenarios.use(refusingOnce('image.generate', { fault: 'rate_limited' }))
     await expect(clientFor(world).images.generate(request)).rejects.toBeInstanceOf(RateLimitError)
     const { data = [] } = await clientFor(world).images.generate(request, { maxRetries: 1 })
     expect(data).toHaveLength(1)
   })
 
-  it('and finds that edits have no path of their own (Spec, "Endpoints", image)', async ({ world }) => {
+  it('and gets a 404 for edits, which have no path of their own (Spec, "Endpoints", image)', async ({
+    world,
+  }) => {
     const image = new File([new Uint8Array(8)], 'picture.png', { type: 'image/png' })
     await expect(
       clientFor(world).images.edit({ model: 'model_image', prompt: 'blue', image }),

@@ -5,7 +5,7 @@ import { lastRequestsOf } from '../../src/testing/stories.ts'
 const emulator = await startEmulator({})
 afterAll(() => emulator.close())
 
-it('a failed test says where the requests of a client with a wrong key went (issue: the kits time out in silence)', async () => {
+it('a failed test names the world that got the requests of a client with a wrong key (issue: the kits time out in silence)', async () => {
   const world = await emulator.openWorld()
   const list = `${emulator.url}/api/v3/contents/generations/tasks`
   for (let i = 0; i < 3; i++)

@@ -33,7 +33,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-describe('what the README and the guide name exists', () => {
+describe('things that the README and the guide name exist', () => {
   it('files and chapters that they link to', () => {
     const links = found(guideFiles, /\]\(([^)\s]+)\)/g)
     expect(links.length).toBeGreaterThan(20)

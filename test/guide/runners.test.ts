@@ -117,7 +117,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
     }
   })
 
-  it('compare reads the file of what it ignores', () => {
+  it('compare reads the file of ignored differences', () => {
     for (const { text } of filesFor('ignored')) expect(() => readIgnore(text)).not.toThrow()
     expect(() => readIgnore('nothing-of-that-name')).toThrow('is not the id of a row')
   })

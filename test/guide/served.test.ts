@@ -108,17 +108,17 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
     expect(text).not.toContain('devDependencies')
   })
 
-  it('a slash at the end leads to the list of pages', async () => {
+  it('the address with a slash at the end gives the list of pages', async () => {
     const reply = await fetch(`${guide}/`)
     expect([reply.status, reply.url]).toEqual([200, guide])
   })
 
-  it('shows examples as text, not as programs of this server', async () => {
+  it('sends examples as text, not as programs of this server', async () => {
     const { type, headers } = await get(`${guide}/files/fixtures/examples/front-end.html`, browser)
     expect([type, headers.get('x-content-type-options')]).toEqual(['text/plain; charset=utf-8', 'nosniff'])
   })
 
-  it('icon.svg is that of the console', () => {
+  it('has the icon of the console', () => {
     const [ofConsole, ofGuide] = ['src/console/icon.svg', 'fixtures/guide/icon.svg'].map(path =>
       readFileSync(join(root, path), 'utf8'),
     )
@@ -127,7 +127,7 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
 })
 
 describe('llms.txt (issue: agents)', () => {
-  it('has a title, a summary, and sections of links with a word on each, by the convention of llmstxt.org', () => {
+  it('has a title, a summary, and sections of links with a description of each, by the convention of llmstxt.org', () => {
     const text = readFileSync(join(root, 'llms.txt'), 'utf8')
     const [head = '', ...sections] = text.split(/^## /m)
     expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n/)
@@ -141,7 +141,7 @@ describe('llms.txt (issue: agents)', () => {
     }
   })
 
-  it('is served with addresses that answer with Markdown, and `/` says where', async () => {
+  it('is served with links to Markdown, and `/` gives its address', async () => {
     const { body } = await gateway.call('GET', '/', undefined, { headers: { Accept: 'application/json' } })
     const { llms } = body
     expect(llms).toBe(`${gateway.url}/__emulator/llms.txt`)

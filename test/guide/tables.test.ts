@@ -55,7 +55,7 @@ describe('the page on scripted failures (issue: every tag and value, every shipp
   })
 
   it.each(rules.map(([, id = '', rule = '']) => [id, rule]))(
-    'the rule for %s is one that a world takes',
+    'has a rule for %s that a world accepts',
     async (id, rule) => {
       const made = await gateway.control('POST', '/scenarios', { name: id, rules: [parse(rule)] })
       expect(made.status, made.text).toBe(201)

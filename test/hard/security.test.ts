@@ -220,7 +220,7 @@ describe('a changed link returns no file and does not count as a download', () =
   })
 })
 
-describe('no path leads out of the served folders', () => {
+describe('no path reaches a file outside the served folders', () => {
   const secret = readFileSync('package.json', 'utf8').slice(0, 200)
   const ways = [
     '..',

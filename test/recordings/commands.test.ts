@@ -197,7 +197,7 @@ describe('selfcheck and recordings', () => {
   })
 })
 
-describe('what is learned from a recording (recordings, "Learn")', () => {
+describe('the scenario and settings of a recording (recordings, "Learn")', () => {
   it('a scenario has the recorded durations, failures and refusals, and passes scenarios check', async () => {
     const { code, text } = await printed(scenarios, ['from-recording', file])
     expect(code).toBe(0)

@@ -140,13 +140,19 @@ it.each([
   [{ clock_ms: 'now' }, 'clock_ms "now" is not a number'],
   [{ answered_before: null }, 'answered_before null is not a number'],
   [5, '5 is not an object'],
-])('refuses a HAR entry whose _gateway has %o, with file, entry and what is allowed', async (part, said) => {
-  const path = join(folder, 'wrong.har')
-  const { log } = JSON.parse(browserFile('{}', '{}'))
-  const facts = typeof part === 'object' ? { operation: 'a.create', authorization: 'bearer', ...part } : part
-  writeFileSync(
-    path,
-    JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], _gateway: facts }] } }),
-  )
-  await expect(compare([path])).rejects.toThrow(`${path} is not a HAR file: log.entries[1]._gateway: ${said}`)
-})
+])(
+  'refuses a HAR entry whose _gateway has %o, with file, entry and the allowed values',
+  async (part, said) => {
+    const path = join(folder, 'wrong.har')
+    const { log } = JSON.parse(browserFile('{}', '{}'))
+    const facts =
+      typeof part === 'object' ? { operation: 'a.create', authorization: 'bearer', ...part } : part
+    writeFileSync(
+      path,
+      JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], _gateway: facts }] } }),
+    )
+    await expect(compare([path])).rejects.toThrow(
+      `${path} is not a HAR file: log.entries[1]._gateway: ${said}`,
+    )
+  },
+)

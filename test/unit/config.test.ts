@@ -101,7 +101,7 @@ it('the variable with the address of a running emulator does not affect the star
   expect(read([], { GATEWAY_EMULATOR_URL: 'http://127.0.0.1:8585' })).toEqual(read())
 })
 
-describe('a mistake is reported with the value, what is allowed, and the nearest known word', () => {
+describe('a mistake is reported with the value, the allowed values, and the nearest known word', () => {
   it.each([
     [['--sede', '1'], 'Unknown option --sede; did you mean --seed?'],
     [['--zzzzzzzzzz'], 'Unknown option --zzzzzzzzzz'],

@@ -464,7 +464,7 @@ describe('one process for each directory', () => {
     },
   )
 
-  test('of two processes that find a stale lock at once, one gets the directory', async () => {
+  test('of two processes that find a stale lock at the same time, one gets the directory', async () => {
     const dir = await directoryWith({ lock: '{"pid":999999999}\n' })
     const results = await Promise.allSettled([openForTest({ dir }), openForTest({ dir })])
     expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -109,7 +109,7 @@ function complaints(statement: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-describe('the types of what users write follow from the schemas (issue: a misspelled word does not compile)', () => {
+describe('the types of scenarios and options follow from the schemas (issue: a misspelled word does not compile)', () => {
   it.each([
     `const one: ScenarioDocument = { name: 'x', rules: [{ when: { operation: 'a.*', call: '1..2', body: { '/a/b': { matches: '^x' } } }, then: { refuse: { fault: 'rate_limited', retry_after: '5s' } } }] }`,
     `world.inject('a.get', 2, { refuse: { fault: 'unavailable' } })`,

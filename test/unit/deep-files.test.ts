@@ -56,7 +56,7 @@ describe('a file that would exhaust the stack or the memory is refused with a cl
     expect(() => parseScenario(text, 'mine.yaml')).toThrow(said)
   })
 
-  it('a long scenario is not taken for a deep one', () => {
+  it('a long scenario is not refused as a deep one', () => {
     const rule = '  - when: { operation: "a.*", call: 2 }\n    then:\n      refuse: { fault: internal }\n'
     const text = `name: long\nrules:\n${rule.repeat(400)}`
     expect(parseScenario(text, 'mine.yaml').rules).toHaveLength(400)
@@ -96,7 +96,7 @@ describe('a file that would exhaust the stack or the memory is refused with a cl
     expect(usage(() => readAcceptFile(path))).toMatch(said)
   })
 
-  it('a file that is not YAML is refused with the place, and the message ends there', () => {
+  it('a file that is not YAML is refused with the place, and without the text of the file', () => {
     const path = fileWith('- { operation: a.create, id: [')
     expect(usage(() => readAcceptFile(path))).toMatch(/at line 1, column \d+$/)
     expect(() => parseScenario('a: [')).toThrow(/end with a \]$/)

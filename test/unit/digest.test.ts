@@ -44,7 +44,7 @@ describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB (
     expect([long.length, long.at(-1)]).toEqual([64 * 1024 + 1, '…'])
   })
 
-  it('a missing body stays missing', () => {
+  it('a missing body is not replaced', () => {
     expect(keptText(undefined)).toBeUndefined()
   })
 })

@@ -32,7 +32,7 @@ const short = 'as it is'
 const long =
   'please keep everything as it is, but show it as it would be seen by somebody who is far away from it'
 
-describe('what was asked lies beside the subject of an edited picture (issue: signs cover nothing)', () => {
+describe('the text about an edit is beside the subject of the picture (issue: signs cover nothing)', () => {
   it.each(Object.entries(subjects))('a subject %s', async (_, subject) => {
     for (const [width, height] of shapes)
       for (const draw of [oneColour, manyColours]) {
@@ -49,7 +49,7 @@ describe('what was asked lies beside the subject of an edited picture (issue: si
       }
   })
 
-  it('places that the prompt points at stay free, and so does the AI mark', async () => {
+  it('the text does not cover places that the prompt points at, and not the AI mark', async () => {
     const [width, height] = [512, 512]
     const places = [
       { input: 0, left: 0, top: 0, right: 300, bottom: 200 },
@@ -62,7 +62,7 @@ describe('what was asked lies beside the subject of an edited picture (issue: si
     expect(changes({ left: 410, top: 465, right: 490, bottom: 490 })).toBe(0)
   })
 
-  it('the sign is small: less than an eighth of the picture', async () => {
+  it('the text covers less than an eighth of the picture', async () => {
     for (const [width, height] of shapes) {
       const recipe = recipeOf(width, height)
       const changes = await signsOf(recipe, await drawn(recipe, ''))

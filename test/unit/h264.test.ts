@@ -124,7 +124,7 @@ it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', a
   })
 })
 
-it('a movement that returns in a later picture is written as if it came for the first time (H.264, 7.3.3)', () => {
+it('a movement that a later picture repeats is written like a new one (H.264, 7.3.3)', () => {
   const random = seeded(5)
   const motion = createMotionWriter(whole.columns)
   const field = anyField(random)
@@ -138,7 +138,7 @@ it('a movement that returns in a later picture is written as if it came for the 
     }
 })
 
-it('rows under a patch come from where it says, and later patches cover earlier ones', () => {
+it('rows under a patch are copied from the place that it gives, and later patches cover earlier ones', () => {
   const still: Field = [{ count: 12, runs: [{ columns: 20, dx: 0, dy: 0 }] }]
   const patch = { left: 2, top: 3, columns: 5, rows: 4, dx: 16, dy: 0 }
   const later = { left: 4, top: 5, columns: 16, rows: 7, dx: 0, dy: -16 }

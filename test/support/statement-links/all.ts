@@ -28,7 +28,7 @@ export const allFamilies = {
   'auth.no-prefix': 'contract > answers 401 to %s',
   'auth.disabled': 'a-auth > is the answer for a key that was disabled, until it is enabled again',
   'auth.whitespace': 'contract > answers 401 to %s',
-  'auth.model-right': 'a-auth > says so, stores nothing and charges nothing',
+  'auth.model-right': 'a-auth > names the model, stores nothing and charges nothing',
   'auth.moderated': 'a-content > a real face sent directly is refused with 403',
   'auth.two-403': 'a-content > its message differs from the refusal of a model that the key may not use',
   'auth.asset-secret': 'slots-and-secrets > masks asset identifiers',
