@@ -35,6 +35,19 @@ describe('a picture that is taken apart', () => {
     expect(together.equals(await pixels(picture))).toBe(true)
   })
 
+  it('leaves no crumbs of the background in the corners of a layer (issue: alpha softened by a pixel)', async () => {
+    const bench = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"><rect width="900" height="700" fill="#8cc474"/>
+      <path d="M200 200H700V260H640V500H580V260H320V500H260V260H200Z" fill="#8a5a2b"/></svg>`
+    const order = { width: 900, height: 700, format: 'png', mark: false } as const
+    const { layers } = await decompose(() => sharp(Buffer.from(bench)), order)
+    expect(layers).toHaveLength(1)
+    const seen = await sharp(layers[0]?.png).raw().toBuffer()
+    const crumbs = Array.from({ length: seen.length / 4 }, (_, at) => seen.subarray(at * 4, at * 4 + 4))
+      // Green is the background: brown has less green than red.
+      .filter(([red = 0, green = 0, , alpha = 0]) => alpha > 127 && green > red)
+    expect(crumbs).toHaveLength(0)
+  })
+
   it('has a base in which nothing of the objects remains (issue: a base filled without streaks)', async () => {
     const { base } = await apart()
     const [filled, wanted] = [await sharp(base).removeAlpha().raw().toBuffer(), await pixels(bare)]

@@ -143,6 +143,22 @@ const more: readonly Row[] = [
   ['ΘΑΛΑΣΣΑ', { place: 'sea' }],
   ['café', { place: 'interior' }],
   ['thành phố'.normalize('NFD'), { place: 'city' }],
+  ['phố cổ Hội An', { place: 'city' }],
+  ['a small lighthouse on a cliff', { subject: 'lighthouse', place: 'sea' }],
+  ['ein Leuchtturm im Sturm', { subject: 'lighthouse', place: 'sea' }],
+  ['старый маяк', { subject: 'lighthouse', place: 'sea' }],
+  ['灯台', { subject: 'lighthouse', place: 'sea' }],
+  ['portrait of a lighthouse keeper', { subject: 'portrait' }],
+  ['a jellyfish', { place: 'underwater' }],
+  ['un pulpo', { place: 'underwater' }],
+  ['осьминог', { place: 'underwater' }],
+  ['an octopus in the kitchen', { place: 'interior' }],
+  ['un dragon au-dessus des nuages', { place: 'clouds' }],
+  ['über den Wolken', { place: 'clouds' }],
+  ['a polar bear', { subject: 'bear', place: 'snow' }],
+  ['北极熊', { subject: 'bear', place: 'snow' }],
+  ['a tractor harvests wheat', { subject: 'car', place: 'field' }],
+  ['a bowl of ramen', { subject: 'fruit' }],
 ]
 
 const inside = [
@@ -230,6 +246,20 @@ describe('the words of a prompt', () => {
     expect(b).toEqual([43, 98, 217])
     expect(g).toEqual([47, 158, 79])
     expect(k).toEqual([43, 43, 48])
+  })
+
+  it.each([
+    ['a maroon car', 'a red car'],
+    ['a chartreuse bicycle', 'a green bicycle'],
+    ['ein türkisfarbenes Segelboot', 'ein türkises Segelboot'],
+    ['a magenta lighthouse', 'a pink lighthouse'],
+    ['珊瑚色的大象在雪地里', '粉色的大象在雪地里'],
+    ['a polar bear', 'a white bear in the snow'],
+    ['бордовый автобус', 'красный автобус'],
+  ])('name a shade of a colour: "%s" is "%s"', (shade, plain) => {
+    const [one, other] = [sceneWords(shade, 1), sceneWords(plain, 1)]
+    expect(one.subject?.colour).toBeDefined()
+    expect([one.subject, one.place]).toEqual([other.subject, other.place])
   })
 
   it.each(more)('"%s" is %o', (prompt, wanted) => {

@@ -32,6 +32,8 @@ export function softEdged(picture: Pixels, base: Pixels, map: LayerMap): Pixels 
 
 /** The distance of each pixel of a layer from the base, from 1 to `deepest`; 0 for pixels deeper inside and outside. */
 function ringsOf({ width, height, of }: LayerMap): Uint8Array {
+  // Diagonal steps count too: otherwise the background in a corner between two parts of a layer is too far from the base.
+  const around = [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1]
   const rings = new Uint8Array(of.length)
   let front: number[] = []
   for (let at = 0; at < of.length; at++) {
@@ -49,7 +51,8 @@ function ringsOf({ width, height, of }: LayerMap): Uint8Array {
   for (let ring = 2; ring <= deepest; ring++) {
     const next: number[] = []
     for (const at of front)
-      for (const beside of [at - 1, at + 1, at - width, at + width]) {
+      for (const step of around) {
+        const beside = at + step
         if (!of[beside] || rings[beside]) continue
         rings[beside] = ring
         next.push(beside)

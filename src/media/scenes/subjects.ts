@@ -5,7 +5,7 @@ import type { SubjectWord } from './scene-words.ts'
 import { ellipse, fill, round } from './shapes.ts'
 import type { Setting, Spot, Stage } from './stage.ts'
 import { bird, butterfly, fish, whale } from './subjects/flying-and-swimming.ts'
-import { castle, temple } from './subjects/landmarks.ts'
+import { castle, lighthouse, temple } from './subjects/landmarks.ts'
 import { astronaut, person, portrait, robot } from './subjects/people.ts'
 import { sittingAnimals } from './subjects/sitting-animals.ts'
 import type { Subject } from './subjects/subject.ts'
@@ -36,6 +36,7 @@ const subjects = {
   fruit,
   castle,
   temple,
+  lighthouse,
   house,
   tree,
 } satisfies Record<string, Subject>
@@ -76,6 +77,7 @@ const homes: Readonly<Record<SubjectKind, Place>> = {
   fruit: 'studio',
   castle: 'mountains',
   temple: 'mountains',
+  lighthouse: 'sea',
   house: 'field',
   tree: 'field',
 }

@@ -78,3 +78,34 @@ export const temple: Subject = {
     )
   },
 }
+
+/** A round tower with stripes, a gallery and a lamp that shines when it is dark. */
+export const lighthouse: Subject = {
+  wide: 62,
+  size: 1.15,
+  rests: 'ground',
+  colours: [rgb('#c8432f'), rgb('#2f5f9a'), rgb('#3b4350')],
+  draw({ main, dark, tone, lamps }) {
+    const [wall, iron] = [tone(rgb('#f1ece2')), tone(rgb('#3b3f48'))]
+    const lamp = lamps ? rgb('#ffe6a0') : tone(rgb('#cfdbe2'))
+    // The tower is 13 wide at its top and 26 at its foot.
+    const half = (y: number) => 6.5 + ((y + 74) / 68) * 6.5
+    const ring = (top: number, bottom: number, right = 1) =>
+      `M${-half(top) * (right === 1 ? 1 : -0.35)} ${top}H${half(top)}L${half(bottom)} ${bottom}H${-half(bottom) * (right === 1 ? 1 : -0.35)}Z`
+    const beam = (side: number) => path(`M0 -82L${side * 90} -98V-70Z`, fill(rgb('#ffe6a0'), 0.22))
+    return (
+      (lamps ? beam(-1) + beam(1) : '') +
+      path('M-31 0Q-27 -7 -14 -7H15Q28 -6 31 0Z', fill(tone(rgb('#8b8377')))) +
+      path(ring(-74, -6), fill(wall)) +
+      [-66, -42, -18].map(y => path(ring(y, y + 12), fill(main))).join('') +
+      path(ring(-74, -6, 0.35), fill(dark, 0.3)) +
+      [-50, -27].map(y => rect({ x: -1.8, y, width: 3.6, height: 6, round: 1.8 }, fill(iron))).join('') +
+      path('M-4 -6V-13A4 4 0 0 1 4 -13V-6Z', fill(iron)) +
+      rect({ x: -10, y: -77, width: 20, height: 3, round: 1 }, fill(iron)) +
+      rect({ x: -5, y: -88, width: 10, height: 11 }, fill(lamp)) +
+      path('M0 -88V-77M-5 -88V-77M5 -88V-77', stroke(iron, 0.8)) +
+      path('M-7 -88Q0 -99 7 -88Z', fill(main)) +
+      circle([0, -95.5], 1.4, fill(iron))
+    )
+  },
+}
