@@ -247,3 +247,14 @@ describe('shape (style)', () => {
     expect(found.map(({ path }) => path)).toEqual([])
   })
 })
+
+describe('a name means one thing (architecture, "Names")', () => {
+  it.each(['Entry', 'Place', 'Refusal', 'MediaFault', 'Exchange', 'once'])('%s is declared once', name => {
+    const declared = new RegExp(
+      `^(?:export )?(?:interface|type|class|(?:async )?function|const) ${name}\\b`,
+      'gm',
+    )
+    const files = sourceFiles.flatMap(({ path, text }) => [...text.matchAll(declared)].map(() => path))
+    expect(files).toHaveLength(1)
+  })
+})

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { familyOf, outputOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
+import { InputError } from '../media/input-error.ts'
 import type { SelfLinkFile } from '../media/inputs/input-context.ts'
 import { isGenuine, parseLink } from '../media/links.ts'
-import { MediaFault } from '../media/media-fault.ts'
 import { fixturePath } from '../package/files.ts'
-import type { Place } from '../server/services.ts'
+import type { LinkContext } from '../server/services.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import { nowIn } from '../worlds/world.ts'
 
@@ -16,7 +16,7 @@ const samplesPath = '/__emulator/samples/'
  * The file behind a link of this emulator (a sample, or the result of a task of any of its worlds), read without HTTP, so that
  * one task's result can be another task's input, however long it takes to render. Undefined for any other address.
  */
-export function selfLinkIn(call: Place, url: URL): SelfLinkFile | undefined {
+export function selfLinkIn(call: LinkContext, url: URL): SelfLinkFile | undefined {
   const { baseUrl } = call
   if (url.origin !== new URL(baseUrl).origin) return undefined
   if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
@@ -31,14 +31,14 @@ function sample(name: string): SelfLinkFile {
       try {
         return await readFile(fixturePath(`media/samples/${basename(name)}`))
       } catch {
-        throw new MediaFault('unreachable', `there is no sample named ${name}`)
+        throw new InputError('unreachable', `there is no sample named ${name}`)
       }
     },
   }
 }
 
 /** A result is read by the rules of its link, but it does not count as a download, since no bytes are sent to a client. */
-async function readResult({ services }: Place, url: URL): Promise<Buffer> {
+async function readResult({ services }: LinkContext, url: URL): Promise<Buffer> {
   const link = parseLink(url.pathname, url.searchParams)
   const world = link && services.worlds.find(link.world)
   if (!link || !world) throw noResult()
@@ -49,10 +49,10 @@ async function readResult({ services }: Place, url: URL): Promise<Buffer> {
   const isOurs = isGenuine(world, url.pathname, link.expires, link.signature)
   if (!isOurs || !family || !recipe || view?.status !== 'succeeded') throw noResult()
   if (nowIn(world) >= linkExpiry(family, { task, view }, services.options))
-    throw new MediaFault('unreachable', 'the link has expired')
+    throw new InputError('unreachable', 'the link has expired')
   return services.library.read(recipe)
 }
 
-function noResult(): MediaFault {
-  return new MediaFault('unreachable', 'the link does not lead to a result of this gateway')
+function noResult(): InputError {
+  return new InputError('unreachable', 'the link does not lead to a result of this gateway')
 }

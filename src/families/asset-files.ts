@@ -1,6 +1,6 @@
 import type { Call } from '../http/endpoint.ts'
+import { InputError } from '../media/input-error.ts'
 import type { AssetFile } from '../media/inputs/input-context.ts'
-import { MediaFault } from '../media/media-fault.ts'
 
 /**
  * The file behind an `asset://` reference of the caller's account. Undefined for an unknown asset and for another account's
@@ -19,7 +19,7 @@ export function assetIn(
     facts: asset.facts,
     async read() {
       const bytes = await services.library.kept(asset.facts.digest)
-      if (!bytes) throw new MediaFault('unreachable', `the bytes of the asset ${id} are gone`)
+      if (!bytes) throw new InputError('unreachable', `the bytes of the asset ${id} are gone`)
       return bytes
     },
   }

@@ -1,9 +1,9 @@
 import { FaultError, invalid } from '../faults/fault-error.ts'
 import type { Call } from '../http/endpoint.ts'
 import { isForeign } from '../http/origin.ts'
+import { InputError } from '../media/input-error.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
 import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
-import { MediaFault } from '../media/media-fault.ts'
 import { assetIn } from './asset-files.ts'
 import { checkLabel, checkReference, type VendorStore } from './references.ts'
 
@@ -89,7 +89,7 @@ async function resolveOne(
       throw new FaultError('unavailable', { reason: 'the client left before its inputs were read' })
     if (orKind !== undefined && isOfAnotherKind(error))
       throw refusal(call, { reference, param, reason: `the file is neither ${kind} nor ${orKind}` })
-    if (error instanceof MediaFault) throw refusal(call, { reference, param, reason: error.message })
+    if (error instanceof InputError) throw refusal(call, { reference, param, reason: error.message })
     throw error
   }
   // Of a file that was not read, only the ending of its URL is known. The other facts are invented, so they cannot be a reason to
@@ -114,7 +114,7 @@ function refusal(
 }
 
 function isOfAnotherKind(error: unknown): boolean {
-  return error instanceof MediaFault && error.reason === 'wrong_kind'
+  return error instanceof InputError && error.reason === 'wrong_kind'
 }
 
 const properties: Readonly<Record<LimitProblem['property'], string>> = {

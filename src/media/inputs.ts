@@ -1,3 +1,4 @@
+import { InputError, shortReference } from './input-error.ts'
 import { readBase64, readDataUri } from './inputs/data-uri.ts'
 import { eitherOf } from './inputs/deadline.ts'
 import { resolveName } from './inputs/download.ts'
@@ -10,14 +11,13 @@ import { type LinkRead, readLinkWithin } from './inputs/read-link.ts'
 import { showsRealFace } from './inputs/real-faces.ts'
 import { pathOf, standIn } from './inputs/stand-ins.ts'
 import type { MediaFacts, MediaKind } from './media-facts.ts'
-import { MediaFault, shortReference } from './media-fault.ts'
 
 const defaultTimeLimitMs = 10_000
 
 /**
  * Resolves a reference of a request (data URI, link, `asset://`, `mm_file://`, `oss://`) and reads the
  * properties of the file from its bytes. Links outside the policy and hosts that do not answer get assumed
- * properties, with a note for the story. Throws MediaFault with one of its reasons.
+ * properties, with a note for the story. Throws InputError with one of its reasons.
  */
 export async function resolveInput(
   reference: string,
@@ -94,15 +94,15 @@ async function assume(reference: string, want: MediaKind, reason: string): Promi
 async function fromAsset({ reference, want, context }: InputRequest): Promise<MediaFacts> {
   const id = /^asset:\/\/([A-Za-z0-9_-]{1,128})$/.exec(reference)?.[1]
   if (id === undefined) {
-    throw new MediaFault(
+    throw new InputError(
       'malformed_reference',
       `"${shortReference(reference)}" is not of the form asset://<asset id>`,
     )
   }
   const asset = context.asset(id)
-  if (!asset) throw new MediaFault('unknown_asset', `The specified asset ${id} is not found`)
+  if (!asset) throw new InputError('unknown_asset', `The specified asset ${id} is not found`)
   if (asset.kind !== want) {
-    throw new MediaFault(
+    throw new InputError(
       'wrong_kind',
       `the specified asset ${id} is not ${want === 'video' ? 'a' : 'an'} ${want}, it is ${asset.kind}`,
     )
@@ -124,7 +124,7 @@ function fromFile(
     const bytes = await file.read()
     const { maxBytes } = request.context
     if (bytes.length > maxBytes) {
-      throw new MediaFault(
+      throw new InputError(
         'too_large',
         `${file.name} has ${bytes.length} bytes; at most ${maxBytes} are allowed`,
       )
@@ -167,7 +167,7 @@ function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
 async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<MediaFacts> {
   if (!own.facts || needsSound(own.facts, request.context)) return fromFile(own, request, 'own')
   if (own.facts.kind === request.want) return { ...own.facts, origin: 'own' }
-  throw new MediaFault(
+  throw new InputError(
     'wrong_kind',
     `${own.name} is ${own.facts.kind} (${own.facts.format}), and ${request.want} is needed`,
   )

@@ -61,7 +61,7 @@ export interface ImageInput {
 }
 
 /** A point (both corners equal) or box in one of the pictures, as a prompt gives it; 0 to 999 in both directions. */
-export interface Place {
+export interface PointedPlace {
   input: number
   left: number
   top: number
@@ -81,7 +81,7 @@ export interface ImageRecipe {
   seed: number
   prompt: string
   inputs: readonly ImageInput[]
-  places: readonly Place[]
+  places: readonly PointedPlace[]
 }
 
 /** A picture that was made while its request was answered and is kept in the library, such as a layer of a decomposition. */

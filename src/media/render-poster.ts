@@ -1,7 +1,7 @@
+import { InputError } from './input-error.ts'
 import { largestPictureInPixels } from './inputs/open-picture.ts'
 import { readWithFfmpeg } from './inputs/read-with-ffmpeg.ts'
 import type { MediaFacts } from './media-facts.ts'
-import { MediaFault } from './media-fault.ts'
 
 /** The time limit of ffmpeg for one picture, wall ms. */
 const longestMs = 10_000
@@ -14,7 +14,7 @@ interface Ends {
 
 /**
  * First and last frame of a video file, or a BMP as both, as plain TIFF within 1920 px a side. `ffmpeg` is the path of the program.
- * Throws MediaFault `undecodable` when no first frame can be decoded.
+ * Throws InputError `undecodable` when no first frame can be decoded.
  */
 export async function extractEnds(
   file: string,
@@ -23,7 +23,7 @@ export async function extractEnds(
 ): Promise<Ends> {
   const source: Source = { ffmpeg, format: facts.format, file }
   const first = await grab(source, 0)
-  if (!first) throw new MediaFault('undecodable', `no frame of the ${facts.format} file can be decoded`)
+  if (!first) throw new InputError('undecodable', `no frame of the ${facts.format} file can be decoded`)
   // Half a frame before the last one, so that rounding cannot skip it. The length is not used, because the sound may be longer than the pictures.
   const lastAt = facts.frames && facts.fps ? (facts.frames - 1.5) / facts.fps : 0
   const last = lastAt > 0 ? await grab(source, lastAt) : first

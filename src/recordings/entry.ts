@@ -1,11 +1,11 @@
 import type { Cookie, QueryString } from 'har-format'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { plainType } from './describe-media.ts'
-import type { Body, Exchange, GatewayEntry, GatewayFacts, Pair } from './har.ts'
+import type { Body, GatewayEntry, GatewayFacts, Pair, RecordedExchange } from './har.ts'
 import type { Redactor } from './redactor.ts'
 
 /** The entry of a recording for an exchange, without its secrets. */
-export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<GatewayEntry> {
+export async function entryOf(exchange: RecordedExchange, redactor: Redactor): Promise<GatewayEntry> {
   const { method, status, statusText, durationMs, waitMs } = exchange
   // Headers first, because their secrets are then hidden in addresses and bodies too.
   const requestHeaders = exchange.requestHeaders.map(redactor.header)
@@ -52,7 +52,7 @@ export async function entryOf(exchange: Exchange, redactor: Redactor): Promise<G
   }
 }
 
-function factsOf(exchange: Exchange, requestHeaders: readonly Pair[]): GatewayFacts {
+function factsOf(exchange: RecordedExchange, requestHeaders: readonly Pair[]): GatewayFacts {
   const authorization = headerValue(requestHeaders, 'authorization')
   const key = /\bkey-\d+$/.exec(authorization ?? '')?.[0]
   const { operation, family, responseBody, clockMs, answeredBefore, problem } = exchange

@@ -22,7 +22,7 @@ export type Body =
 export type Problem = 'upstream_unreachable' | 'upstream_broke_off' | 'client_left'
 
 /** One request and its reply, with all secrets. Moments are epoch milliseconds of the wall clock. */
-export interface Exchange {
+export interface RecordedExchange {
   startedAt: number
   durationMs: number
   /** Milliseconds until the head of the reply arrived. */

@@ -8,7 +8,7 @@ import type { Entry } from '../worlds/journal.ts'
 import type { World } from '../worlds/world.ts'
 import { describeMedia, type MediaDescription } from './describe-media.ts'
 import { entryOf } from './entry.ts'
-import { type Body, type Exchange, type GatewayEntry, pairsOf } from './har.ts'
+import { type Body, type GatewayEntry, pairsOf, type RecordedExchange } from './har.ts'
 import { operationOf } from './operation.ts'
 import { createRedactor } from './redactor.ts'
 
@@ -36,7 +36,7 @@ async function exchangeOf(
   entry: Entry,
   source: JournalSource,
   files: Map<string, MediaDescription>,
-): Promise<Exchange> {
+): Promise<RecordedExchange> {
   const path = entry.url.split('?', 1)[0] ?? ''
   const { family } = operationOf(entry.method, path)
   const isDownload = entry.operation === downloadOperation

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { baseOf, ownHeaders, type Streams } from './connection.ts'
 import { decoded } from './decode-reply.ts'
-import { type Body, type Exchange, type Pair, pairsOf } from './har.ts'
+import { type Body, type Pair, pairsOf, type RecordedExchange } from './har.ts'
 import { isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
 import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
 
 /** Records the exchange, once. */
 export type Finished = (
-  reply: Pick<Exchange, 'status'> & Partial<Exchange>,
+  reply: Pick<RecordedExchange, 'status'> & Partial<RecordedExchange>,
   body?: () => Promise<Body>,
 ) => Promise<void>
 

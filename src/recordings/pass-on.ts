@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { downloadOperation } from '../scenarios/operations.ts'
-import { type Body, type Exchange, pairsOf } from './har.ts'
+import { type Body, pairsOf, type RecordedExchange } from './har.ts'
 import { keepText } from './keep-body.ts'
 import { operationOf } from './operation.ts'
 import { type Finished, passBack } from './pass-back.ts'
@@ -14,7 +14,7 @@ export interface Passing {
   /** The number of entries in the recording. */
   answered(): number
   /** Resolves when the entry is in the file. */
-  record(exchange: Exchange): Promise<void>
+  record(exchange: RecordedExchange): Promise<void>
 }
 
 /** Forwards one request and its reply, and records both. Never rejects. */
@@ -76,7 +76,7 @@ function exchangeOf(
   request: IncomingMessage,
   target: { url: string; isFile: boolean } | undefined,
   { upstream }: Passing,
-): Exchange {
+): RecordedExchange {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const found = target?.isFile ? { operation: downloadOperation } : operationOf(request.method ?? 'GET', path)
   const none: Body = { kind: 'none' }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { listenError } from '../server/listen-error.ts'
 import { entryOf } from './entry.ts'
-import type { Exchange } from './har.ts'
+import type { RecordedExchange } from './har.ts'
 import type { HarFile } from './har-file.ts'
 import { type Passing, passOn } from './pass-on.ts'
 import type { Redactor } from './redactor.ts'
@@ -36,7 +36,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
   const running = new Set<Promise<void>>()
   let order: Promise<unknown> = Promise.resolve()
   // One after the other, so that the numbers of names and the entries have the order of the replies.
-  const record = (exchange: Exchange): Promise<void> => {
+  const record = (exchange: RecordedExchange): Promise<void> => {
     const written = order.then(async () => file.add(await entryOf(exchange, redactor)))
     order = written.catch(options.onError)
     return written.catch(() => undefined)

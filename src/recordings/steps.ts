@@ -76,7 +76,7 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
   return { name, steps, startsAt, ignored: entries.length - steps.length }
 }
 
-interface Place extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answeredBefore'> {
+interface StepContext extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answeredBefore'> {
   /** The task of each link that a reply has shown so far. */
   links: Map<string, string>
   /** The family of each task so far. */
@@ -85,7 +85,7 @@ interface Place extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answe
   prefix: string
 }
 
-function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: Place): Step | undefined {
+function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: StepContext): Step | undefined {
   const { request, response, _gateway: facts } = entry
   if (facts?.problem !== undefined || !URL.canParse(request.url) || response.status === 0) return undefined
   const url = new URL(request.url)

@@ -1,7 +1,7 @@
 /** The path to a place in a document: keys and indexes from the top. */
 export type Steps = readonly (string | number)[]
 
-interface Place {
+interface ErrorPlace {
   steps: Steps
   /** Counted from 1. */
   line?: number | undefined
@@ -17,7 +17,7 @@ export class ScenarioError extends Error {
   readonly file?: string
   readonly hint?: string
 
-  constructor(message: string, { steps, line, file, hint }: Place) {
+  constructor(message: string, { steps, line, file, hint }: ErrorPlace) {
     super(message)
     this.name = 'ScenarioError'
     this.steps = steps

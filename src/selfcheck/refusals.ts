@@ -43,7 +43,7 @@ export function refused(family: Rule['family'], answer: Answer, statuses: readon
 }
 
 /** A request that must be refused: its differences from a valid request. */
-export interface Refusal {
+export interface RefusedRequest {
   id: string
   says: string
   cites: string
@@ -61,7 +61,7 @@ export function refusals(
   family: Rule['family'],
   path: string | ((gateway: Gateway) => string),
   plain: (gateway: Gateway) => Record<string, unknown>,
-  rows: readonly Refusal[],
+  rows: readonly RefusedRequest[],
 ): Rule[] {
   return rows.map(row => ({
     id: `${family}.${row.id}`,

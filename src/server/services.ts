@@ -8,7 +8,7 @@ import type { Worlds } from '../worlds/worlds.ts'
 import type { Log } from './log.ts'
 
 /** The world that a request is for, and the base of its links. */
-export interface Place {
+export interface LinkContext {
   world: World
   baseUrl: string
   services: Services
@@ -21,7 +21,7 @@ export interface Services {
   library: Library
   inputs: Inputs
   /** The file behind a link of this emulator itself; undefined for any other address. */
-  selfLink(place: Place, url: URL): SelfLinkFile | undefined
+  selfLink(place: LinkContext, url: URL): SelfLinkFile | undefined
   /** Limits the memory of all request bodies together. */
   bodies: BodyMemory
   database: WorldDatabase

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { entryOf } from '../../src/recordings/entry.ts'
-import type { Body, Exchange, GatewayEntry, Pair } from '../../src/recordings/har.ts'
+import type { Body, GatewayEntry, Pair, RecordedExchange } from '../../src/recordings/har.ts'
 import { recordingText } from '../../src/recordings/har-file.ts'
 import { createRedactor } from '../../src/recordings/redactor.ts'
 import { harProblems } from '../support/har-schema.ts'
@@ -107,7 +107,7 @@ function textOf(value: unknown): Body {
   return { kind: 'text', text, bytes: text.length }
 }
 
-function exchange(change: Partial<Exchange>): Exchange {
+function exchange(change: Partial<RecordedExchange>): RecordedExchange {
   return {
     startedAt: 1_790_000_000_000,
     durationMs: 12.5,
@@ -130,7 +130,7 @@ function exchange(change: Partial<Exchange>): Exchange {
   }
 }
 
-const passed: Exchange[] = [
+const passed: RecordedExchange[] = [
   exchange({}),
   exchange({
     requestHeaders: [['Authorization', planted['a key without sk-']]],

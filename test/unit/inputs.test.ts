@@ -4,12 +4,12 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
 import { createGate } from '../../src/media/gate.ts'
+import { InputError } from '../../src/media/input-error.ts'
 import type { InputContext } from '../../src/media/inputs/input-context.ts'
 import { createInputPlaces } from '../../src/media/inputs/places.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { createInputs, resolveInput } from '../../src/media/inputs.ts'
 import type { MediaFacts, MediaKind } from '../../src/media/media-facts.ts'
-import { MediaFault } from '../../src/media/media-fault.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { pngClaiming, sample } from '../support/input-samples.ts'
 import { type InputServer, startInputServer } from '../support/input-server.ts'
@@ -37,12 +37,12 @@ function context(changes: Partial<InputContext> = {}): InputContext {
   }
 }
 
-async function faultOf(work: Promise<MediaFacts>): Promise<MediaFault> {
+async function faultOf(work: Promise<MediaFacts>): Promise<InputError> {
   const error = await work.then(
     facts => new Error(`accepted as ${JSON.stringify(facts)}`),
     fault => fault,
   )
-  if (!(error instanceof MediaFault)) throw error
+  if (!(error instanceof InputError)) throw error
   return error
 }
 
@@ -460,7 +460,7 @@ describe('assets and files of self links', () => {
 
   it('whose link has expired are refused with that reason', async () => {
     const read = async () => {
-      throw new MediaFault('unreachable', 'the link has expired')
+      throw new InputError('unreachable', 'the link has expired')
     }
     expect(await reasonOf('http://h/x', 'image', { own: () => ({ name: 'x', read }) })).toBe('unreachable')
   })

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { InputError } from '../../src/media/input-error.ts'
 import { measure } from '../../src/media/inputs/measure.ts'
 import { measureTracksApart } from '../../src/media/inputs/track-thread.ts'
-import { MediaFault } from '../../src/media/media-fault.ts'
 import { patched, pngClaiming, sample, uint32 } from '../support/input-samples.ts'
 
-async function faultOf(bytes: Buffer): Promise<MediaFault> {
+async function faultOf(bytes: Buffer): Promise<InputError> {
   const error = await measure(bytes).then(
     found => new Error(`accepted as ${JSON.stringify(found)}`),
     fault => fault,
   )
-  if (!(error instanceof MediaFault)) throw error
+  if (!(error instanceof InputError)) throw error
   return error
 }
 
@@ -188,7 +188,7 @@ describe('measure', () => {
     expect(ended.stdout.trim()).toBe('48')
   })
 
-  it('measures a file with flipped bytes or refuses it with a MediaFault', async () => {
+  it('measures a file with flipped bytes or refuses it with a InputError', async () => {
     let state = 20260701
     const draw = (below: number) => {
       state = (Math.imul(state, 1103515245) + 12345) >>> 0
@@ -199,7 +199,7 @@ describe('measure', () => {
       for (let round = 0; round < 12; round += 1) {
         const bytes = Buffer.from(sample(name))
         for (let i = 0; i < 8; i += 1) bytes[draw(round % 2 ? bytes.length : 600)] = draw(256)
-        await measure(bytes).catch(error => expect(error).toBeInstanceOf(MediaFault))
+        await measure(bytes).catch(error => expect(error).toBeInstanceOf(InputError))
         checked += 1
       }
     }

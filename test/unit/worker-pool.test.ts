@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
-import { MediaFault } from '../../src/media/media-fault.ts'
+import { InputError } from '../../src/media/input-error.ts'
 import { renderRecipe } from '../../src/media/render-recipe.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { perform } from '../../src/media/workers/perform.ts'
@@ -117,7 +117,7 @@ describe('a worker that ends in the middle of a rendering', () => {
   })
 })
 
-it('an error of the work itself is not tried again, and a refused input stays a MediaFault', async () => {
+it('an error of the work itself is not tried again, and a refused input stays a InputError', async () => {
   const pool = openPool({ renders: 1 })
   const kept = { kind: 'kept', content: 'ab', format: 'png' } as const
   await expect(pool.run({ ...job(), recipe: kept })).rejects.toThrow(
@@ -127,7 +127,7 @@ it('an error of the work itself is not tried again, and a refused input stays a 
   writeFileSync(file, 'GIF89a, but nothing more')
   const broken = { kind: 'examine', file, digest: 'cd', want: 'image', kept: folder } as const
   const fault = await pool.run(broken).catch(error => error)
-  expect(fault).toBeInstanceOf(MediaFault)
+  expect(fault).toBeInstanceOf(InputError)
   expect(fault.reason).toBe('undecodable')
   expect(pool.pids()).toHaveLength(1)
 })

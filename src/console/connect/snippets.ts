@@ -1,5 +1,5 @@
 /** Where a client finds this world. */
-export interface Place {
+export interface ClientTarget {
   /** Without a slash at the end. */
   url: string
   key: string
@@ -11,7 +11,7 @@ export interface Snippet {
   title: string
   /** What to install or mind, in a sentence. */
   hint: string
-  text: (place: Place) => string
+  text: (place: ClientTarget) => string
 }
 
 const prompt = 'a lighthouse at dawn'

@@ -13,7 +13,7 @@ import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from 
 import { Fields } from './field.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { ModelField, modelsFor } from './model-field.tsx'
-import { type Refusal, Refused, refusalOf } from './refusal.ts'
+import { Refused, refusalOf, type ShownRefusal } from './refusal.ts'
 import { Reply } from './reply.tsx'
 import { assumptions, type Example, examples } from './samples.ts'
 
@@ -176,7 +176,7 @@ function AccountField({ value, set }: { value: string; set: (account: string) =>
 }
 
 /** The refusal in a reply, with the field that the journal names. */
-function refusalIn(reply: PublicReply, { family }: Operation): Refusal | undefined {
+function refusalIn(reply: PublicReply, { family }: Operation): ShownRefusal | undefined {
   return refusalOf(reply, { entry: entryOf(reply), family, assumptions: assumptions.value })
 }
 

@@ -4,16 +4,16 @@ import { type Path, pathText } from '../parts/path.ts'
 import { RuleNames } from '../requests/rule-names.tsx'
 import { to } from '../store/address.ts'
 import type { Schema } from '../store/operations.ts'
-import { type Refusal, Refused } from './refusal.ts'
+import { Refused, type ShownRefusal } from './refusal.ts'
 
 /** The refusal, when it is about the field at a path. */
-export function useRefusal(path: Path): Refusal | undefined {
+export function useRefusal(path: Path): ShownRefusal | undefined {
   const refusal = useContext(Refused)
   return refusal?.param !== undefined && refusal.param === pathText(path) ? refusal : undefined
 }
 
 interface Props {
-  refusal: Refusal
+  refusal: ShownRefusal
   schema: Schema
 }
 

@@ -5,7 +5,7 @@ import { headerOf, type PublicReply } from '../store/public-reply.ts'
 import type { Entry } from '../store/shapes.ts'
 
 /** Why a request was refused, to show beside its field. */
-export interface Refusal {
+export interface ShownRefusal {
   status: number
   /** The path of the field as callers write it: `content[1].image_url.url`; undefined when it is about no field. */
   param: string | undefined
@@ -18,7 +18,7 @@ export interface Refusal {
 }
 
 /** The refusal of the last request, as long as its field has the refused value. */
-export const Refused = createContext<Refusal | undefined>(undefined)
+export const Refused = createContext<ShownRefusal | undefined>(undefined)
 
 /** The message of a reply, in the place where its family has it. */
 export function messageIn(body: unknown): string | undefined {
@@ -40,7 +40,7 @@ export function refusalOf(
     family,
     assumptions,
   }: { entry: Entry | undefined; family: string; assumptions: readonly Assumption[] },
-): Refusal | undefined {
+): ShownRefusal | undefined {
   const { status, body } = reply
   if (status < 400) return undefined
   const rule = entry?.rule ?? headerOf(reply, 'x-emulator-rule')

@@ -1,7 +1,7 @@
 import type { AssetView } from '../../client/types.ts'
 import { checkPresent } from '../../http/call.ts'
+import { InputError } from '../../media/input-error.ts'
 import type { MediaFacts } from '../../media/media-facts.ts'
-import { MediaFault } from '../../media/media-fault.ts'
 import { accountName } from '../../worlds/record-values.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
 import { type Asset, draw, nowIn, put, remove, type World } from '../../worlds/world.ts'
@@ -113,7 +113,7 @@ async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promi
       world: call.world.id,
     })
   } catch (error) {
-    if (error instanceof MediaFault)
+    if (error instanceof InputError)
       throw badRequest(error.message, { path: data === undefined ? 'url' : 'data' })
     throw error
   }

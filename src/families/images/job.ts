@@ -1,4 +1,4 @@
-import type { Digest, ImageInput, ImageRecipe, KeptRecipe, Place } from '../../media/recipe.ts'
+import type { Digest, ImageInput, ImageRecipe, KeptRecipe, PointedPlace } from '../../media/recipe.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Size } from '../geometry.ts'
 import type { Mode } from './rules.ts'
@@ -24,7 +24,7 @@ export interface Job {
   mode: Mode
   /** The text in the picture. */
   caption: string
-  places: readonly Place[]
+  places: readonly PointedPlace[]
   size: Size
   format: Format
   response: 'url' | 'b64_json'

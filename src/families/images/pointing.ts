@@ -1,12 +1,12 @@
 import { invalid } from '../../faults/fault-error.ts'
-import type { Place } from '../../media/recipe.ts'
+import type { PointedPlace } from '../../media/recipe.ts'
 import { shown } from '../../wording/shown.ts'
 
 /** A prompt and the places in it. */
 export interface Pointing {
   /** The prompt with a number in brackets for each tag, as the picture shows it. */
   caption: string
-  places: readonly Place[]
+  places: readonly PointedPlace[]
 }
 
 const tag = /<(point|bbox)>([^<]*)<\/\1>/gi
@@ -19,7 +19,7 @@ const nameBefore = /(?:图片?|image|picture|reference)\s*(\d{1,2})\s*$/i
  * incomplete tags.
  */
 export function readPointing(prompt: string, images: number): Pointing {
-  const places: Place[] = []
+  const places: PointedPlace[] = []
   const caption = prompt.replace(tag, (_whole, kind: string, inside: string, at: number) => {
     const named = Number(nameBefore.exec(prompt.slice(0, at))?.[1] ?? 1)
     places.push(
@@ -47,7 +47,7 @@ function coordinates(kind: string, inside: string): number[] {
   return numbers.map(Number)
 }
 
-function placeOf([x1 = 0, y1 = 0, x2 = x1, y2 = y1]: number[], input: number): Place {
+function placeOf([x1 = 0, y1 = 0, x2 = x1, y2 = y1]: number[], input: number): PointedPlace {
   return {
     input,
     left: Math.min(x1, x2),

@@ -1,6 +1,6 @@
 import { css, paletteOf } from '../drawing/palette.ts'
 import { text } from '../drawing/svg-text.ts'
-import type { Place } from '../recipe.ts'
+import type { PointedPlace } from '../recipe.ts'
 
 /** Where a picture lies inside another, in pixels. */
 export interface Frame {
@@ -15,7 +15,7 @@ const lastCoordinate = 999
 
 /** The points and boxes of a prompt, drawn where they point, as SVG. `unit` scales lines and numbers. */
 export function placesSvg(
-  places: readonly Place[],
+  places: readonly PointedPlace[],
   { frame, unit, seed }: { frame: Frame; unit: number; seed: number },
 ): string {
   const colour = css(paletteOf(seed).accent)
@@ -36,7 +36,7 @@ export function placesSvg(
 }
 
 /** The parts of a picture that the points and boxes of a prompt fill when they are drawn. */
-export function placeFrames(places: readonly Place[], frame: Frame, unit: number): Frame[] {
+export function placeFrames(places: readonly PointedPlace[], frame: Frame, unit: number): Frame[] {
   const edge = unit * 4
   return places.map(place => {
     const [left, top] = [across(frame, place.left) - edge, down(frame, place.top) - edge]

@@ -1,8 +1,8 @@
-import { MediaFault, shortReference } from '../media-fault.ts'
+import { InputError, shortReference } from '../input-error.ts'
 
 /**
  * The bytes of `data:<kind>/<format>;base64,…`. Only the form of the label is checked, not whether it is true;
- * line breaks inside are allowed. The size is checked before decoding. Throws MediaFault `malformed_reference` or `too_large`.
+ * line breaks inside are allowed. The size is checked before decoding. Throws InputError `malformed_reference` or `too_large`.
  */
 export function readDataUri(uri: string, maxBytes: number): Buffer {
   const head = /^data:(image|video|audio|application|text)\/[a-z0-9][a-z0-9.+-]*;base64,/.exec(
@@ -10,10 +10,10 @@ export function readDataUri(uri: string, maxBytes: number): Buffer {
   )
   if (head) return readBase64(uri.slice(head[0].length), maxBytes)
   const message = `"${shortReference(uri)}" is not of the form data:<kind>/<format in lower case>;base64,<data>`
-  throw new MediaFault('malformed_reference', message)
+  throw new InputError('malformed_reference', message)
 }
 
-/** The bytes of plain base64, with or without padding. Throws MediaFault `malformed_reference` or `too_large`. */
+/** The bytes of plain base64, with or without padding. Throws InputError `malformed_reference` or `too_large`. */
 export function readBase64(text: string, maxBytes: number): Buffer {
   // Four characters are three bytes; some more are allowed for line breaks, which are removed next.
   if (text.length > maxBytes * 1.5 + 1024) throw tooLarge(Math.floor(text.length * 0.75), maxBytes)
@@ -24,9 +24,9 @@ export function readBase64(text: string, maxBytes: number): Buffer {
   const bytes = Buffer.from(packed, 'base64')
   // The decoder skips invalid characters, so that they appear as missing bytes.
   if (bytes.length === expected && expected > 0) return bytes
-  throw new MediaFault('malformed_reference', `"${shortReference(packed)}" is not valid base64`)
+  throw new InputError('malformed_reference', `"${shortReference(packed)}" is not valid base64`)
 }
 
-function tooLarge(size: number, maxBytes: number): MediaFault {
-  return new MediaFault('too_large', `the inline file has ${size} bytes; at most ${maxBytes} are allowed`)
+function tooLarge(size: number, maxBytes: number): InputError {
+  return new InputError('too_large', `the inline file has ${size} bytes; at most ${maxBytes} are allowed`)
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { MediaFault } from '../media-fault.ts'
+import { InputError } from '../input-error.ts'
 import { checkReach, type InputPolicy, reachOf } from './fetch-policy.ts'
 
 export interface Address {
@@ -35,7 +35,7 @@ export function resolveName(host: string): Promise<readonly Address[]> {
 /**
  * Requests one link once; the caller decides about redirects. The connection is made to the address that was
  * checked, so a name cannot change its address between check and use.
- * Throws MediaFault `unreachable` (an answer, but no file), `too_large`, `timeout` or `forbidden_address`.
+ * Throws InputError `unreachable` (an answer, but no file), `too_large`, `timeout` or `forbidden_address`.
  */
 export async function download(url: URL, limits: DownloadLimits): Promise<Answer> {
   try {
@@ -61,20 +61,20 @@ const silence = new Set([
 ])
 
 function judge(error: unknown, url: URL, limits: DownloadLimits): Answer {
-  if (error instanceof MediaFault) throw error
+  if (error instanceof InputError) throw error
   if (limits.signal.aborted) throw isTimeout(limits.signal) ? tooSlow(url) : limits.signal.reason
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = `${url.host} cannot be reached (${code || String(error)})`
   if (silence.has(code)) return { kind: 'no_answer', reason }
-  throw new MediaFault('unreachable', reason)
+  throw new InputError('unreachable', reason)
 }
 
 function isTimeout({ reason }: AbortSignal): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError'
 }
 
-function tooSlow(url: URL): MediaFault {
-  return new MediaFault('timeout', `${url.host} did not send the whole file in the time that is allowed`)
+function tooSlow(url: URL): InputError {
+  return new InputError('timeout', `${url.host} did not send the whole file in the time that is allowed`)
 }
 
 async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessage> {
@@ -124,7 +124,7 @@ async function checkedAddresses(host: string, limits: DownloadLimits): Promise<r
     const reach = await reachOf(address)
     checkReach(reach, `${host} (${address})`, limits.policy)
     if (limits.policy !== 'all' && reach !== 'loopback') {
-      throw new MediaFault(
+      throw new InputError(
         'forbidden_address',
         `${host} (${address}) is outside the inputs policy "${limits.policy}"`,
       )
@@ -139,7 +139,7 @@ async function readAnswer(answer: IncomingMessage, url: URL, limits: DownloadLim
     const location = answer.headers.location
     if (status >= 300 && status < 400 && location) return { kind: 'redirect', location }
     if (status !== 200)
-      throw new MediaFault('unreachable', `${url.host} answered ${status}, and 200 is needed`)
+      throw new InputError('unreachable', `${url.host} answered ${status}, and 200 is needed`)
     const announced = Number(answer.headers['content-length'] ?? 0)
     if (announced > limits.maxBytes) throw tooLarge(url, `${announced} bytes`, limits.maxBytes)
     return { kind: 'body', bytes: await readBody(decoded(answer, url), url, limits.maxBytes) }
@@ -148,8 +148,8 @@ async function readAnswer(answer: IncomingMessage, url: URL, limits: DownloadLim
   }
 }
 
-function tooLarge(url: URL, size: string, maxBytes: number): MediaFault {
-  return new MediaFault('too_large', `the file at ${url.host} has ${size}; at most ${maxBytes} are allowed`)
+function tooLarge(url: URL, size: string, maxBytes: number): InputError {
+  return new InputError('too_large', `the file at ${url.host} has ${size}; at most ${maxBytes} are allowed`)
 }
 
 /** Some servers compress without being asked. The decompressed bytes are counted, so that a decompression bomb ends at the limit. */
@@ -158,7 +158,7 @@ function decoded(answer: IncomingMessage, url: URL): Readable {
   if (encoding === 'identity') return answer
   const unpack = unpackers[encoding]?.()
   if (!unpack)
-    throw new MediaFault(
+    throw new InputError(
       'unreachable',
       `${url.host} sends content encoding "${encoding}", which is not supported`,
     )

@@ -25,7 +25,7 @@ export interface Examined<Picture = Buffer> {
   sound?: Picture
 }
 
-/** Measures a file and draws its posters, if it is of the wanted kind. Throws MediaFault as `measure` does. */
+/** Measures a file and draws its posters, if it is of the wanted kind. Throws InputError as `measure` does. */
 export async function examine(examination: Examination): Promise<Examined> {
   const measured = await measure(examination.bytes, examination.digest)
   if (measured.kind !== examination.want) return { measured }

@@ -1,5 +1,5 @@
 import type { IPv6 } from 'ipaddr.js'
-import { MediaFault, shortReference } from '../media-fault.ts'
+import { InputError, shortReference } from '../input-error.ts'
 
 /** From which hosts inputs may be read: from none, from this machine, or from all outside the forbidden ranges. */
 export type InputPolicy = 'none' | 'loopback' | 'all'
@@ -55,12 +55,12 @@ function wrappedAddress(address: IPv6): string | undefined {
 
 /**
  * Parses a link. The WHATWG parser turns decimal, octal, hexadecimal and short IPv4 spellings into the plain one.
- * Throws MediaFault `malformed_reference` for other schemes than http and https.
+ * Throws InputError `malformed_reference` for other schemes than http and https.
  */
 export function parseLink(reference: string): URL {
   const url = URL.canParse(reference) ? new URL(reference) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
-  throw new MediaFault('malformed_reference', `"${shortReference(reference)}" is not an http or https link`)
+  throw new InputError('malformed_reference', `"${shortReference(reference)}" is not an http or https link`)
 }
 
 /** The host without the brackets of IPv6 and without the dot that ends absolute names. */
@@ -71,7 +71,7 @@ export function hostOf(url: URL): string {
 /**
  * Decides by the link alone, before a name look-up. Under `none` and `loopback` names are never looked up,
  * so that nothing leaves the machine; only `localhost` names are known to be loopback.
- * Throws MediaFault `forbidden_address` for addresses that are refused under the policy.
+ * Throws InputError `forbidden_address` for addresses that are refused under the policy.
  */
 export async function decide(url: URL, policy: InputPolicy): Promise<Decision> {
   const host = hostOf(url)
@@ -91,13 +91,13 @@ async function reachOfHost(host: string): Promise<Reach | undefined> {
 /** Refuses addresses that are forbidden under every policy or under this one. For loopback and public hosts outside the policy, properties are assumed instead. */
 export function checkReach(reach: Reach, host: string, policy: InputPolicy): void {
   if (reach === 'forbidden') {
-    throw new MediaFault(
+    throw new InputError(
       'forbidden_address',
       `${host} is a link-local, metadata, multicast or reserved address, which is never read`,
     )
   }
   if (reach === 'private' && policy !== 'all') {
-    throw new MediaFault(
+    throw new InputError(
       'forbidden_address',
       `${host} is a private address; it is read only under the inputs policy "all", and this is "${policy}"`,
     )

@@ -22,7 +22,7 @@ export interface SelfLinkFile {
   name: string
   /** Known facts; with them, nothing is read or measured. */
   facts?: Omit<MediaFacts, 'origin'>
-  /** May throw MediaFault, for example `unreachable` for a link that has expired. */
+  /** May throw InputError, for example `unreachable` for a link that has expired. */
   read(): Promise<Buffer>
 }
 

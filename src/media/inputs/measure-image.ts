@@ -1,4 +1,4 @@
-import { MediaFault } from '../media-fault.ts'
+import { InputError } from '../input-error.ts'
 import { largestPictureInPixels, openPicture } from './open-picture.ts'
 
 interface Picture {
@@ -12,7 +12,7 @@ interface Picture {
 
 /**
  * Size and alpha of a picture, as it is shown (EXIF rotation applied). The size in the header is checked before decoding.
- * Throws MediaFault `undecodable` or `too_many_pixels`.
+ * Throws InputError `undecodable` or `too_many_pixels`.
  */
 export async function measureImage(bytes: Buffer, format: string): Promise<Picture> {
   const head = await sizeInHead(bytes)
@@ -43,18 +43,18 @@ async function sizeInHead(bytes: Buffer): Promise<Size | undefined> {
 function refuseBomb(width: number, height: number): void {
   if (width * height <= largestPictureInPixels) return
   const message = `the picture has ${width}x${height} = ${width * height} pixels; at most ${largestPictureInPixels} are allowed`
-  throw new MediaFault('too_many_pixels', message)
+  throw new InputError('too_many_pixels', message)
 }
 
-function asFault(error: unknown, format: string): MediaFault {
-  if (error instanceof MediaFault) return error
+function asFault(error: unknown, format: string): InputError {
+  if (error instanceof InputError) return error
   const text = error instanceof Error ? error.message : String(error)
   if (/exceeds pixel limit/i.test(text)) {
     const message = `the picture has more pixels than the ${largestPictureInPixels} that are allowed`
-    return new MediaFault('too_many_pixels', message)
+    return new InputError('too_many_pixels', message)
   }
   const firstLine = text.split('\n')[0]?.trim() ?? ''
-  return new MediaFault('undecodable', `the ${format} picture cannot be decoded: ${firstLine}`)
+  return new InputError('undecodable', `the ${format} picture cannot be decoded: ${firstLine}`)
 }
 
 async function decode(bytes: Buffer): Promise<Picture> {
@@ -80,14 +80,14 @@ async function decode(bytes: Buffer): Promise<Picture> {
 /** sharp cannot read BMP: the header is read and the pixel rows are counted instead. */
 function measureBmp(bytes: Buffer, head: Size | undefined): Picture {
   if (!head || bytes.length < 34 || head.width < 1 || head.height < 1) {
-    throw new MediaFault('undecodable', 'the bmp picture has no readable head')
+    throw new InputError('undecodable', 'the bmp picture has no readable head')
   }
   const bits = bytes.readUInt16LE(28)
   const isPlain = [0, 3].includes(bytes.readUInt32LE(30))
   const rowBytes = Math.ceil((head.width * bits) / 32) * 4
   const needed = bytes.readUInt32LE(10) + (isPlain ? rowBytes * head.height : 1)
   if (needed > bytes.length) {
-    throw new MediaFault('undecodable', `the bmp picture is cut short: ${bytes.length} of ${needed} bytes`)
+    throw new InputError('undecodable', `the bmp picture is cut short: ${bytes.length} of ${needed} bytes`)
   }
   return { widthPx: head.width, heightPx: head.height, hasAlpha: false }
 }

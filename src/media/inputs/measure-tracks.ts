@@ -1,5 +1,5 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
-import { MediaFault } from '../media-fault.ts'
+import { InputError } from '../input-error.ts'
 import type { Measured } from './measure.ts'
 import { largestPictureInPixels } from './open-picture.ts'
 
@@ -10,7 +10,7 @@ const mostFrames = 432_000
 
 /**
  * Tracks, seconds, frames and codecs of a video or sound file. A file without a picture track is audio, whatever its container.
- * Throws MediaFault `undecodable` or `too_many_pixels`.
+ * Throws InputError `undecodable` or `too_many_pixels`.
  */
 export async function measureTracks(bytes: Buffer, format: string): Promise<Tracks> {
   const { Input, BufferSource, ...formats } = await import('mediabunny')
@@ -21,9 +21,9 @@ export async function measureTracks(bytes: Buffer, format: string): Promise<Trac
   try {
     return await readTracks(input, format)
   } catch (error) {
-    if (error instanceof MediaFault) throw error
+    if (error instanceof InputError) throw error
     const text = error instanceof Error ? error.message : String(error)
-    throw new MediaFault('undecodable', `the ${format} file cannot be read: ${text}`)
+    throw new InputError('undecodable', `the ${format} file cannot be read: ${text}`)
   } finally {
     input.dispose()
   }
@@ -46,9 +46,9 @@ async function readTracks(input: Input, format: string): Promise<Tracks> {
   const audio = await input.getPrimaryAudioTrack()
   if (video) return { kind: 'video', format, ...(await readPictures(video)), ...(await readCodec(audio)) }
   if (!audio)
-    throw new MediaFault('undecodable', `the ${format} file has neither a picture nor a sound track`)
+    throw new InputError('undecodable', `the ${format} file has neither a picture nor a sound track`)
   const seconds = (await audio.computeDuration()) - Math.max(0, await audio.getFirstTimestamp())
-  if (!(toMs(seconds) > 0)) throw new MediaFault('undecodable', `the ${format} file holds no sound`)
+  if (!(toMs(seconds) > 0)) throw new InputError('undecodable', `the ${format} file holds no sound`)
   const soundFormat = format === 'mp4' || format === 'mov' ? 'm4a' : format
   return { kind: 'audio', format: soundFormat, seconds: toMs(seconds), ...(await readCodec(audio)) }
 }
@@ -59,11 +59,11 @@ async function readPictures(video: InputVideoTrack): Promise<Partial<Tracks>> {
   const heightPx = await video.getDisplayHeight()
   if (widthPx * heightPx > largestPictureInPixels) {
     const message = `the video has ${widthPx}x${heightPx} pixels a frame; at most ${largestPictureInPixels} are read`
-    throw new MediaFault('too_many_pixels', message)
+    throw new InputError('too_many_pixels', message)
   }
   const { packetCount: frames } = await video.computePacketStats(mostFrames)
   const seconds = (await video.computeDuration()) - (await video.getFirstTimestamp())
-  if (frames === 0 || !(toMs(seconds) > 0)) throw new MediaFault('undecodable', 'the video holds no frames')
+  if (frames === 0 || !(toMs(seconds) > 0)) throw new InputError('undecodable', 'the video holds no frames')
   const codec = await video.getCodec()
   const videoCodec = codec === 'avc' ? 'h264' : (codec ?? 'unknown')
   return { widthPx, heightPx, seconds: toMs(seconds), frames, fps: toRate(frames / seconds), videoCodec }

@@ -1,6 +1,6 @@
 import { digestOf } from '../digest-of.ts'
+import { InputError } from '../input-error.ts'
 import type { MediaFacts } from '../media-facts.ts'
-import { MediaFault } from '../media-fault.ts'
 import { measureImage } from './measure-image.ts'
 import { sniff } from './sniff.ts'
 import { measureTracksApart } from './track-thread.ts'
@@ -12,13 +12,13 @@ export type Measured = Omit<MediaFacts, 'poster' | 'lastPoster' | 'sound' | 'ori
 /**
  * Measures a file by its bytes. Pictures are decoded once as a check, except BMP and HEVC-coded HEIC, whose
  * structure is checked instead. Seconds are exact to a millisecond. With `digest` the bytes are not hashed
- * again. Throws MediaFault `undecodable`, `unknown_format` or `too_many_pixels`.
+ * again. Throws InputError `undecodable`, `unknown_format` or `too_many_pixels`.
  */
 export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<Measured> {
-  if (bytes.length === 0) throw new MediaFault('undecodable', 'the file is empty')
+  if (bytes.length === 0) throw new InputError('undecodable', 'the file is empty')
   const found = sniff(bytes)
   if (!found)
-    throw new MediaFault(
+    throw new InputError(
       'unknown_format',
       `the file begins with ${start(bytes)}, which is not a known format`,
     )

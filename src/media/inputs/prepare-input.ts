@@ -1,6 +1,6 @@
 import { digestOf } from '../digest-of.ts'
+import { InputError } from '../input-error.ts'
 import type { MediaFacts, MediaKind } from '../media-facts.ts'
-import { MediaFault } from '../media-fault.ts'
 import type { Digest } from '../recipe.ts'
 import { type Examined, hasSound, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'
@@ -8,7 +8,7 @@ import type { Measured } from './measure.ts'
 
 /** Measures files, and keeps the pictures that renderings need. */
 export interface PictureStore {
-  /** Measures a file and keeps its posters, and its sound when requested. Throws MediaFault. */
+  /** Measures a file and keeps its posters, and its sound when requested. Throws InputError. */
   examine(
     file: { bytes: Buffer; digest: Digest; want: MediaKind; keepSound?: boolean },
     signal?: AbortSignal,
@@ -22,7 +22,7 @@ export type Prepared = Measured & Pick<MediaFacts, 'poster' | 'lastPoster' | 'so
 /**
  * Measures a file, refuses it when it is of another kind than the request needs, and keeps its posters.
  * `name` is a path or file name; it decides only between formats that the bytes do not distinguish (md and
- * txt, xls and doc). Throws MediaFault `wrong_kind` and the errors of `measure`.
+ * txt, xls and doc). Throws InputError `wrong_kind` and the errors of `measure`.
  */
 export type Prepare = (bytes: Buffer, want: FileWanted, signal?: AbortSignal) => Promise<Prepared>
 
@@ -61,7 +61,7 @@ export function createPrepare(store: PictureStore): Prepare {
 
 function checkKind<T extends Measured>(measured: T, want: MediaKind): T {
   if (measured.kind === want) return measured
-  throw new MediaFault(
+  throw new InputError(
     'wrong_kind',
     `the file is ${measured.kind} (${measured.format}), and ${want} is needed`,
   )

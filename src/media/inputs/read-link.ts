@@ -1,4 +1,4 @@
-import { MediaFault, shortReference } from '../media-fault.ts'
+import { InputError, shortReference } from '../input-error.ts'
 import { startDeadline } from './deadline.ts'
 import { type DownloadLimits, download } from './download.ts'
 import { decide, hostOf, parseLink, reachOf } from './fetch-policy.ts'
@@ -30,7 +30,7 @@ export async function readLinkWithin(
 
 /**
  * Reads a link within the policy, or returns why its properties must be assumed. Follows at most three
- * redirects, and checks each address like the first. Throws MediaFault `forbidden_address`, `unreachable`, `too_large`, `timeout`.
+ * redirects, and checks each address like the first. Throws InputError `forbidden_address`, `unreachable`, `too_large`, `timeout`.
  */
 async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
   let url = start
@@ -42,20 +42,20 @@ async function readLink(start: URL, limits: DownloadLimits): Promise<LinkRead> {
     if (answer.kind === 'no_answer') return assumeUnlessLocal(url, answer.reason)
     url = redirected(url, answer.location)
   }
-  throw new MediaFault('unreachable', `${start.host} redirects more than ${mostRedirects} times`)
+  throw new InputError('unreachable', `${start.host} redirects more than ${mostRedirects} times`)
 }
 
 /** A server on this machine that does not answer is a mistake of the caller, which an assumed file would hide. */
 async function assumeUnlessLocal(url: URL, reason: string): Promise<LinkRead> {
   const host = hostOf(url)
   const isLocal = /(^|\.)localhost$/.test(host) || (await reachOf(host)) === 'loopback'
-  if (isLocal) throw new MediaFault('unreachable', reason)
+  if (isLocal) throw new InputError('unreachable', reason)
   return { kind: 'stand_in', reason }
 }
 
 function redirected(from: URL, location: string): URL {
   if (URL.canParse(location, from.href)) return parseLink(new URL(location, from).href)
-  throw new MediaFault(
+  throw new InputError(
     'unreachable',
     `${from.host} redirects to "${shortReference(location)}", which is not an http or https link`,
   )

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fixturePath } from '../../package/files.ts'
+import { InputError, shortReference } from '../input-error.ts'
 import type { MediaFacts, MediaKind } from '../media-facts.ts'
-import { MediaFault, shortReference } from '../media-fault.ts'
 import { once } from '../once.ts'
 import { namedByEnding } from './formats.ts'
 
@@ -11,7 +11,7 @@ type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'no
 /**
  * Assumed properties for a file that is not read, always the same for the same reference. The ending of the
  * path gives the format, if it has one; an ending of another kind is refused as the file would be.
- * Throws MediaFault `wrong_kind`.
+ * Throws InputError `wrong_kind`.
  */
 export async function standIn(
   reference: string,
@@ -21,7 +21,7 @@ export async function standIn(
   const promised = await namedByEnding(filePathOf(reference))
   if (promised && promised.kind !== want) {
     const message = `"${shortReference(reference)}" has the ending of ${promised.kind} (${promised.format}), and ${want} is needed`
-    throw new MediaFault('wrong_kind', message)
+    throw new InputError('wrong_kind', message)
   }
   const digest = createHash('sha256').update(`stand-in ${reference}`).digest('hex')
   const choices = (await readTable())[want]

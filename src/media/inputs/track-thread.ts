@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { MediaFault, type MediaFaultReason } from '../media-fault.ts'
+import { InputError, type InputErrorReason } from '../input-error.ts'
 import type { Tracks } from './measure-tracks.ts'
 
 export interface TrackJob {
@@ -9,7 +9,7 @@ export interface TrackJob {
   format: string
 }
 
-export type TrackAnswer = { tracks: Tracks } | { fault: { reason: MediaFaultReason; message: string } }
+export type TrackAnswer = { tracks: Tracks } | { fault: { reason: InputErrorReason; message: string } }
 
 /** A file is measured in a few milliseconds; only a file that misleads the demuxer takes longer. */
 const longestMs = 5000
@@ -21,7 +21,7 @@ const mostIdle = 2
 
 /**
  * Measures tracks in a thread of its own, because a broken file can make a demuxer loop or use all memory:
- * then the thread is ended, the file is refused, and nothing else is affected. Throws MediaFault as `measureTracks` does.
+ * then the thread is ended, the file is refused, and nothing else is affected. Throws InputError as `measureTracks` does.
  */
 export async function measureTracksApart(
   bytes: Buffer,
@@ -33,13 +33,13 @@ export async function measureTracksApart(
   const answer = await ask(thread, { bytes, format }, limitMs)
   if (answer === undefined) {
     await thread.terminate()
-    throw new MediaFault(
+    throw new InputError(
       'undecodable',
       `the ${format} file makes its reader loop or use too much memory; reading was stopped`,
     )
   }
   release(thread)
-  if ('fault' in answer) throw new MediaFault(answer.fault.reason, answer.fault.message)
+  if ('fault' in answer) throw new InputError(answer.fault.reason, answer.fault.message)
   return answer.tracks
 }
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { MediaFault } from '../media-fault.ts'
+import { InputError } from '../input-error.ts'
 import { measureTracks } from './measure-tracks.ts'
 import type { TrackAnswer, TrackJob } from './track-thread.ts'
 
@@ -18,7 +18,7 @@ async function answer(bytes: Buffer, format: string): Promise<TrackAnswer> {
   try {
     return { tracks: await measureTracks(bytes, format) }
   } catch (error) {
-    if (error instanceof MediaFault) return { fault: { reason: error.reason, message: error.message } }
+    if (error instanceof InputError) return { fault: { reason: error.reason, message: error.message } }
     return {
       fault: { reason: 'undecodable', message: `the ${format} file cannot be read: ${String(error)}` },
     }

@@ -1,4 +1,4 @@
-import { MediaFault } from '../media-fault.ts'
+import { InputError } from '../input-error.ts'
 
 /** No input within the limits has so many samples (30 s of 48 kHz PCM are 1.4 million). */
 const largestSampleCount = 20_000_000
@@ -46,8 +46,8 @@ function boxAt(bytes: Buffer, at: number, to: number): Box {
   return { type, body: at + head, end: at + length }
 }
 
-function cut(what: string): MediaFault {
-  return new MediaFault(
+function cut(what: string): InputError {
+  return new InputError(
     'undecodable',
     `the file is cut short: its "${what}" part says it is longer than the file`,
   )
@@ -75,7 +75,7 @@ function sumOfRuns(bytes: Buffer, box: Box): number {
 
 function refuseAbsurd(count: number, largest: number): void {
   if (count > largest)
-    throw new MediaFault('undecodable', `the file claims ${count} samples; at most ${largest} are read`)
+    throw new InputError('undecodable', `the file claims ${count} samples; at most ${largest} are read`)
 }
 
 /** The Segment element contains the rest of a WebM file; its size may be "unknown" (all ones), as in live recordings. */
@@ -120,5 +120,5 @@ function checkTrailer(bytes: Buffer): void {
   let last = bytes.length - 1
   while (last > 0 && bytes[last] === 0) last -= 1
   if (bytes[last] !== 0x3b)
-    throw new MediaFault('undecodable', 'the gif picture is cut short: its end mark is missing')
+    throw new InputError('undecodable', 'the gif picture is cut short: its end mark is missing')
 }

@@ -23,7 +23,7 @@ export interface Stage {
   bar?: LevelBar
   /** Over given pictures, caption and time code are labels that fade in and out. In a drawn sky they are painted. */
   labels?: Labels
-  mark?: Cover & Place
+  mark?: Cover & Columns
   /** The picture is coded in tiles of so many rows. The first one, with the time code, is coded anew for each key picture. */
   tileRows: number
 }
@@ -32,13 +32,13 @@ export interface Stage {
 export interface Labels {
   top: number
   rows: number
-  caption: Place
+  caption: Columns
   /** As high as the time code with the level bar. */
-  clock: Place
+  clock: Columns
 }
 
 /** Columns, from `left` on. */
-export interface Place {
+export interface Columns {
   left: number
   columns: number
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setImmediate as turn } from 'node:timers/promises'
-import { MediaFault, type MediaFaultReason } from '../media-fault.ts'
+import { InputError, type InputErrorReason } from '../input-error.ts'
 import type { Answer, Job } from './job.ts'
 import { workerEntry, workerEnvironment } from './worker-entry.ts'
 
@@ -8,7 +8,7 @@ import { workerEntry, workerEnvironment } from './worker-entry.ts'
 export interface Worker {
   readonly pid: number | undefined
   /**
-   * Does a job. Rejects with the error that the job threw (a MediaFault stays one), and with WorkerDied when
+   * Does a job. Rejects with the error that the job threw (a InputError stays one), and with WorkerDied when
    * the process ended before. The host program stays alive during a job, but not between jobs.
    */
   run(job: Job): Promise<unknown>
@@ -97,7 +97,7 @@ function resultOf(answer: Answer | WorkerDied): unknown {
   if (answer instanceof WorkerDied) throw answer
   if (answer.kind === 'done') return answer.result
   const { name, message, stack, reason } = answer
-  if (name === 'MediaFault') throw new MediaFault(reason as MediaFaultReason, message)
+  if (name === 'InputError') throw new InputError(reason as InputErrorReason, message)
   throw Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) })
 }
 

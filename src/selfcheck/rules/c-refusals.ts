@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway.ts'
-import type { Refusal } from '../refusals.ts'
+import type { RefusedRequest } from '../refusals.ts'
 
 const text = { type: 'text', text: 'a lighthouse at dawn' }
 
@@ -19,7 +19,7 @@ const baseVideo = (gateway: Gateway) => ({
 })
 
 /** Refusals of both variants. */
-export const common = (prefix: string, cites: string): readonly Refusal[] => [
+export const common = (prefix: string, cites: string): readonly RefusedRequest[] => [
   { id: 'no-model', says: 'a request without a model is a 400', cites, send: () => ({ model: undefined }) },
   {
     id: 'no-content',
@@ -78,7 +78,7 @@ export const common = (prefix: string, cites: string): readonly Refusal[] => [
 ]
 
 /** The discounted variant allows less. */
-export const onlySpecial: readonly Refusal[] = [
+export const onlySpecial: readonly RefusedRequest[] = [
   {
     id: 'adaptive',
     says: 'the ratio adaptive is a 400',

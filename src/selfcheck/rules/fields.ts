@@ -1,15 +1,15 @@
 import type { Gateway } from '../gateway.ts'
-import { type Refusal, refusals } from '../refusals.ts'
+import { type RefusedRequest, refusals } from '../refusals.ts'
 import type { Rule } from '../rule.ts'
 import { plain as plainA, tasks } from './a-refusals.ts'
 import { plain as plainC } from './c-refusals.ts'
 
-type Send = Refusal['send']
+type Send = RefusedRequest['send']
 type Row = readonly [id: string, says: string, send: Send]
 
 const text = { type: 'text', text: 'a lighthouse at dawn' }
 const request = (family: string) => `family ${family}, "create request"`
-const refusalsOf = (cites: string, rows: readonly Row[]): Refusal[] =>
+const refusalsOf = (cites: string, rows: readonly Row[]): RefusedRequest[] =>
   rows.map(([id, says, send]) => ({ id, says, cites, send }))
 
 const reference = (gateway: Gateway) => ({
@@ -55,7 +55,7 @@ const plainB = (gateway: Gateway) => ({
   input: { prompt: 'a lighthouse at dawn' },
   parameters: { resolution: '480P', ratio: '16:9', duration: 4 },
 })
-const fieldsOfB: Refusal[] = [
+const fieldsOfB: RefusedRequest[] = [
   {
     id: 'ratio-type',
     says: 'a ratio that is not a text is a 400',
@@ -64,7 +64,7 @@ const fieldsOfB: Refusal[] = [
   },
 ]
 
-const fieldsOfC = (prefix: string): Refusal[] => [
+const fieldsOfC = (prefix: string): RefusedRequest[] => [
   {
     id: 'regenerate-768',
     says: 'a regeneration at 768P is a 400',

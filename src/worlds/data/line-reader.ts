@@ -5,7 +5,7 @@ const CHUNK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
 /** Where a line is in its file: its number from 1, the offset of its first byte, and the offset after its newline. */
-export type Place = { line: number; start: number; end: number }
+export type LineSpan = { line: number; start: number; end: number }
 
 /** The first bytes of a file, as text. */
 export async function readStart(path: string, bytes: number): Promise<string> {
@@ -21,7 +21,7 @@ export async function readStart(path: string, bytes: number): Promise<string> {
 /** Calls back for every complete line, without its newline; returns the text after the last newline and the file's size in bytes. */
 export async function readLines(
   path: string,
-  onLine: (line: Buffer, place: Place) => void,
+  onLine: (line: Buffer, place: LineSpan) => void,
 ): Promise<{ rest: Buffer; bytes: number }> {
   let line = 0
   let start = 0

@@ -1,13 +1,13 @@
 import { DataDirectoryError } from './data-directory-error.ts'
 import { type DataFile, listDataFiles } from './data-files.ts'
-import { type Place, readLines, readStart } from './line-reader.ts'
+import { type LineSpan, readLines, readStart } from './line-reader.ts'
 import {
   applyEntry,
   checksumFault,
-  type Entry,
   isHalfHeader,
   isOldHeader,
   type Line,
+  type LogChange,
   longestHeader,
   parseFooter,
   parseLine,
@@ -30,7 +30,7 @@ export type Loaded = {
 }
 
 /** Returns what is wrong with a record's value, in words. Called for records without a checksum. */
-export type RecordCheck = (record: Extract<Entry, { value: unknown }>) => string | undefined
+export type RecordCheck = (record: Extract<LogChange, { value: unknown }>) => string | undefined
 
 /** The state while the files of a directory are read. */
 type Reading = { data: Data; check: RecordCheck }
@@ -88,7 +88,7 @@ async function readLog(path: string, reading: Reading) {
   let goodBytes = 0
   let entries = 0
   let version: Version = 2
-  let group: Entry[] = []
+  let group: LogChange[] = []
   const { rest, bytes } = await readLines(path, (line, place) => {
     if (place.line === 1) version = versionOf(path, line)
     else {
@@ -153,7 +153,7 @@ function faultOfHeader(text: string): string {
 function recordIn(
   path: string,
   bytes: Buffer,
-  { place, version, reading }: { place: Place; version: Version; reading: Reading },
+  { place, version, reading }: { place: LineSpan; version: Version; reading: Reading },
 ): Line {
   const text = bytes.toString()
   const fault = checksumFault(bytes, version)
@@ -165,7 +165,7 @@ function recordIn(
   return line
 }
 
-function placeText({ line, start }: Place): string {
+function placeText({ line, start }: LineSpan): string {
   return `line ${line} (at byte ${start})`
 }
 

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Entry, HEADER, lineOf } from './log-format.ts'
+import { HEADER, type LogChange, lineOf } from './log-format.ts'
 
 // Half a megabyte of text takes one to two milliseconds to build; the event loop runs between two slices.
 const SLICE_CHARS = 512 * 1024
@@ -38,7 +38,7 @@ export class LogFile {
   }
 
   /** Appends one group, all or nothing; with fsync it is on the disk when this resolves. */
-  async append(entries: Iterable<Entry>): Promise<void> {
+  async append(entries: Iterable<LogChange>): Promise<void> {
     if (this.#isTorn) await this.#cut()
     try {
       await this.#write(slicesOf(linesOf(entries)))
@@ -67,8 +67,8 @@ export class LogFile {
   }
 }
 
-function* linesOf(entries: Iterable<Entry>): Generator<string> {
-  let held: Entry | undefined
+function* linesOf(entries: Iterable<LogChange>): Generator<string> {
+  let held: LogChange | undefined
   for (const entry of entries) {
     if (held) yield lineOf(held, true)
     held = entry

@@ -16,16 +16,16 @@ function headerOf(version: Version): string {
 }
 
 /** One change: one line of a log or a snapshot. */
-export type Entry =
+export type LogChange =
   | { world: string; dropped: true }
   | { world: string; collection: Collection; id: string; deleted: true }
   | { world: string; collection: Collection; id: string; value: unknown }
 
 /** A line that was read: `more` means that the next line belongs to the same group; only complete groups count. */
-export type Line = { entry: Entry; more: boolean }
+export type Line = { entry: LogChange; more: boolean }
 
 /** One line. Every line of a group except the last has `more`, so that the group counts completely or not at all. */
-export function lineOf(entry: Entry, more: boolean): string {
+export function lineOf(entry: LogChange, more: boolean): string {
   return checksummedLine(more ? { more, ...entry } : entry)
 }
 
@@ -48,7 +48,7 @@ function entryOf({
   value,
   deleted,
   dropped,
-}: Record<string, unknown>): Entry | undefined {
+}: Record<string, unknown>): LogChange | undefined {
   if (typeof world !== 'string') return undefined
   if (dropped === true) return { world, dropped }
   if (!isCollection(collection) || typeof id !== 'string') return undefined
@@ -95,7 +95,7 @@ export function isHalfHeader(text: string): boolean {
 }
 
 /** Makes one change. A set of a known id keeps its place in the order, as `Map.set` does. */
-export function applyEntry(data: Data, entry: Entry): void {
+export function applyEntry(data: Data, entry: LogChange): void {
   if ('dropped' in entry) data.worlds.delete(entry.world)
   else if ('deleted' in entry) data.worlds.get(entry.world)?.[entry.collection].delete(entry.id)
   else worldOf(data, entry.world)[entry.collection].set(entry.id, entry.value)

@@ -1,4 +1,4 @@
-import type { Entry } from './log-format.ts'
+import type { LogChange } from './log-format.ts'
 import type { Collection, Data } from './world-data.ts'
 
 /** A change that is not yet on disk. `wasGone`: the record was deleted in between, so that setting it again gives it a new place. */
@@ -71,7 +71,7 @@ function keyOf(mark: Mark): string {
 }
 
 /** The lines of a group of marks. Values are read only now, so that a record that changed twice is written once. */
-export function* entriesOf(marks: TakenMarks, data: Data): Generator<Entry> {
+export function* entriesOf(marks: TakenMarks, data: Data): Generator<LogChange> {
   for (const mark of marks.values()) {
     const { world } = mark
     if (mark.kind === 'dropped') {

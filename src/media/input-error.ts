@@ -1,5 +1,5 @@
 /** Why an input was refused. Families map these to their own codes and statuses. */
-export type MediaFaultReason =
+export type InputErrorReason =
   | 'undecodable'
   | 'too_many_pixels'
   | 'unknown_format'
@@ -12,12 +12,12 @@ export type MediaFaultReason =
   | 'timeout'
 
 /** An input that cannot be used. The message names the value and what is allowed. */
-export class MediaFault extends Error {
-  readonly reason: MediaFaultReason
+export class InputError extends Error {
+  readonly reason: InputErrorReason
 
-  constructor(reason: MediaFaultReason, message: string) {
+  constructor(reason: InputErrorReason, message: string) {
     super(message)
-    this.name = 'MediaFault'
+    this.name = 'InputError'
     this.reason = reason
   }
 }
