@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -63,6 +63,11 @@ function isAlive(pid: number): boolean {
 
 const within = { timeout: 20_000, interval: 10 }
 const noneIsLeft = (pids: readonly number[]) => expect.poll(() => pids.filter(isAlive), within).toEqual([])
+
+/** On Linux each thread has a priority of its own. */
+function threadsOf(pid: number): number[] {
+  return process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid]
+}
 
 function slowVideo(path: string) {
   return {
@@ -161,6 +166,13 @@ it('one worker does one job after another', async () => {
   const before = pool.pids()
   await pool.run(job({ seed: 9 }))
   expect(pool.pids()).toEqual(before)
+})
+
+it('every thread of a worker has a lower priority than the server', async () => {
+  const pool = openPool()
+  await pool.run(job())
+  const priorities = pool.pids().flatMap(threadsOf).map(getPriority)
+  expect(new Set(priorities)).toEqual(new Set([Math.min(getPriority() + 10, 19)]))
 })
 
 it('closing ends workers and their processes, and rejects waiting jobs', async () => {
