@@ -10,7 +10,7 @@ import {
 
 /**
  * The rooms, from the ground up: a file may import at run time the files of its own row and of lower rows
- * (`main, index → app, control → families → http, tasks, media, scenarios → worlds`). Types may be named from anywhere.
+ * (`main, index → server → control, downloads → families → http, tasks, media, scenarios → worlds`). Types may be imported from anywhere.
  */
 const rooms: readonly (readonly RegExp[])[] = [
   [
@@ -146,7 +146,7 @@ describe('clocks, random numbers, files and the network are used only at the edg
 })
 
 describe('tests wait for conditions and do not measure time (style, "Tests")', () => {
-  /** Those that look at the wall clock, and what for. */
+  /** Tests that read the wall clock, and the reason. */
   const allowed = {
     'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'explore/attach.test.ts': 'its clock is that of the world',

@@ -11,7 +11,7 @@ const [one, two, other] = [
 ]
 const picture = `data:image/jpeg;base64,${sample('landscape.jpg').toString('base64')}`
 
-/** What a client sees of one sequence of calls: every reply and every file. */
+/** The results of one sequence of calls: every reply and every file. */
 async function session(gateway: Gateway, name: string, bytes = true): Promise<string[]> {
   const client = worldOfA(gateway, name)
   const told: string[] = []

@@ -219,7 +219,7 @@ function settingsIn(content: string): string[] {
   return [...content.matchAll(/GATEWAY_EMULATOR_([A-Z_]+)/g)].map(([, name = '']) => name)
 }
 
-/** Stands for the reader's own application: a server of the page. */
+/** Replaces the reader's own application: a server of the page. */
 async function serveExamples(): Promise<{ url: string; close(): void }> {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html')

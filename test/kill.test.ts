@@ -33,7 +33,7 @@ it('kill -9 during creates loses none that was acknowledged, three times in a ro
   const missing: string[] = []
   for (const id of known) if ((await last.call('GET', `${tasksPath}/${id}`)).status !== 200) missing.push(id)
   expect(missing).toEqual([])
-  // Nothing half-made either: each stored task has exactly one reservation.
+  // No task is incomplete: each stored task has exactly one reservation.
   const { items } = (await last.call('GET', '/__emulator/ledger')).body
   const reserved = items.map(({ task_id }: { task_id: string }) => task_id)
   expect(new Set(reserved).size).toBe(reserved.length)

@@ -77,7 +77,7 @@ describe('the kit for vitest (interface, "In code")', () => {
 })
 
 describe('a page’s clock (interface, "In code": world.clock.attach)', () => {
-  /** A page that notes what its clock is told. */
+  /** A page that records the calls of its clock. */
   function notingPage() {
     const told: [string, number][] = []
     const clock = {

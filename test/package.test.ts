@@ -33,13 +33,13 @@ interface Packed {
 let packed: Packed
 let tarball: Buffer
 
-/** npm as a user runs it: without what this very test run has put into the environment. */
+/** npm as a user runs it: without the variables that this test run has set. */
 function npm(cwd: string, ...args: string[]): Promise<Ended> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^VITEST/.test(name)))
   return run('npm', args, { cwd, env })
 }
 
-/** What a fresh clone of the present sources holds, and its dependencies; nothing that was built. */
+/** The files of a new clone of the present sources, and its dependencies; no built file. */
 function cloneSources(): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -69,7 +69,7 @@ beforeAll(async () => {
     `./${packed.filename}`,
   )
   expect(installed.code, installed.stderr).toBe(0)
-  // What a user of the kits has anyway; only linked, to spare the time.
+  // Packages that a user of the kits already has; only linked, to save time.
   for (const peer of ['vitest', '@playwright', '@types/node'])
     symlinkSync(join(root, 'node_modules', peer), join(folder, 'node_modules', peer), 'dir')
 }, 300_000)
@@ -190,7 +190,7 @@ describe('in an empty project', () => {
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
     const { code, stdout } = await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
-    // What other packages declare is theirs.
+    // Dependencies of other packages are declared by those.
     const ours = stdout.split('\n').filter(line => /typed\.ts|generation-gateway-emulator/.test(line))
     expect(ours, `exit ${code}`).toEqual([])
   })
@@ -222,7 +222,7 @@ describe('in an empty project', () => {
     const told = stdout + stderr
     expect(told).toContain('1 passed')
     expect(told).toContain('1 failed')
-    // Playwright cuts what it shows of attachments; printed, a story is whole.
+    // Playwright shortens attachments in its output; the printed story is complete.
     expect(stderr.match(/\bnext {2,}running in/g), told).toHaveLength(1)
     expect(told).toMatch(/attachment[^\n]*story of cgt-/)
   })

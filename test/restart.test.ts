@@ -74,11 +74,11 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
     expect(again.status).toBe(200)
     expect(again.bytes.equals(file.bytes)).toBe(true)
     expect((await second.call('GET', `/__emulator/tasks/${done}`)).body.media[0].downloads).toBe(3)
-    // The account's group and what is left of its balance hold on.
+    // The account keeps its group and the rest of its balance.
     expect((await second.call('POST', tasksPath, textBody(), 'sk-emulator.shop')).body.error.param).toBe(
       'resolution',
     )
-    // Plans go on where they were, and new ids do not repeat old ones.
+    // Plans continue, and new ids do not repeat old ones.
     const { body } = await second.call('POST', '/__emulator/clock/advance', { until: 'idle' })
     expect(body.events.map(({ task_id }: { task_id: string }) => task_id)).toContain(queued)
     expect((await second.call('GET', `${tasksPath}/${queued}`)).body.status).toBe('succeeded')
@@ -123,7 +123,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
   })
 })
 
-// That it takes two seconds at most is a deadline inside the program: test/unit/closing.test.ts.
+// The limit of two seconds is a deadline inside the program, tested in test/unit/closing.test.ts.
 describe('the end of a process (interface, "Command line")', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it with exit code 0, open connections or not',

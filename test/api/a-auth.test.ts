@@ -89,7 +89,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
   })
 })
 
-/** The status of a list call whose headers are written as they stand. */
+/** The status of a list call whose headers are sent unchanged. */
 function statusOf(header: string): Promise<number> {
   const { hostname, port } = new URL(gateway.url)
   return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ describe('keys choose worlds and accounts (interface, "Keys choose worlds")', ()
     expect(made.status).toBe(200)
     expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-anything')).status).toBe(200)
     expect((await open.get(`${tasksPath}/${made.body.id}`, 'sk-other')).status).toBe(404)
-    // Real keys are longer than a name, and have other signs in them.
+    // Real keys are longer than a name, and contain other characters.
     const [long, dotted] = [`sk-proj-${'x'.repeat(150)}`, 'sk-live.a/b=']
     const other = await open.post(tasksPath, textBody(), long)
     expect((await open.get(`${tasksPath}/${other.body.id}`, long)).status).toBe(200)

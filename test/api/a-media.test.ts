@@ -133,7 +133,7 @@ describe('the last frame (Spec, "Family A: create request", last-frame return fl
       const { bytes } = await fetched(record.content.last_frame_url)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 640, height: 640 })
       const [last, picture] = [await frameAt(file, 96), await pixelsOf(bytes)]
-      // Everything but the corner at the bottom right, where the mark stands.
+      // Everything except the corner at the lower right, which has the mark.
       expect(distance(last, picture, 640, { left: 0, top: 0, right: 1, bottom: 0.8 })).toBeLessThan(3)
       const corner = distance(last, picture, 640, { left: 0.6, top: 0.85, right: 1, bottom: 1 })
       if (watermark) expect(corner).toBeGreaterThan(2)
@@ -147,7 +147,7 @@ describe('the last frame (Spec, "Family A: create request", last-frame return fl
     const [first, second, last] = await Promise.all([0, 24, 96].map(frame => frameAt(file, frame)))
     if (!first || !second || !last) throw new Error('a frame is missing')
     expect(distance(first, second, 640)).toBeGreaterThan(0.5)
-    // The scene sways back to where it began; the time code has gone on.
+    // The scene moves back to its start; the time code has changed.
     expect(last.equals(first)).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ const gateways = {
   upstream: await openGateway({ codecs: 'upstream' }),
 }
 
-/** What ffprobe says of the file of a task, all of it decoded. */
+/** The output of ffprobe for the file of a task, after decoding all of it. */
 async function probed(codecs: keyof typeof gateways, body: Record<string, unknown>) {
   const gateway = gateways[codecs]
   const prompt = [{ type: 'text', text: 'a lighthouse' }]

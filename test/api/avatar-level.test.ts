@@ -57,7 +57,7 @@ async function watch(sound: Record<string, unknown>): Promise<Watched> {
   }
 }
 
-/** Fails when the decoder has anything to complain about. */
+/** Fails when the decoder reports an error. */
 async function decoded(path: string, output: string[]): Promise<Buffer> {
   const { path: ffmpeg } = await findFfmpeg()
   const form = output.includes('-vn') ? [] : ['-an', '-f', 'rawvideo']
@@ -86,7 +86,7 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   return spread === 0 ? 0 : product(a, b, [middleA, middleB]) / Math.sqrt(spread)
 }
 
-/** The frames in which the labels are whole. */
+/** The frames in which the labels are fully visible. */
 function labelled<T>(frames: readonly T[]): T[] {
   return frames.slice(fps + 1, -fps - 1)
 }

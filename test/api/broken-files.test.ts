@@ -10,11 +10,11 @@ interface Arrived {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
-  /** The connection ended before what the headers promise had come. */
+  /** The connection ended before the announced length had arrived. */
   isCut: boolean
 }
 
-/** Fetches a link and keeps what came, also when the connection breaks. */
+/** Fetches a link and keeps the received bytes, also when the connection breaks. */
 function arrived(link: string, range?: string): Promise<Arrived> {
   return new Promise((resolve, reject) => {
     const sent = ask(link, { agent: false, headers: range === undefined ? {} : { range } }, answer => {
@@ -53,7 +53,7 @@ it('[[media:truncated]] cuts the file at one place, for every range (issue: trun
     expect(isCut).toBe(true)
   }
   expect((await arrived(link)).bytes.equals(whole.subarray(0, cut))).toBe(true)
-  // What lies before the cut comes whole.
+  // The part before the cut arrives completely.
   const head = await arrived(link, 'bytes=0-99')
   expect(head.bytes.equals(whole.subarray(0, 100))).toBe(true)
 })

@@ -39,7 +39,7 @@ const picture = image(at('square.png'), 'reference_image')
 const from = (...content: unknown[]) => regenerateBody({ content })
 const path = 'video_regeneration'
 
-/** A small file with what a test wants different about it, inline. */
+/** A small inline file with the properties that a test changes. */
 async function inline(differences: Partial<VideoRecipe>): Promise<string> {
   const file = join(folder, `${++worlds}.mp4`)
   const recipe = videoRecipe({ width: 128, height: 128, frames: 107, audio: 'stereo', ...differences })
@@ -47,7 +47,7 @@ async function inline(differences: Partial<VideoRecipe>): Promise<string> {
   return `data:video/mp4;base64,${readFileSync(file).toString('base64')}`
 }
 
-/** What ffprobe finds behind a link. */
+/** The output of ffprobe for the file behind a link. */
 async function fileAt(url: string) {
   const { status, bytes } = await gateway.download(url)
   expect(status).toBe(200)

@@ -33,7 +33,7 @@ async function soundAt(url: string): Promise<Int16Array> {
   return soundOf(bytes)
 }
 
-/** How much alike two sounds are, where both have samples: 1 is the same, 0 has nothing in common. */
+/** The correlation of two sounds, where both have samples: 1 for equal sounds, 0 for unrelated ones. */
 function likeness(a: Int16Array, b: Int16Array): number {
   const length = Math.min(a.length, b.length)
   let [ab, aa, bb] = [0, 0, 0]
@@ -76,7 +76,7 @@ it('an avatar speaks with the sound file that was sent (issue: sound that follow
 it('an avatar that speaks with a voice has sounds like speech and no music (issue: sound that follows)', async () => {
   const { voice_id: voice } = await client.voice()
   const heard = await soundAt(await avatarUrl({ audio_id: voice }))
-  // Syllables with silence between them; music rings on.
+  // Syllables have silence between them; music has not.
   const parts = Array.from({ length: Math.floor(heard.length / 80) }, (_, i) =>
     Math.max(...heard.subarray(i * 80, (i + 1) * 80).map(Math.abs)),
   )

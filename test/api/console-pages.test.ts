@@ -9,7 +9,7 @@ it.each(['/__emulator/', '/__emulator/docs'])(
   async path => {
     const reply = await fetch(gateway.url + path)
     await reply.text()
-    // A second exchange on the connection: what the first left behind has been logged by then.
+    // A second exchange on the connection: the log entry of the first is written by then.
     await gateway.control('GET', '/health')
     expect(reply.headers.get('content-type')).toMatch(/^text\//)
     expect(errors).toEqual([])

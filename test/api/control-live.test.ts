@@ -72,7 +72,7 @@ describe('GET /events (interface, "Control API")', () => {
     await w.until(({ event, data }) => event === 'transition' && data.to === 'running')
     await w.control('POST', '/clock/advance', { until: 'idle' })
     await w.until(({ event, data }) => event === 'transition' && data.to === 'succeeded')
-    // When this one is over, so is whatever still waited for the moments of the first.
+    // When this wait is over, everything that waited for the moments of the first one is over too.
     const later = await w.create('x [[queue:10s]] [[run:40s]]')
     await w.until(({ data }) => data.task_id === later && data.to === 'succeeded')
     expect(

@@ -183,7 +183,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
           })
           expect([200, 400], reply.text).toContain(reply.status)
           refusals.push(reply.status)
-          // What was taken can be looked at without a fault.
+          // The imported state can be read without an error.
           expect((await w.control('GET', '/tasks')).status).toBe(200)
           expect((await w.control('GET', '/ledger')).status).toBe(200)
         }

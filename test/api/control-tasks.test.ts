@@ -58,7 +58,7 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
     await force({ status: words.succeeded })
     const { media } = (await ask('GET', `/tasks/${id}`)).body
     if (media.length === 0) return
-    // That the link works before is a matter of the families' own tests; rendering each file again would take its time.
+    // The families' own tests show that the link works before; rendering each file again here would take long.
     const url = await fileOf(id)
     expect(Date.parse(media[0].expires_at)).toBeGreaterThan(Date.parse('2026-03-01T08:00:00Z'))
     expect((await ask('POST', `/tasks/${id}/expire-link`)).status).toBe(200)

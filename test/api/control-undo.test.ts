@@ -6,7 +6,7 @@ const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] }
 
-/** What can be taken away of a world: everything that a person sees. */
+/** The parts of a world that can be removed: everything that a person sees. */
 async function seen(world: string) {
   const read = async (path: string) => (await gateway.control('GET', `/worlds/${world}${path}`)).body
   return {

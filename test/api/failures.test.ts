@@ -117,7 +117,7 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
 })
 
 describe('each refusal of the catalogue happens as described', () => {
-  /** What is answered where another line than the operation's own says so. */
+  /** The reply when it is declared by another line than the operation's own. */
   const beyond: Record<string, number[]> = { network: [500, 503], 'A-403': [403], 'K-not-found': [400] }
 
   it.each(titled(['refusal']))('%s', async (_, failure) => {
@@ -177,7 +177,7 @@ describe('each failure of a connection happens as described', () => {
     else expect(settled.status).toBe('rejected')
   })
 
-  /** Gives up when the request is known to have come in, and its answer has not come. */
+  /** Gives up when the request has certainly arrived and its reply has not. */
   async function answered<T>(
     answer: Promise<T>,
     isIn: () => Promise<boolean>,

@@ -37,7 +37,7 @@ describe('files are rendered ahead only for tasks that will have them (issue: ta
   ])('family %s', async (family, path, body) => {
     const own = await openGateway()
     expect((await own.post(path, body)).status, family).toBe(200)
-    // The one after it is made ahead too, and in order.
+    // The next one is rendered ahead too, and in order.
     const world = worldOfA(own, 'after')
     const record = await world.finished(textBody(small))
     expect((await own.download(record.content.video_url)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('an emulator of createEmulator can be closed (issue: it keeps a folder 
   })
 })
 
-/** Render workers that a process has started and that are there. */
+/** Running render workers that a process has started. */
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .map(Number)

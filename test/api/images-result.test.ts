@@ -28,7 +28,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length
 }
 
-/** How alike two pictures are as their light and dark go, from -1 to 1. Colours do not count. */
+/** The correlation of the brightness of two pictures, from -1 to 1, without their colours. */
 async function likeness(one: Buffer, other: Buffer): Promise<number> {
   const light = async (bytes: Buffer) => [
     ...(await sharp(bytes)

@@ -13,13 +13,13 @@ interface Change {
   to: string
 }
 
-/** A world with a listener, and what has to be known to compare what it heard with the time lines. */
+/** A world with a listener, and the data to compare its events with the time lines. */
 interface Watched {
   key: string
   control: (method: string, below: string, body?: unknown) => Promise<{ status: number; body: unknown }>
   listener: Listener
   create(text: string): Promise<string>
-  /** Waits until the listener has heard everything so far. */
+  /** Waits until the listener has received all events so far. */
   settle(): Promise<void>
   /** Each task's changes up to now, from its time line. */
   timelines(): Promise<Map<string, Change[]>>
@@ -71,7 +71,7 @@ function changesOf(heard: readonly Heard[], id: string): Change[] {
   return own.map(({ data: { at, from, to } }) => ({ at, from, to }))
 }
 
-/** What a listener heard since an event is what the time lines hold, each change once and in order. */
+/** The events of a listener since an event are those of the time lines, each change once and in order. */
 async function expectAgreement(w: Watched): Promise<void> {
   await w.settle()
   for (const [id, timeline] of await w.timelines()) expect(changesOf(w.listener.heard, id)).toEqual(timeline)
@@ -260,8 +260,8 @@ async function act(w: Watched, made: readonly string[], step: Step): Promise<str
 }
 
 /**
- * A stretch of a world's life between two jumps back: what was heard in it is what the time lines gained. A restored task brings
- * changes along that were heard before.
+ * A part of a world's life between two jumps back: the received events are the new entries of the time lines.
+ * A restored task has changes that were received before.
  */
 async function expectStretch(w: Watched, start: { heard: number; known: Map<string, Change[]> }) {
   await w.settle()

@@ -4,7 +4,7 @@ import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 
-/** Words of the validator, which callers shall not meet. */
+/** Words of the validator, which callers must not see. */
 const validatorsOwn =
   /must NOT|must be equal to|must match (pattern|format|exactly|a schema)|must have required|should be|schema is/
 const messageOf = (body: { message?: string; error?: { message: string } }) =>

@@ -58,7 +58,7 @@ async function headersOf(path: string, headers: Record<string, string>): Promise
     .map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)])
 }
 
-/** Sends bytes as they are and gives all that comes back; rejects when the connection breaks. */
+/** Sends bytes unchanged and returns all received bytes; rejects when the connection breaks. */
 function sendRaw(head: string, body = Buffer.alloc(0), url = gateway.url): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -67,7 +67,7 @@ describe.each(asynchronous)('a client of $title', row => {
     await client.advance('2h59m')
     const words = wordsOf(row, (await client.newest()).kind)
     expect((await outcome(client, id)).view.status).toBe(words.running)
-    // A-expire: where the states know no expiry, it fails.
+    // A-expire: in families without expiry, it fails.
     await client.advance({ until: 'idle' })
     const { view, plan } = await outcome(client, id)
     expect(view.status).toBe(plan.expires_at ? words.expired : words.failed)
@@ -166,7 +166,7 @@ it('with broken-media each of five downloads is broken in another way, and the s
   expect(corrupt.bytes.equals(whole.bytes)).toBe(false)
 })
 
-/** Reads until nothing more comes for a moment. */
+/** Reads until no more bytes arrive for a moment. */
 async function stalled(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(300) })
   await response.arrayBuffer()
@@ -194,7 +194,7 @@ it('with late-validation family B accepts wrong values and fails their tasks wit
 
 describe('chaos', () => {
   const bad = 'connection broken'
-  /** What ten creates and their polls see, as a sturdy client notes it down. */
+  /** The results of ten creates and their polls, as a robust client sees them. */
   async function day(world: string, seed: number): Promise<unknown[]> {
     await gateway.control('POST', '/worlds', { id: world, seed, scenarios: ['chaos'] })
     const client = await clientOf(patient, gateway, world)

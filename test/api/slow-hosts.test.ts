@@ -38,7 +38,7 @@ const patience = { timeout: 20_000 }
 it('the time limit of a download holds also when garbage is collected often (issue: the 10 s limit never fires)', async () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
-  // The limit without a byte is half of it: the host has to go on for the whole limit to be what ends it.
+  // The limit without a byte is half of it, so the host must continue to send until the whole limit ends the download.
   const dripping = setInterval(() => {
     for (const answer of waiting) answer.write('x')
     collect()

@@ -217,7 +217,7 @@ describe('a create whose body is still arriving', () => {
       })
     })
     sent.write(text.slice(0, 10))
-    // The server has seen the head when it has opened the key's world.
+    // The server has received the headers when it has opened the key's world.
     const world = key.slice('sk-test-'.length)
     await vi.waitFor(
       async () => expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(200),

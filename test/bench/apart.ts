@@ -1,6 +1,6 @@
 /**
- * What rendering costs the process that serves: the first and later videos, polls while every core renders, and the memory
- * that is left when the work is over. Needs a build. Run with: node --import tsx test/bench/apart.ts [path of main.js]
+ * The cost of rendering for the server process: the first and later videos, polls while every core renders,
+ * and the memory after the work. Needs a build. Run with: node --import tsx test/bench/apart.ts [path of main.js]
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -134,7 +134,7 @@ async function withServer(run: (server: ServerChild) => Promise<unknown>): Promi
   }
 }
 
-/** Processes that the server has started and that are still there. */
+/** Processes that the server has started and that still run. */
 function workersOf(server: ServerChild): number {
   const parents = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -15,7 +15,7 @@ export interface ServerChild {
 
 const ticksPerSecond = 100
 
-/** As in the container image: with an arena a thread, the C library keeps what was given back, and that looks like a leak. */
+/** As in the container image: with an arena for each thread the C library keeps freed memory, which looks like a leak. */
 export const fewArenas = { MALLOC_ARENA_MAX: '2' }
 
 /** Starts `node` with these arguments and waits for its ready line. */

@@ -37,7 +37,7 @@ async function fill(database: Database): Promise<void> {
   await database.commit()
 }
 
-/** Creates each second by so many clients, each of which waits for its answer. */
+/** Creates per second by this many clients, each of which waits for its reply. */
 async function rate(database: Database, clients: number): Promise<number> {
   const client = async () => {
     for (let number = 0; number < CREATES / clients; number += 1) await create(database)
@@ -68,7 +68,7 @@ function ratio(part: number, whole: number): string {
   return (part / whole).toFixed(3)
 }
 
-/** How long the event loop stands still while everything is compacted under 16 clients. */
+/** How long the event loop is blocked while everything is compacted under 16 clients. */
 async function measureCompaction(dir: string): Promise<void> {
   const startedAt = performance.now()
   const database = await openDirectory({ dir, compactBytes: 1 })

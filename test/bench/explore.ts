@@ -1,5 +1,5 @@
 /**
- * What exploring costs beyond the explored program's own work: for a command, the whole run against sixty starts of the same
+ * The cost of exploring without the explored program's own work: for a command, the whole run against sixty starts of the same
  * program, and for a function, milliseconds a case. Needs a build. Run with: node --import tsx test/bench/explore.ts
  */
 import { execFile } from 'node:child_process'

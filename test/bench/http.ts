@@ -2,8 +2,9 @@ import autocannon from 'autocannon'
 import { median, type ServerChild, startServer } from './child.ts'
 
 /**
- * Polls and creates against plain Express 5 with ajv (= 1) and bare node:http, in one run and in turn, so that the machine's
- * mood falls on all alike. Told twice: requests a second on the wall clock, and requests a processor second of the server.
+ * Polls and creates against plain Express 5 with ajv (= 1) and bare node:http, in one run and in turn, so that
+ * other load of the machine affects all in the same way. Two figures: requests per second of wall time, and
+ * requests per processor second of the server.
  */
 const path = '/api/v3/contents/generations/tasks'
 const body = JSON.stringify({

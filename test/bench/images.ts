@@ -115,7 +115,7 @@ async function send(body: Record<string, unknown>): Promise<{ data: { url: strin
   return answer as { data: { url: string }[] }
 }
 
-/** A picture of twenty things on a ground, inline. */
+/** A picture of twenty objects on a background, inline. */
 async function scene(seed: number, side = 2048): Promise<string> {
   const things = range(20).map(i => {
     const [x, y] = [((i % 5) + 0.5) * 200, (Math.floor(i / 5) + 0.5) * 250]

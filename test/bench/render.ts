@@ -16,7 +16,7 @@ interface Case {
   width: number
   height: number
   seconds: number
-  /** What the rendering may take at most, as a part of what plain encoding takes. */
+  /** The longest time for rendering, as a part of the time for plain encoding. */
   aim?: number
 }
 

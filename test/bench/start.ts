@@ -1,6 +1,6 @@
 /**
- * From spawn to the first created task, against plain Express 5 with ajv started in the same way and in turn, and what an idle
- * process holds. Needs a build. Run with: node --import tsx test/bench/start.ts [runs] [path of main.js]
+ * From spawn to the first created task, against plain Express 5 with ajv started in the same way and in turn, and
+ * the memory of an idle process. Needs a build. Run with: node --import tsx test/bench/start.ts [runs] [path of main.js]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

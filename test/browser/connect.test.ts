@@ -105,7 +105,7 @@ it('opens a report of explore and shows its matrix and its cases (issue: explore
   await page.getByRole('button', { name: `${keyOfRow(first)}: ${first.verdict}` }).click()
   await page.getByRole('region', { name: 'Scenario' }).first().waitFor()
 
-  // Dropped on the page, a file that is no report says why; the next one is a comparison.
+  // A dropped file that is not a report shows the reason; the next one is a comparison.
   const drop = (name: string, text: string) =>
     page.evaluate(
       ([fileName, content]) => {

@@ -33,7 +33,7 @@ async function newest(form: TestForm): Promise<string> {
   return testOf(form, { ...told, maker: makers[task.kind] }, gateway.url)
 }
 
-/** Tells stories of many kinds, and gives each as tests: a name and a text for every form. */
+/** Makes stories of many kinds, and returns each as tests: a name and a text for every form. */
 async function stories(): Promise<{ name: string; texts: Record<TestForm, string> }[]> {
   const told: { name: string; texts: Record<TestForm, string> }[] = []
   const keep = async (name: string) =>

@@ -30,7 +30,7 @@ it('shows each reference under its own address, which keeps world and place on r
   await page.close()
 })
 
-/** What the examples of scenarios and one-shot rules do must not hit what is tried after them. */
+/** The effects of example scenarios and one-time rules must not affect the operations that are tried after them. */
 async function calm(): Promise<void> {
   await gateway.control('PUT', '/scenarios/active', { names: [] })
   for (const { id } of (await gateway.control('GET', '/inject')).body.items)
@@ -50,11 +50,11 @@ it('every operation can be tried with the values that are filled in, and none is
     keys.push(...(await links.evaluateAll(all => all.map(link => (link as HTMLAnchorElement).hash))))
   }
   expect(keys.length).toBeGreaterThan(60)
-  // What ends or replaces the world would leave nothing for the others to be tried on; a stream has no reply.
+  // Operations that drop or replace the world would remove the data of the others; a stream has no reply.
   const last = keys.filter(key => /POST%20%2Freset|PUT%20%2Fstate|DELETE%20%2Fworlds/.test(key))
   const refused: string[] = []
   for (const key of [...keys.filter(each => !last.includes(each)), ...last]) {
-    // The id of a way back comes with another reply.
+    // The id of an undo is part of another reply.
     if (key.includes('%2Fundo')) continue
     // Bodies are sent by the test of the documents' examples; here it is about what a path needs, and what makes it.
     const makes = /POST%20%2F(scenarios|snapshots)$/.test(key)
@@ -65,7 +65,7 @@ it('every operation can be tried with the values that are filled in, and none is
     const form = page.getByRole('form', { name: 'Try it' })
     await form.waitFor()
     const make = form.getByRole('button', { name: 'Make one' })
-    // A task that was made a moment ago may arrive meanwhile, and then there is nothing to make.
+    // A task that was just created may appear in the meantime; then nothing needs to be created.
     if ((await make.count()) > 0) {
       await make.click({ timeout: 3000 }).catch(() => undefined)
       await make.waitFor({ state: 'detached' })

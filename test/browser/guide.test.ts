@@ -10,7 +10,7 @@ const gateway = await openGateway()
 const quick = await openGateway({ clock: { mode: 'auto', rate: 1 } })
 const desk = await openBrowser(gateway)
 const phone = await openBrowser(gateway, { width: 390, height: 844 })
-// The page's own policy allows no script that is not the emulator's: axe comes through the debugger.
+// The page's policy allows only scripts of the emulator, so axe is loaded through the debugger.
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('the guide in a browser (issue: documentation as a small set of pages)', () => {

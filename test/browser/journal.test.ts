@@ -69,7 +69,7 @@ it('keeps the filters in the address, after a reload and in links (issue: filter
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Close' }).click()
   await narrowed('')
 
-  // The keyboard is where it was when the details are closed.
+  // The focus returns to its place when the details are closed.
   const row = page.getByRole('listitem').getByRole('link')
   await row.click()
   await page.getByRole('link', { name: 'Close the details' }).focus()

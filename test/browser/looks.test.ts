@@ -9,7 +9,7 @@ import { openGateway } from '../support/gateway.ts'
 const gateway = await openGateway()
 const empty = await openGateway()
 const desk = await openBrowser(gateway)
-// The page's own policy lets in no script that is not the emulator's: axe comes through the debugger.
+// The page's policy allows only scripts of the emulator, so axe is loaded through the debugger.
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Axe {
@@ -83,12 +83,12 @@ async function show(page: Page, name: string): Promise<void> {
     .getByRole('heading', { name: /^Reading/ })
     .first()
     .waitFor({ state: 'detached' })
-  // A page that was loaded asks for what it shows, and what came may ask for more.
+  // A loaded page requests its content, which may cause further requests.
   for (let quiet = 0; quiet < 3; quiet = underWay.size === 0 ? quiet + 1 : 0) await drawn(page)
 }
 
 interface Look {
-  /** The part of the page that is looked at, as a selector. */
+  /** The part of the page that is checked, as a selector. */
   part: string
   /** All rules by default. */
   rules?: readonly string[]
@@ -113,7 +113,7 @@ async function faultsOf(page: Page, look: Look): Promise<string[]> {
     )
 }
 
-/** What no test may find, by where it was looked for. */
+/** The faults that were found, by place; tests expect none. */
 const found = {
   light: [] as string[],
   dark: [] as string[],
@@ -126,7 +126,7 @@ const found = {
 /** Radios and checkboxes that were looked at. */
 let inputs = 0
 
-/** Looks at each page once, in both colours and both sizes, within one load: to load and fill it costs more than to look. */
+/** Checks each page once, in both colours and both sizes, within one load: loading a page takes longer than the checks. */
 beforeAll(async () => {
   const page = await desk.open('tasks')
   await page.evaluate(axe)
@@ -176,7 +176,7 @@ function inputsOf(page: Page): Promise<{ html: string; isNative: boolean }[]> {
   )
 }
 
-/** What has to begin at the inset of its column: heads, rows, first cells, lists, bars and forms. */
+/** Elements that must begin at the inset of their column: heads, rows, first cells, lists, bars and forms. */
 const beginners = [
   '.page-title > :first-child, .page-title > p, .page-head, .panel > header > :first-child, .panel > .body > :first-child, .detail-head > *, .composer-head > *',
   '.task-row, .request-row, :is(th, td):first-child, .scenario-list li, .rule h3, .findings li, .assumptions li, .manners li',
@@ -184,7 +184,7 @@ const beginners = [
   '.brand, .status-bar > :first-child, .clock-buttons, .axis-head, .life-steps, .task-actions, .task-next, .why h3, .remark',
 ].join(', ')
 
-/** What begins elsewhere: its first letter, or the edge of the first box with a border or a colour, is not at the inset. */
+/** Elements that begin elsewhere: the first letter, or the edge of the first box with a border or a colour, is not at the inset. */
 function unevenTexts(page: Page): Promise<string[]> {
   return page.evaluate(selector => {
     const inset = Number.parseFloat(getComputedStyle(document.body).getPropertyValue('--inset'))

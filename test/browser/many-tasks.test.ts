@@ -84,7 +84,7 @@ it('scrolls smoothly with ten thousand tasks (issue: virtual lists)', async () =
 })
 
 /**
- * What forty frames draw, each a row further: rows made, how often any were made, and what was changed in rows that stay. This is the
+ * The work of forty frames, each a row further: rows made, how often any were made, and what was changed in rows that stay. This is the
  * work of a frame, and unlike its milliseconds it is the same on every machine.
  */
 async function workOfScroll(page: Page): Promise<{ rows: number; batches: number; changed: string[] }> {

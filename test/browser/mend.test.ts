@@ -62,7 +62,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   await page.getByRole('status').getByText('Is it still running?').waitFor()
   expect(await page.getByText('Nothing is going to change').count()).toBe(0)
   expect(await shown.textContent()).toBe(stopped)
-  // What cannot be read is not called missing.
+  // Content that cannot be read is not reported as missing.
   await page.evaluate(() => location.assign('#/tasks/another'))
   await page.getByRole('heading', { name: 'The task cannot be read now' }).waitFor()
   await page.goBack()
@@ -73,7 +73,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   await banner.getByRole('button', { name: 'Close' }).click()
   expect(await banner.count()).toBe(0)
 
-  // A page whose script was never loaded comes by itself when the emulator is back.
+  // A page whose script could not be loaded is shown when the emulator is back.
   await restartable.goAway()
   await page.getByRole('link', { name: 'API docs' }).click()
   await page.getByText('The page is loaded again as soon as it does.').waitFor()
@@ -211,7 +211,7 @@ it('edits a posted scenario in place with its text, and keeps a draft when the p
   ])
   expect((await gateway.control('GET', '/scenarios')).body.active).toEqual([])
 
-  // A scenario that another client stores meanwhile can be opened, too.
+  // A scenario that another client has stored in the meantime can be opened too.
   await gateway.control('POST', '/scenarios', {
     name: 'theirs',
     rules: [{ then: { refuse: { fault: 'internal' } } }],

@@ -155,7 +155,7 @@ it('keeps a limit when the typed value is not a number (interface: PATCH /accoun
   const page = await view.open('world/accounts')
   const balance = page.getByLabel('Balance of shop')
   await balance.fill('5,5')
-  // A task is charged meanwhile, and the accounts are read again, which leaves what was typed.
+  // A task is charged in the meantime and the accounts are read again, which does not change the typed value.
   const readAgain = page.waitForResponse(/\/accounts$/)
   expect((await gateway.post(tasks, body, 'sk-emulator.shop')).status).toBe(200)
   await (await readAgain).finished()

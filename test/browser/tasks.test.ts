@@ -83,7 +83,7 @@ it('forces a task to an outcome, and copies it as curl and as scenario (interfac
   const scenario = await page.evaluate(() => navigator.clipboard.readText())
   expect(scenario).toContain('operation: a.create')
   expect(scenario).toContain('code: OutputVideoSensitiveContentDetected')
-  // What was copied makes the next task with this prompt end alike.
+  // With the copied scenario, the next task with this prompt ends in the same way.
   expect((await gateway.control('POST', '/scenarios', parse(scenario))).status).toBe(201)
   const again = await gateway.post(tasks, {
     model: 'model_a_20',

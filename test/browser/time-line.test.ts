@@ -117,7 +117,7 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   await page.getByRole('link', { name: '1 active in other worlds' }).click()
   await page.getByRole('row').filter({ hasText: 'default' }).getByText('1 new').waitFor()
 
-  // A page that looks at a world does not open it again when another client drops it.
+  // A page does not open its world again when another client drops the world.
   const names = async () =>
     (await gateway.control('GET', '/worlds')).body.items.map(({ id }: { id: string }) => id)
   await gateway.control('DELETE', '/worlds/shop-2')
@@ -131,7 +131,7 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   expect(await names()).toEqual(['default', 'shop-2'])
   expect(await page.getByRole('alert').count()).toBe(0)
 
-  // Nor does a page that was in the background meanwhile, where it hears of nothing.
+  // The same holds for a page that was in the background, where it gets no events.
   const turnTo = (state: 'hidden' | 'visible') =>
     page.evaluate(isHidden => {
       Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })

@@ -166,7 +166,7 @@ it('needs less than 150 kB of compressed script before the first paint (issue: f
   const visit = (path: string) => {
     if (first.has(path)) return
     first.add(path)
-    // What is imported without `import(…)` is fetched before anything runs.
+    // Modules that are imported without `import(…)` are fetched before anything runs.
     for (const [, name] of readFileSync(folder + path, 'utf8').matchAll(
       /(?:from|import)\s*"\.\/([^"]+\.js)"/g,
     ))

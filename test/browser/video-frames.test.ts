@@ -26,7 +26,7 @@ function shrunk(pixels: Buffer, { width, height }: { width: number; height: numb
     .toBuffer()
 }
 
-/** What the browser draws of a frame: three bytes a pixel. */
+/** A frame as the browser draws it: three bytes a pixel. */
 async function drawnByBrowser(url: string, frame: number): Promise<Buffer> {
   const page = await view.context.newPage()
   await page.goto(`${gateway.url}/__emulator/guide`)

@@ -14,7 +14,7 @@ const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
 const model = 'dreamina-seedance-2-0-260128'
 const polling = { bytedance: { pollIntervalMs: 1 } }
 
-/** The AI SDK's call with what all tests have in common. */
+/** The AI SDK's call with the options that all tests share. */
 function videoFrom(
   world: WorldClient,
   options: Partial<Parameters<typeof generateVideo>[0]> = {},

@@ -6,7 +6,7 @@ import { run } from '../support/run.ts'
 
 beforeAll(async () => void (await freshProgram()))
 
-/** How each package makes its video model, and its own give-up: the code that it throws after so many seconds. */
+/** How each package makes its video model, and when it gives up: the error code and the number of seconds. */
 const packages = [
   {
     name: '@ai-sdk/bytedance',

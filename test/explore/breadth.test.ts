@@ -9,7 +9,7 @@ interface Run {
   world: { baseUrl: string; apiKey: string }
 }
 
-/** Lists the tasks; a refused list is asked for once more. */
+/** Lists the tasks, and lists them once more after a refusal. */
 async function lister({ world }: Run): Promise<void> {
   const headers = { Authorization: `Bearer ${world.apiKey}` }
   const list = () => fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })

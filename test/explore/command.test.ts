@@ -170,7 +170,7 @@ if (process.env.MY_URL !== url + '/x') process.exit(6)`,
     const report = await reportOf('--limit', '5s', '--only', 'no_answer', '--', ...hanging)
     expect(report.cases).toMatchObject([{ operation: 'a.list', id: 'no_answer', verdict: 'hung' }])
     const pid = Number(readFileSync(marker, 'utf8'))
-    // A process that ended and that nobody has asked about is a zombie.
+    // A process that has ended and was not collected yet is a zombie.
     const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)])
     expect(stdout.trim().replace(/^Z.*/, '')).toBe('')
   })

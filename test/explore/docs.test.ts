@@ -28,7 +28,7 @@ describe('the page about explore (fixtures/docs/explore.md)', () => {
     expect(commands).toHaveLength(4)
   })
 
-  // One case stands for all: the whole runs are tests of their own, and one of the two of the plain client is played.
+  // One case is enough: the complete runs are tests of their own, and one of the two of the plain client is played.
   it.each(commands.filter(line => !/^explore -- node .*plain/.test(line)))('%s', async line => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
     const args = words.includes('--only')

@@ -10,7 +10,7 @@ interface Run {
   world: { baseUrl: string; apiKey: string }
 }
 
-/** Lists the tasks `times` times; throws what it is refused with. */
+/** Lists the tasks `times` times; throws an error after a refusal. */
 async function lister({ world }: Run, times = 3): Promise<void> {
   const headers = { Authorization: `Bearer ${world.apiKey}` }
   for (let time = 0; time < times; time++) {

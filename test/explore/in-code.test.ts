@@ -25,7 +25,7 @@ const body = JSON.stringify({
   duration: 4,
 })
 
-/** Creates and polls; tells of each refusal, and reads what it should not. */
+/** Creates and polls; reports each refusal, and reads fields without a check. */
 async function plain({ world }: Run): Promise<void> {
   const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
   const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }

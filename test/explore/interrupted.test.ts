@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'explore-interrupted-'))
 beforeAll(async () => void (await freshBuild()))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Hears of the program's processes: the program calls it with their ids. */
+/** Collects the ids of the program's processes: the program sends them. */
 async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -62,7 +62,7 @@ function explore(...args: string[]): { child: ChildProcess; ended: Promise<{ cod
   return { child, ended: once(child, 'close').then(([code]) => ({ code: Number(code), said })) }
 }
 
-/** What the system says of processes that still run; one that ended and that nobody asked about is a zombie. */
+/** The state of processes that still run, from the system; a process that has ended and was not collected is a zombie. */
 async function stillRunning(ids: readonly number[]): Promise<string[]> {
   const states = await Promise.all(ids.map(id => run('ps', ['-o', 'stat=', '-p', String(id)])))
   return states.map(({ stdout }) => stdout.trim()).filter(state => state !== '' && !state.startsWith('Z'))

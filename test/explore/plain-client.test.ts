@@ -14,7 +14,7 @@ const out = join(folder, 'out')
 const file = (name: string) => readFileSync(join(out, name), 'utf8')
 const page = readFileSync(fileURLToPath(new URL('../../fixtures/docs/explore.md', import.meta.url)), 'utf8')
 
-/** What the program does about its failures: six weaknesses, and two others: one that it handles badly, one that it handles well. */
+/** The verdicts on the program: its six weaknesses, and two other failures, one that it handles badly and one that it handles well. */
 const expected = {
   'a.create#1 reply_lost': 'paid_twice',
   'a.create#1 rate_limited': 'rude',
@@ -26,7 +26,7 @@ const expected = {
   'a.create#1 moderated': 'told',
 }
 
-/** One exploration, which all tests look at. */
+/** One exploration for all tests. */
 let report: Report
 let code: number | null
 

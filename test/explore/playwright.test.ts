@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'playwright-explore-'))
 beforeAll(async () => void (await freshBuild()))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Lists the tasks twice, and once more when that is refused; a reply that is no JSON ends it with a SyntaxError. */
+/** Lists the tasks twice, and once more when that is refused; a reply that is not JSON ends it with a SyntaxError. */
 const spec = `
 import { exploreTests } from '${pathToFileURL(join(root, 'dist/playwright.js')).href}'
 await exploreTests('lists its tasks', async ({ world }) => {

@@ -13,7 +13,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The page about the repository names files that are not in the package. */
 const forUsers = guideFiles.filter(({ path }) => !path.endsWith('how-it-is-built.md'))
 
-/** What a pattern finds in all files, with the file for the message. */
+/** The matches of a pattern in all files, with the file for the message. */
 function found(
   files: readonly GuideFile[],
   pattern: RegExp,

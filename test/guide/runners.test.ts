@@ -9,7 +9,7 @@ import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-f
 import { run } from '../support/run.ts'
 import { openSnippets, type Snippets } from '../support/snippets.ts'
 
-/** What a file of the guide is for, by what it imports or holds. */
+/** The runner of a file of the guide, by its imports or content. */
 const runners = {
   vitest: /emulator\/vitest'/,
   jest: /'@jest\/globals'/,
@@ -102,7 +102,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
     expect(specs.length).toBeGreaterThan(0)
     for (const { text } of specs) {
       const [, ...lines] = text.trimEnd().split('\n')
-      // Its last line closes the test, which goes on in the example.
+      // Its last line closes the test, which continues in the example.
       expect(lines.pop()).toBe('})')
       expect(example).toContain(lines.join('\n'))
     }

@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(() => snippets.close())
 
 interface Use {
-  /** What is done with such a block. */
+  /** How such a block is checked. */
   name: string
   fits(block: Block): boolean
   use(block: Block): Promise<void> | void
 }
 
-/** What is done with a block; the first that fits. A block that fits none has no business in the guide. */
+/** How a block is checked: by the first entry that matches. A block that matches none must not be in the guide. */
 const uses: readonly Use[] = [
   {
     name: 'run by a test of their own: test/explore/docs.test.ts and test/recordings/docs.test.ts',
@@ -81,7 +81,7 @@ describe('every snippet of the README and the guide works (issue: every snippet 
   })
 })
 
-/** A job's script, at a free port: it ends as its tests end, and leaves no emulator behind. */
+/** A job's script, at a free port: its exit code is that of its tests, and it leaves no emulator running. */
 async function runScript({ text }: Block): Promise<void> {
   const bin = join(snippets.folder, 'node_modules/.bin')
   mkdirSync(bin)

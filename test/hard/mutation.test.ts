@@ -6,7 +6,7 @@ import { mutationsFor, type Outcome, tryMutations } from '../support/mutation-ru
 import { hostileTexts, mutationsOf, wholeBodies } from '../support/mutations.ts'
 import { sampleOf } from '../support/seeded.ts'
 
-/** A sample of what `npm run torture` tries in full; the same one each time. */
+/** A sample of the complete run of `npm run torture`; the same one each time. */
 const seed = 8
 const eachMost = 250
 /** Pictures are drawn within the request, so those that are accepted cost time. */

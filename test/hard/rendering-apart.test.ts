@@ -19,7 +19,7 @@ function processes(): string[] {
     try {
       return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`TMPDIR=${temporary}\0`)
     } catch {
-      return false // It has just ended, or is not ours to look at.
+      return false // It has just ended, or belongs to another user.
     }
   })
 }
@@ -75,7 +75,7 @@ it('a server renders videos, pictures and layers without loading the drawing lib
 it('SIGTERM ends a server whose ffmpeg and input hosts never answer, and the next start has the acknowledged changes', async () => {
   const data = join(temporary, 'data')
   const ffmpeg = join(temporary, 'ffmpeg')
-  // It says what it can do, as the real one does, and then renders for ever.
+  // It lists its abilities like the real one, and then renders without an end.
   const real = (await findFfmpeg()).path
   writeFileSync(
     ffmpeg,
@@ -92,7 +92,7 @@ it('SIGTERM ends a server whose ffmpeg and input hosts never answer, and the nex
   const image = `${host.origin}/never.png`
   const video = expect(api.get(link)).rejects.toThrow()
   await expect.poll(() => commands().some(line => line.includes('sleep 600'))).toBe(true)
-  // Asked last: a host that is silent for five seconds is given up.
+  // Sent last: after five seconds of silence the emulator gives up on a host.
   const edit = api.post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image })
   const cut = [video, expect(edit).rejects.toThrow()]
   await expect.poll(() => host.asked.length).toBe(1)

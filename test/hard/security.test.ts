@@ -9,7 +9,7 @@ import { pngClaiming } from '../support/input-samples.ts'
 import { type InputServer, startInputServer } from '../support/input-server.ts'
 import { type PlainAnswer, plainClient } from '../support/plain-client.ts'
 
-/** Names that lead where their owner wants, from one look to the next. */
+/** Names whose addresses the test can change between two look-ups. */
 const names = vi.hoisted(() => new Map<string, string[]>())
 vi.mock('node:dns/promises', () => ({
   lookup: async (host: string) => {
@@ -386,7 +386,7 @@ describe('files that claim or unpack to huge sizes cost little memory', () => {
   })
   afterAll(() => server.close())
 
-  /** What the work cost, in megabytes. */
+  /** The memory that the work needed, in megabytes. */
   const costOf = async (work: () => Promise<unknown>) => {
     const before = process.memoryUsage().rss
     await work()
@@ -446,7 +446,7 @@ describe('files that claim or unpack to huge sizes cost little memory', () => {
   )
 })
 
-/** A WAV whose header promises four gigabytes. */
+/** A WAV whose header announces four gigabytes. */
 function endlessWave(): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)

@@ -27,7 +27,7 @@ function processesOf(temporary: string): string[] {
         if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${temporary}\0`)) return []
         return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
       } catch {
-        return [] // It has just ended, or is not ours to look at.
+        return [] // It has just ended, or belongs to another user.
       }
     })
 }
@@ -74,7 +74,7 @@ async function loadUntil(url: string, isOver: () => boolean, answered: () => voi
   client.close()
 }
 
-// That it takes two seconds at most is a deadline inside the program: test/unit/closing.test.ts.
+// The limit of two seconds is a deadline inside the program, tested in test/unit/closing.test.ts.
 describe('SIGTERM under load leaves no process and no temporary file', () => {
   it('in memory', () => stopUnderLoad([]))
 

@@ -24,7 +24,7 @@ type Job = keyof typeof jobs
 async function recordingOf(job: Job): Promise<GatewayEntry[]> {
   const recorder = await recordAt(changed.url)
   try {
-    // A change may end a job early for its client, as it would in life.
+    // A change may end a job early for its client, as with a real gateway.
     await jobs[job](traveller(gateway, recorder.url, 0)).catch(() => undefined)
   } finally {
     await recorder.close()

@@ -53,7 +53,7 @@ interface Odd extends Traveller {
   url: string
 }
 
-/** Clients that do what they may, although few would. */
+/** Clients that do unusual but allowed things. */
 const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
   async 'cancels a running task between two polls'(to) {
     const { body } = await to.ask('POST', a, video(slow))

@@ -9,7 +9,7 @@ import { harProblems } from '../support/har-schema.ts'
 const picture = readFileSync(new URL('../../fixtures/media/samples/landscape.jpg', import.meta.url))
 const dataUri = `data:image/jpeg;base64,${picture.toString('base64')}`
 
-/** What is planted, by the place where it is. None of the values may be in the file. */
+/** The planted secrets, by place. None of the values may be in the file. */
 const planted = {
   'a key in the header': 'sk-live-4f9a8b7c6d5e4f3a',
   'a key without sk-': 'ZxY98-plain-key-77',

@@ -42,8 +42,8 @@ const installed: Readonly<Record<string, string>> = {
 
 /**
  * The browser that the tests drive: the one that `CHROME_PATH` names, or else the one inside a package of the registry, with
- * our own font. What else is installed on the machine makes no difference. The package serves Linux on x64 only; macOS and
- * Windows use Chrome where its installer puts it. Fails when there is none, so that no test is skipped.
+ * our own font. Other browsers and fonts of the machine have no effect. The package serves Linux on x64 only; macOS and
+ * Windows use the installed Chrome. Fails when there is none, so that no test is skipped.
  */
 async function findBrowser(): Promise<BrowserPlace> {
   const named = process.env.CHROME_PATH
@@ -81,7 +81,7 @@ function packageVersion(): string {
 
 /**
  * Names our own font to the browser. The package's own `fonts.conf` names folders of a cloud function and `/tmp/fonts`; without
- * a font the page crashes. Written each time, because the repository may have been moved; the rename lets others read meanwhile.
+ * a font the page crashes. Written each time, because the repository may have been moved. A rename replaces the file in one step, since other processes may read it.
  */
 async function writeFonts(home: string): Promise<string> {
   const file = join(home, 'our-fonts.conf')
@@ -120,7 +120,7 @@ async function unpackTo(home: string, cache: string): Promise<void> {
     await rename(part, home)
   } catch (error) {
     await rm(part, { recursive: true, force: true })
-    if (!existsSync(home)) throw error // Another process was first.
+    if (!existsSync(home)) throw error // Another process was faster.
   } finally {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name]

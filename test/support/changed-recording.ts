@@ -7,8 +7,8 @@ import type { Passing } from './changing-proxy.ts'
 export type Edit = (body: any, passing: Passing) => void
 
 /**
- * The entries of a recording as the recorder would have written them at a gateway that answers one operation otherwise. An id that
- * a create gives otherwise is the task's id in all other entries too.
+ * The entries of a recording as the recorder would have written them for a gateway with another reply to one
+ * operation. When a create returns another id, all other entries have this id too.
  */
 export function withChange(entries: readonly GatewayEntry[], operation: string, edit: Edit): GatewayEntry[] {
   const names = new Map<string, string>()

@@ -81,7 +81,7 @@ async function takeAll(into: string, names: readonly string[]): Promise<void> {
     }
 }
 
-/** What is used of a video element. */
+/** The part of a video element that is used here. */
 interface Player {
   muted: boolean
   currentTime: number
@@ -90,7 +90,7 @@ interface Player {
   pause(): void
 }
 
-/** A page after it has read what it shows and its pictures have been drawn. */
+/** A page that has read its content and drawn its pictures. */
 async function picture(context: BrowserContext, name: string): Promise<Buffer> {
   const page = await context.newPage()
   // Pages keep a stream open, so the network is never idle; pictures are asked for after a short rest.

@@ -24,7 +24,7 @@ export async function openBrowser(
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)
   await context.addInitScript(ownClipboard)
-  // A failed test shows the page it was looking at. Open pages would hold connections, so they are closed.
+  // After a failed test a picture of its page is kept. Open pages would hold connections, so they are closed.
   afterEach(async ({ task }) => {
     for (const page of context.pages()) {
       if (task.result?.state === 'fail')

@@ -4,7 +4,7 @@ import { tasksPath, textBody } from './family-a.ts'
 import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
 import { seeded } from './seeded.ts'
 
-/** What a client was told, by world. All of it must be there after a crash. */
+/** The acknowledged facts, by world. All of them must exist after a crash. */
 interface Told {
   tasks: Map<string, { ended: boolean; forced: boolean }>
   downloads: number
@@ -21,7 +21,7 @@ interface State {
   accounts: [string, { id: string; balance: number | null }][]
 }
 
-/** What must not happen in a crash. */
+/** Failures that must not happen in a crash. */
 export type Loss = string
 
 const worldNames = ['one', 'two', 'three', 'four'] as const
@@ -49,7 +49,7 @@ export class DurableLife {
       this.#told.set(world, { tasks: new Map(), downloads: 0, scenarios: new Set(), balance: null, nowMs: 0 })
   }
 
-  /** Starts, checks that everything is there, works until it has a number of answers, and is killed. */
+  /** Starts, checks that every acknowledged fact exists, works until it has a number of replies, and is killed. */
   async round(answers: number): Promise<void> {
     await this.#start()
     for (const world of worldNames) await this.#check(world)
@@ -91,7 +91,7 @@ export class DurableLife {
         await this.#actSomehow()
         this.acknowledged++
       } catch (error) {
-        // A change without an answer was not acknowledged.
+        // A change without a reply was not acknowledged.
         if (!this.#isDying) throw error
       }
     }
@@ -191,7 +191,7 @@ export class DurableLife {
     // One at a time, so that a thousand do not act together.
     if (told.scenarios.size > 20) {
       const [oldest = ''] = told.scenarios
-      // From now on it may be there or not, until the answer comes.
+      // Until the reply arrives, the change may exist or not.
       told.scenarios.delete(oldest)
       await this.#send('DELETE', `${path}/${oldest}`, world)
       return
@@ -222,7 +222,7 @@ export class DurableLife {
     }
   }
 
-  /** Every answered change is there, and hardly anything else. */
+  /** Every acknowledged change exists, and almost nothing else. */
   async #check(world: string): Promise<void> {
     const told = this.#told.get(world)
     const { text } = await this.#send('GET', `/__emulator/worlds/${world}/state`, world)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { StartedTestContainer } from 'testcontainers'
 import { assembleInMemory, type Emulator } from '../../src/server/emulator.ts'
 
-/** Stands for the library Testcontainers, which needs a container engine: what it was asked is kept, and an emulator runs in this process. */
+/** Replaces the library Testcontainers, which needs a container engine: it records its calls, and runs an emulator in this process. */
 export const asked: {
   image?: string
   built?: unknown[]

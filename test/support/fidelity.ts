@@ -20,16 +20,16 @@ const families = [
   ['Image', 'image'],
 ] as const
 
-/** The whole table: each statement of the specification with its tests, then what is beyond the specification. */
+/** The whole table: each statement of the specification with its tests, then the parts beyond the specification. */
 export function fidelityTable(): string {
   const { all, exact, assumed, outside } = counts()
   return `${[
     '# Fidelity, statement by statement',
     'Written by `npm run fidelity` from the statements of the specification, the tests linked to them, the table of assumptions, the rules of `gateway-emulator selfcheck` and the shipped scenarios. Do not edit it by hand.',
-    `- **Statements**: the specification says ${all} things. Each is shown by a test: ${exact} exactly as it is said, ${assumed} with an answer of ours where its words leave something open.`,
-    `- **From outside**: \`selfcheck\` looks at ${outside} of them by ${rules.length} rules, and can do so at the real gateway.`,
-    `- **Assumed**: the specification is silent. ${assumptions.length} answers, each with its reason.`,
-    '- **Beyond**: it happens because somebody asked for it, by scenario or prompt tag.',
+    `- **Statements**: the specification has ${all} statements. A test shows each of them: ${exact} exactly, ${assumed} with an assumption of ours where the words leave something open.`,
+    `- **Over HTTP**: \`selfcheck\` checks ${outside} of them with ${rules.length} rules, also on the real gateway.`,
+    `- **Assumed**: ${assumptions.length} answers to questions that the specification leaves open, each with its reason.`,
+    '- **Beyond**: effects that happen only on request, by scenario or prompt tag.',
     '## Statements',
     ...families.map(([title, family]) => shownOf(title, family)),
     '## Rules of selfcheck',

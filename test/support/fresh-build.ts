@@ -16,7 +16,7 @@ export async function freshProgram(): Promise<void> {
   await build('code')
 }
 
-/** Builds the declarations unless they are newer than what they are made of. */
+/** Builds the declarations unless they are newer than their sources. */
 export async function freshTypes(): Promise<void> {
   await build('types')
 }

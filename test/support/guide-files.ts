@@ -19,7 +19,7 @@ export interface Block {
   text: string
 }
 
-/** What is written by hand for readers; the table of statements and the changes have tests of their own. */
+/** The files that are written by hand; the table of statements and the changelog have tests of their own. */
 const written = guidePages()
   .map(({ path }) => path)
   .filter(path => path.startsWith('fixtures/docs/'))
@@ -42,7 +42,7 @@ export function blocksOf({ path, text }: GuideFile): Block[] {
   )
 }
 
-/** The file that a block is, from the comment in its first line: `// video.test.mjs`. */
+/** The name of the file that a block shows, from the comment in its first line: `// video.test.mjs`. */
 export function fileNameOf({ text }: Block): string | undefined {
   return /^(?:\/\/|#|<!--) ([\w./-]+\.\w+)(?: -->)?\n/.exec(text)?.[1]
 }

@@ -3,7 +3,7 @@ import type { Gateway } from './gateway.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape, and a wrong reading fails the test
 type Reply = any
 
-/** What a client sends and gets, through the gateway or a proxy before it. */
+/** The calls of a client, to the gateway or to a proxy before it. */
 export interface Traveller {
   /** Sends one request with a key; returns status and JSON. */
   ask(

@@ -11,7 +11,7 @@ interface ModelTask {
   isDeleted: boolean
 }
 
-/** A change that a listener must hear. */
+/** A change that a listener must receive. */
 export interface Told {
   id: string
   at: number

@@ -10,7 +10,7 @@ type Target = Pick<Gateway, 'url' | 'post'>
 export interface Outcome {
   sent: number
   accepted: number
-  /** Results that must not happen: a 5xx, a refusal in another shape, a broken connection. */
+  /** Results that must not occur: a 5xx, a refusal in another shape, a broken connection. */
   faults: string[]
 }
 

@@ -14,7 +14,7 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const inObjects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
 /**
- * JSON texts that are wrong everywhere: wrong types, numbers beyond all bounds, odd texts, depth, and words with a meaning
+ * JSON texts that are wrong at every place: wrong types, numbers beyond all bounds, odd texts, depth, and words with a meaning
  * elsewhere.
  */
 export const hostileTexts: readonly string[] = [
@@ -35,7 +35,7 @@ export const hostileTexts: readonly string[] = [
   ...['"__proto__"', '"constructor"', '"prototype"', '"toString"', '"hasOwnProperty"', '"__defineGetter__"'],
   ...['{"__proto__":{"polluted":true}}', '{"\\u005f_proto__":{"polluted":true}}'],
   ...['{"constructor":{"prototype":{"polluted":true}}}', '{"toString":1,"valueOf":1}', '{"length":-1}'],
-  // References to wrong places.
+  // References to missing or forbidden places.
   ...[
     '"http://"',
     '"http://["',
@@ -105,7 +105,7 @@ export function* mutationsOf(schema: Schema, example: unknown): Generator<Mutati
   }
 }
 
-/** Bodies that are wrong as a whole. */
+/** Bodies that are not valid as a whole. */
 export const wholeBodies: readonly Mutation[] = [
   ...hostileTexts.map(body => ({ name: `all = ${body.slice(0, 40)}`, body })),
   ...[

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 import { assembleInMemory } from '../../src/server/emulator.ts'
 import { openingTime } from './gateway.ts'
 
-/** An emulator that can go away and come back at the same address, without what it held. */
+/** An emulator that can be stopped and started again at the same address, with an empty state. */
 export interface Restartable {
   url: string
   goAway(): Promise<void>

@@ -44,7 +44,7 @@ function makeVideo(): string {
   return block.text
 }
 
-/** Runs commands, each followed by the answer as a comment, in which `…` stands for anything. Ids go on to the next command. */
+/** Runs commands, each followed by the answer as a comment, in which `…` stands for anything. Ids are passed to the next command. */
 export async function runTranscript({ text }: Block, { emulator }: Snippets): Promise<void> {
   const steps = [...text.replaceAll('\\\n', ' ').matchAll(/^(curl [^\n]*)\n((?:#[^\n]*\n?)*)/gm)]
   expect(steps.length).toBe(text.match(/^curl /gm)?.length)
@@ -66,12 +66,12 @@ export async function runTranscript({ text }: Block, { emulator }: Snippets): Pr
   }
 }
 
-/** Subcommands that end by themselves and ask nothing of others; they are run. */
+/** Subcommands that end by themselves and need no other program; they are run. */
 const runnable = /^(scenarios list|failures|doctor|openapi)\b/
 
 /**
- * Commands of a shell. What ends by itself is run. Of what installs, builds or starts something, the script, the package, the file,
- * the subcommand and the flags must exist; tests of their own run them.
+ * Commands of a shell. Commands that end by themselves are run. For commands that install, build or start
+ * something, the script, the package, the file, the subcommand and the flags must exist; other tests run them.
  */
 export async function checkCommands({ text }: Block, { folder }: Snippets): Promise<void> {
   const lines = text

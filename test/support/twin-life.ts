@@ -112,7 +112,7 @@ export class TwinLife {
     this.#model.create(id, plan)
   }
 
-  /** Often nothing at all: mistakes appear where two changes have the same moment. */
+  /** Often no time passes: mistakes appear when two changes have the same moment. */
   #length(): number {
     return this.#random.next() < 0.2 ? 0 : this.#random.integer(1, 5000)
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { crashLineIn } from '../../src/explore/crash.ts'
 import type { End, Subject } from '../../src/explore/run.ts'
 
-/** A Node program as something to explore, run in a thread: that costs half of what a process costs. */
+/** A Node program to explore, run in a thread, which takes half the time of a process. */
 export function workerSubject(file: string, environment: Record<string, string> = {}): Subject {
   return {
     async run({ baseUrl, apiKey, id }, { limitMs }) {

@@ -21,7 +21,7 @@ export async function startWriter(dir: string, round: string, mode: 'fsync' | 'p
   const lines: string[] = []
   const reader = createInterface({ input: child.stdout }).on('line', line => lines.push(line))
   const over = endOf(child)
-  over.catch(() => undefined) // Expected when it is killed; whoever still waits for lines is told below.
+  over.catch(() => undefined) // Expected when it is killed; the code below rejects the promises that still wait for lines.
   const saidAtLeast = async (count: number) => {
     while (lines.length < count) await Promise.race([once(reader, 'line'), over])
   }

@@ -1,6 +1,6 @@
 /**
- * Single bits are flipped in the files of a data directory, one at a time. None may pass in silence, end the process, or be found
- * only by a later request. Run with: node --import tsx test/torture/flips.ts [--flips 1000] [--seed 1]
+ * Single bits are flipped in the files of a data directory, one at a time. Each flip must be found at the
+ * start; none may be overlooked, end the process, or appear only in a later request. Run with: node --import tsx test/torture/flips.ts [--flips 1000] [--seed 1]
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -32,7 +32,7 @@ function start(): Promise<ServerChild> {
   return startServer('emulator', args, fewArenas)
 }
 
-/** Create, poll, list, download a part, advance, and now and then start anew, as tests do, over so many worlds. */
+/** Create, poll, list, download a part, advance, and sometimes reset, as tests do, in this many worlds. */
 async function mixedLoad(minutes: number, worlds: number): Promise<void> {
   const server = await start()
   const client = plainClient(server.url, 16)
@@ -52,7 +52,7 @@ async function mixedLoad(minutes: number, worlds: number): Promise<void> {
     if (reply.status !== wanted) faults.push(`${name}: ${reply.status} ${reply.text.slice(0, 200)}`)
     return reply
   }
-  // Each worker has worlds of its own: one that starts anew must not take another's task away.
+  // Each worker has worlds of its own: a reset must not remove the task of another worker.
   const worker = async (number: number) => {
     while (!isOver() && faults.length < 20) {
       const world = `load-${random.integer(0, Math.floor(worlds / workers) - 1) * workers + number}`
@@ -107,7 +107,7 @@ async function finishedLink(server: ServerChild, client: ReturnType<typeof plain
   return url.pathname + url.search
 }
 
-/** What so many worlds of so many tasks take: with the few bodies that tests send, and with every body its own. */
+/** The memory of this many worlds with this many tasks: with the few bodies that tests send, and with a different body for each task. */
 async function manyWorlds(worlds: number, tasks: number): Promise<void> {
   await fillWorlds(worlds, tasks, {
     bodies: 'of ten bodies',
@@ -152,7 +152,7 @@ function* creates(worlds: number, tasks: number, promptOf: (number: number) => s
     }
 }
 
-/** What each call costs when one world holds so many tasks. */
+/** The time of each call when one world has this many tasks. */
 async function manyTasks(tasks: number): Promise<void> {
   const server = await start()
   const client = plainClient(server.url, 1)

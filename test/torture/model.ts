@@ -1,7 +1,8 @@
 /**
- * Random operations over several worlds, each with a twin of the same seed, beside a model on paper. The data directory is copied
- * as `kill -9` would leave it, and the next life goes on from the copy. What clients see, what listeners hear and what is on disk
- * must be what the model says, and twins must be equal byte for byte.
+ * Random operations over several worlds, each with a twin of the same seed, beside a simple model. The data
+ * directory is copied as `kill -9` would leave it, and the next run continues from the copy. The replies to
+ * clients, the events of listeners and the content of the disk must agree with the model, and twins must be
+ * equal byte for byte.
  * Run with: node --import tsx test/torture/model.ts [--operations 200000] [--seed 1] [--worlds 6]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -57,7 +58,7 @@ async function start(): Promise<Listening> {
   return await listen(await assembleEmulator({ ...options, inputs: 'none' }))
 }
 
-/** What the process had acknowledged must be there in its next life; the old one is given no chance to write anything more. */
+/** Acknowledged changes must exist in the next run; the old one cannot write anything more. */
 async function kill(): Promise<void> {
   kills++
   const copy = mkdtempSync(join(tmpdir(), 'torture-model-'))

@@ -17,7 +17,7 @@ import { sampleOf, seeded } from '../support/seeded.ts'
 const picturesMost = 400
 const seed = Number(process.argv[2] ?? 1)
 
-// With a small heap, memory that nobody needs is given back at once, and memory that is kept shows.
+// With a small heap, unused memory is freed at once, so that kept memory is visible.
 const server = await startServer(
   'emulator',
   [
@@ -45,7 +45,7 @@ for (const pass of [1, 2]) {
   for (const row of creating) await tryRow(row, pass)
   await tryControl()
   await tryNoise(pass)
-  // Small bodies, so that what the large ones left behind is collected.
+  // Small bodies, so that the memory of the large ones is collected.
   for (let i = 0; i < 5000; i++) await control('GET', '/health')
   memory.push(server.memoryMb())
   console.log(`pass ${pass}: ${sent} requests so far, ${memory.at(-1)?.toFixed(0)} MB`)
@@ -74,7 +74,7 @@ async function tryRow(row: (typeof creating)[number], pass: number): Promise<voi
   )
 }
 
-/** Bodies and queries of the control API: whatever comes, it answers below 500. */
+/** Bodies and queries of the control API: the status is always below 500. */
 async function tryControl(): Promise<void> {
   for (const endpoint of controlEndpoints) {
     const path = endpoint.paths[0].replace(/:\w+/g, 'none')
@@ -107,7 +107,7 @@ async function tryControl(): Promise<void> {
   await control('DELETE', '/worlds/torture-control')
 }
 
-/** Bytes that are no HTTP, and clients that stop in the middle. */
+/** Bytes that are not HTTP, and clients that stop in the middle. */
 async function tryNoise(pass: number): Promise<void> {
   const random = seeded(seed + pass)
   const port = Number(new URL(server.url).port)

@@ -16,7 +16,7 @@ const admission: Admission = {
   trace: {},
 }
 
-/** A draft whose ids are so short that they must meet. */
+/** A draft whose ids are so short that they must collide. */
 const draft: Draft = {
   family: 'a',
   kind: 'a',

@@ -41,7 +41,7 @@ test('any mix of sets, deletions, commits, full disks and crashes ends in the st
         else if ('world' in action) drop(database, action.world)
         else if (action.kind === 'start') {
           commits.push(database.commit())
-          for (let tick = 0; tick < 5; tick += 1) await Promise.resolve() // Now the write is under way, and what follows changes behind its back.
+          for (let tick = 0; tick < 5; tick += 1) await Promise.resolve() // The write is running now, and the following changes are made during it.
         } else if (action.kind === 'refused') {
           await database.commit()
           openWorld(database, 'default')
@@ -52,7 +52,7 @@ test('any mix of sets, deletions, commits, full disks and crashes ends in the st
         } else await database.commit()
         const before = stateOf(database)
         if (action.kind === 'crash') {
-          // What a killed process leaves is what the directory holds at this moment, in the midst of a compaction or not.
+          // A killed process leaves the present content of the directory, during a compaction or not.
           const copy = join(root, String(index + 1))
           copyAtOnce(dir, copy)
           if (readdirSync(copy).length > 2) crashesWhileCompacting += 1

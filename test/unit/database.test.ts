@@ -444,7 +444,7 @@ describe('one process for each directory', () => {
   test.runIf(process.platform === 'linux')(
     'a lock of a killed process that its parent has not collected yet is taken over',
     async () => {
-      // The shell makes way for another program, which never asks for the child it got with it.
+      // The shell is replaced by another program, which never collects the shell's child.
       const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
         stdio: ['pipe', 'pipe', 'ignore'],
       })
@@ -452,7 +452,7 @@ describe('one process for each directory', () => {
         const [chunk] = await once(parent.stdout, 'data')
         const pid = Number(String(chunk))
         const isSo = (test: () => boolean) => vi.waitUntil(test, { timeout: 20_000, interval: 10 })
-        // Until then it is the shell, which does ask.
+        // Until then it is the shell, which does collect it.
         await isSo(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n')
         process.kill(pid, 'SIGKILL')
         await isSo(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
@@ -503,7 +503,7 @@ describe('compaction', () => {
     const database = await openForTest({ dir, compactBytes: 1 })
     put(database, 'w', 'tasks', 'anew', 1)
     const begins = database.commit()
-    for (let tick = 0; tick < 5; tick += 1) await Promise.resolve() // Now its write is under way.
+    for (let tick = 0; tick < 5; tick += 1) await Promise.resolve() // Its write is running now.
     remove(database, 'w', 'tasks', 'anew')
     put(database, 'w', 'tasks', 'anew', 2)
     put(database, 'w', 'tasks', 'later', 2)
@@ -539,7 +539,7 @@ describe('compaction', () => {
     const dir = await temporaryDirectory()
     const warnings: string[] = []
     const first = await openForTest({ dir, compactBytes: 1000, warn: message => warnings.push(message) })
-    // A directory in the place of the next log is as good as a disk without room for it.
+    // A directory with the name of the next log has the same effect as a full disk.
     await mkdir(join(dir, 'log-000002.ndjson'))
     for (let number = 0; number < 100; number += 1) {
       put(first, 'w', 'tasks', String(number), number)
@@ -566,7 +566,7 @@ describe('a full disk', () => {
     const message = new RegExp(`Could not save to ".*${LOG}": no space is left on the disk`)
     await expect(first.commit()).rejects.toThrow(message)
     await expect(first.commit(), 'and goes on rejecting').rejects.toThrow(message)
-    // The half that was written has been cut off.
+    // The written half has been cut off.
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('before', 1))
     disk.refuse('nothing')
     put(first, 'w', 'tasks', 'after', 1)

@@ -93,7 +93,7 @@ describe('the types of the package (issue: docstrings on everything exported)', 
   })
 })
 
-/** What the compiler says about a snippet of a user's test, with `world` at hand. */
+/** The messages of the compiler about a snippet of a user's test with a `world`. */
 function complaints(statement: string): string[] {
   const text = `import type { PromptTag, ScenarioDocument, WorldClient } from './index.js'\ndeclare const world: WorldClient\n${statement}\n`
   const host = ts.createCompilerHost(options)

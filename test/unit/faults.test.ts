@@ -71,7 +71,7 @@ async function serve(answer: (response: ServerResponse) => Promise<void>): Promi
   return { port: (server.address() as AddressInfo).port, done }
 }
 
-/** What a plain socket client sees; it leaves by itself once `enough` says so. */
+/** The view of a plain socket client, which disconnects when `enough` returns true. */
 function ask(port: number, enough: (received: Buffer) => boolean = () => false): Promise<Seen> {
   const startedMs = performance.now()
   let received = Buffer.alloc(0)
@@ -175,7 +175,7 @@ describe('a connection fault', () => {
     expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'left' })
   })
 
-  // The latency is longer than the test may take: who waited for it would not be done.
+  // The latency is longer than the time limit of the test: code that waited for it would fail.
   it('stops waiting when the client leaves', async () => {
     const { port, done } = await serve(response =>
       sendFaulty(response, reply, { connection: { latencyMs: 30_000 } }),

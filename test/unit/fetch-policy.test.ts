@@ -55,7 +55,7 @@ describe('reachOf', () => {
   }
 })
 
-/** What a policy does about a link: read, assume, refuse. */
+/** The decision of a policy about a link: read, assume or refuse. */
 async function outcome(link: string, policy: InputPolicy): Promise<string> {
   return decide(parseLink(link), policy).then(
     decision => decision.kind,

@@ -91,7 +91,7 @@ it('writes which edges of a coded picture are cropped', () => {
   expect([reader.ue(), reader.ue(), reader.ue(), reader.ue()]).toEqual([32, 37, 16, 4])
 })
 
-/** So many pictures after a key picture, with no other reference between. */
+/** This many pictures after a key picture, without another reference between. */
 function after(pictures: number) {
   return { sinceStart: pictures, referencesBefore: 1 }
 }
@@ -198,7 +198,7 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** The pictures of a stream. Fails when the decoder has anything to complain about. */
+/** The pictures of a stream. Fails when the decoder reports an error. */
 async function decode(stream: Buffer): Promise<Buffer[]> {
   const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
   const pixels = await runFfmpeg({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBodyMemory } from '../../src/http/large-bodies.ts'
 
-/** A room for 100 bytes, in which bodies of 10 are harmless; `wait` lets the patience end. */
+/** A memory limit of 100 bytes, in which bodies of 10 never wait; `wait` ends the waiting time. */
 function room() {
   let end = () => {}
   const patience = () =>

@@ -53,7 +53,7 @@ describe('a picture that is taken apart', () => {
     const [filled, wanted] = [await sharp(base).removeAlpha().raw().toBuffer(), await pixels(bare)]
     let worst = 0
     for (let y = 0; y < 400; y++) {
-      // Where the horizon goes on behind the square it may be off by some rows.
+      // Behind the square the horizon may be wrong by some rows.
       if (Math.abs(y - 300) < 6) continue
       for (let at = y * 1800; at < (y + 1) * 1800; at++)
         worst = Math.max(worst, Math.abs((filled[at] ?? 0) - (wanted[at] ?? 0)))

@@ -22,7 +22,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 /** The machine, as in names of folders. */
 const here = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** A temporary folder as some process of a former day made it. */
+/** A temporary folder of an earlier process. */
 function left(pid: number, days: number, machine = here): string {
   const folder = join(home, `gateway-emulator-${machine}-${pid}-abcdef`)
   for (const part of ['inputs', 'rendered']) mkdirSync(join(folder, part), { recursive: true })

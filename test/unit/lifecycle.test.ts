@@ -88,7 +88,7 @@ describe('viewAt', () => {
   })
 })
 
-/** What a person would write on a slip of paper: a status, and what time does to it. */
+/** The simplest model of a task: a status, and how time changes it. */
 class Model {
   now = 0
   status: Status = 'queued'

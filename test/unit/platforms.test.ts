@@ -31,7 +31,7 @@ describe('signals that end a command (interface, "Command line")', () => {
   it.each([
     ['linux', ['SIGTERM', 'SIGINT']],
     ['darwin', ['SIGTERM', 'SIGINT']],
-    // Ctrl-Break, and a window that is closed; elsewhere SIGHUP stays what nohup makes of it.
+    // Ctrl-Break, and a closed window; on other systems SIGHUP keeps its meaning for nohup.
     ['win32', ['SIGTERM', 'SIGINT', 'SIGBREAK', 'SIGHUP']],
   ] as const)('on %s are %j, and no listener remains afterwards', (platform, signals) => {
     const heard = vi.spyOn(process, 'on').mockReturnThis()

@@ -8,7 +8,7 @@ import { placeWords } from '../../src/media/scenes/words/place-words.ts'
 import { subjectWords } from '../../src/media/scenes/words/subject-words.ts'
 import { seasonWords, timeWords } from '../../src/media/scenes/words/time-words.ts'
 
-/** What a prompt is read as; what is not named is not compared. */
+/** The meaning of a prompt; properties that are not given are not compared. */
 interface Wanted {
   place?: string
   subject?: string

@@ -16,7 +16,7 @@ const sizes = [
 const places = Object.keys(settings) as Place[]
 const order = { words: sceneWords('a lake', 7), seed: 7, width: 1280, height: 720, margin: 96 }
 
-/** How far the green values of a row lie apart, the outermost twenty on both sides aside. */
+/** The spread of the green values of a row, without the outermost twenty on both sides. */
 async function spreadOf(svg: string, { width }: { width: number }): Promise<(row: number) => number> {
   const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true })
   return row => {

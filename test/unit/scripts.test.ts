@@ -22,7 +22,7 @@ const between = (first: number, last: number, test = /\p{L}|\p{M}/u) =>
     .filter(sign => test.test(sign))
     .join('')
 
-/** The signs of two bytes of an older encoding: what is in common use was chosen for them. */
+/** The two-byte characters of an older encoding, which contains those in common use. */
 function encoded(encoding: string, [first, last]: readonly [number, number]): string {
   const decoder = new TextDecoder(encoding)
   const bytes = Array.from({ length: (last - first + 1) * 94 }, (_, i) => [

@@ -52,7 +52,7 @@ it('uses the same sizes, weights and families in the shorthand `font` (issue: lo
 })
 
 it('uses one inset for text at the left and right edge (issue: looks)', () => {
-  // A padding as wide as the inset that is another token would not become narrower with it on a phone.
+  // A padding with another token of the same width would not become narrower on a phone, as the inset does.
   const wide = /^\S+ var\(--space-[4-6]\)( |$)|^var\(--space-[4-6]\)$/
   expect(
     declarations

@@ -52,7 +52,7 @@ it('declares a level that allows such vectors, however small the picture is (H.2
   }
 })
 
-/** The first vector of a video that is too long or shows something from outside its coded picture; nothing when all are well. */
+/** The first vector of a video that is too long or copies from outside its coded picture; empty when there is none. */
 function offence(size: { width: number; height: number }, prompt: string, parts: Partial<VideoRecipe>) {
   const caption = { title: 'a task', prompt, facts: ['facts'] }
   const recipe = videoRecipe({ ...size, ...parts, caption, frames: 121, mark: true })

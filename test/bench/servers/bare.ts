@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 
-/** The limit of the platform: node:http and a Map, nothing checked. */
+/** The limit of the platform: node:http and a Map, without any checks. */
 const tasks = new Map<string, string>()
 const server = createServer((request, response) => {
   if (request.method === 'GET') {

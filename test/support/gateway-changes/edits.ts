@@ -1,7 +1,7 @@
 import type { Edit } from '../changed-recording.ts'
 import type { jobs } from './jobs.ts'
 
-/** One thing that is different about a gateway, and the row that it is against. */
+/** One difference of a gateway, and the row that it contradicts. */
 export type Change = [what: string, job: keyof typeof jobs, operation: string, edit: Edit, row: string]
 
 /** Only in replies that show a success. */
@@ -19,7 +19,7 @@ export const status =
 export const shorter = (link: string, seconds: number) =>
   link.replace(/Expires=(\d+)/, (_, end) => `Expires=${Number(end) - seconds}`)
 
-/** Another status in the place of one. */
+/** Replaces a status by another one. */
 export const insteadOf =
   (from: number, to: number): Edit =>
   (_, passing) => {

@@ -1,6 +1,6 @@
 import { accepted, acceptedInstead, type Change, insteadOf, status, succeeded } from './edits.ts'
 
-/** What can be different about families B and C. */
+/** Possible differences in families B and C. */
 export const changesOfBAndC: readonly Change[] = [
   [
     'a task of B starts as QUEUED',

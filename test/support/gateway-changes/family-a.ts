@@ -9,7 +9,7 @@ import {
   succeeded,
 } from './edits.ts'
 
-/** What can be different about family A. */
+/** Possible differences in family A. */
 export const changesOfA: readonly Change[] = [
   [
     'an id of another form',

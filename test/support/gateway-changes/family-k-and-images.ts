@@ -1,6 +1,6 @@
 import { accepted, acceptedInstead, type Change, refused, shorter, status, succeeded } from './edits.ts'
 
-/** What can be different about family K and pictures. */
+/** Possible differences in family K and in pictures. */
 export const changesOfKAndImages: readonly Change[] = [
   [
     'success is spelled succeed',
