@@ -150,6 +150,8 @@ describe('tests wait for conditions and do not measure time (style, "Tests")', (
   const allowed = {
     'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'explore/attach.test.ts': 'its clock is that of the world',
+    'explore/lasting.test.ts':
+      'its client pauses, so that an endless repetition leaves the machine to others',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'hard/durability.test.ts': 'ends a process that does not end by itself',
     'recordings/odd-clients.test.ts': 'one of its gateways is slow',

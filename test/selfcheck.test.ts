@@ -1,12 +1,15 @@
-import { describe, expect, it, vi } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as command } from '../src/commands/selfcheck.ts'
 import { families } from '../src/families/index.ts'
 import { type Answer, type GatewaySettings, gatewayAt } from '../src/selfcheck/gateway.ts'
 import { Mismatch, type Rule } from '../src/selfcheck/rule.ts'
 import { rules } from '../src/selfcheck/rules/index.ts'
 import { type Finding, summary, walk } from '../src/selfcheck/walk.ts'
+import { runCommand } from './support/emulator-process.ts'
 import { openGateway } from './support/gateway.ts'
-import { run } from './support/run.ts'
 
 const gateway = await openGateway({ clock: { mode: 'manual', rate: 1 } })
 
@@ -128,17 +131,13 @@ describe('checks that cost money', () => {
   })
 
   it('are not made on another server when there is no terminal for the question', async () => {
-    const { code, stdout } = await run('node', [
-      '--import',
-      'tsx',
-      '--input-type=module',
-      '-e',
-      `const { createServer } = await import('node:http')
-       const server = createServer((request, response) => { response.statusCode = 404; response.end('{}') })
-       await new Promise(done => server.listen(0, '127.0.0.1', done))
-       const { run } = await import('./src/commands/selfcheck.ts')
-       process.exit(await run(['--base-url', 'http://127.0.0.1:' + server.address().port, '--key', 'sk-real', '--only', 'image.']))`,
-    ])
+    const server = createServer((_request, response) => response.writeHead(404).end('{}'))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const base = ['--base-url', `http://127.0.0.1:${port}`]
+    const { code, stdout } = await runCommand(['selfcheck', ...base, '--key', 'sk-real', '--only', 'image.'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/skipped image\.create[^\n]+\n\s+it costs money; allow it with --yes/)
     expect(stdout).toMatch(/failed\s+image\.n /)

@@ -51,7 +51,7 @@ async function watch(sound: Record<string, unknown>): Promise<Watched> {
     rows: Array.from({ length: frames }, (_, frame) =>
       Array.from({ length: upperRows }, (_, row) => {
         const from = (frame * upperRows + row) * rowBytes
-        return mean([...pictures.subarray(from, from + rowBytes)])
+        return brightness(pictures.subarray(from, from + rowBytes))
       }),
     ),
   }
@@ -75,6 +75,13 @@ function strength(pcm: Buffer, frame: number): number {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** The mean of many pixels; a list of their numbers would take most of the test's time. */
+function brightness(pixels: Buffer): number {
+  let sum = 0
+  for (const pixel of pixels) sum += pixel
+  return sum / pixels.length
 }
 
 /** 1 when one grows evenly with the other; 0 when they have nothing in common, or when one never changes. */

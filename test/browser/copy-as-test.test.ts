@@ -186,7 +186,12 @@ it('copied tests pass when vitest and pytest run them, and are valid TypeScript 
     ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'generation_gateway_emulator.plugin', folder],
     {
       cwd: folder,
-      env: { ...environment, PYTHONPATH: `${root}src/testing/python`, PYTHONDONTWRITEBYTECODE: '1' },
+      env: {
+        ...environment,
+        PYTHONPATH: `${root}src/testing/python`,
+        PYTHONDONTWRITEBYTECODE: '1',
+        PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
+      },
     },
   )
   expect(python.code, python.stdout + python.stderr).toBe(0)

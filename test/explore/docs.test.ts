@@ -15,6 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const kept = {
   GATEWAY_EMULATOR_DATA: join(folder, 'data'),
   GATEWAY_EMULATOR_NOW: '2026-01-01T00:00:00Z',
+  POLL_MS: '250',
 }
 
 describe('the page about explore (fixtures/docs/explore.md)', () => {

@@ -11,7 +11,8 @@ import type { Subject } from '../../src/explore/run.ts'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { exploreTests } from '../../src/testing/vitest.ts'
 
-const emulator = await startEmulator({})
+/** The same moment for all explorations, so that their file is rendered once. */
+const emulator = await startEmulator({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
 afterAll(() => emulator.close())
 
 interface Run {

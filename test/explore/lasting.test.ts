@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { exploreSettings } from '../../src/explore/options.ts'
 import { startEmulator } from '../../src/index.ts'
 
-const emulator = await startEmulator({ clock: 'auto' })
+/** The same moment for all explorations, so that their file is rendered once. */
+const emulator = await startEmulator({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
 afterAll(() => emulator.close())
 
 interface Run {
@@ -21,6 +23,7 @@ function client(retries: number) {
         if (reply.ok) return reply
         await reply.arrayBuffer()
         if (again === 0) throw new Error(`refused with ${reply.status}`)
+        await pause(20)
       }
     }
     const content = [{ type: 'text', text: 'a kite' }]
@@ -30,6 +33,7 @@ function client(retries: number) {
       const { status } = (await (await call(`${tasks}/${id}`)).json()) as { status: string }
       if (status === 'succeeded') return
       if (status !== 'queued' && status !== 'running') throw new Error(`the task is ${status}`)
+      await pause(20)
     }
   }
 }

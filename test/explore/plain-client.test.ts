@@ -34,7 +34,10 @@ beforeAll(async () => {
   const only = Object.keys(expected).flatMap(one => ['--only', one])
   const options = ['--out', out, '--limit', '10s', '--reporter', 'json', ...only]
   const command = ['--', 'node', 'fixtures/examples/explore/plain-client.mjs']
-  const ended = await run('node', ['dist/main.js', 'explore', ...options, ...command], { cwd: root })
+  const ended = await run('node', ['dist/main.js', 'explore', ...options, ...command], {
+    cwd: root,
+    env: { ...process.env, POLL_MS: '250' },
+  })
   code = ended.code
   expect(ended.stdout, ended.stderr).not.toBe('')
   report = JSON.parse(ended.stdout)

@@ -143,6 +143,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
           PATH: process.env.PATH,
           PYTHONPATH: join(root, 'src/testing/python'),
           PYTHONDONTWRITEBYTECODE: '1',
+          PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
         },
       },
     )

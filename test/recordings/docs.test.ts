@@ -13,7 +13,7 @@ import { serve } from '../support/run.ts'
 const page = readFileSync(new URL('../../fixtures/docs/recordings.md', import.meta.url), 'utf8')
 const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
 const folder = mkdtempSync(join(tmpdir(), 'docs-'))
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const main = new URL('../../dist/main.js', import.meta.url).pathname
 
 const commands = { compare, config, requests, scenarios, selfcheck }
 const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -50,15 +50,7 @@ describe('the page on recordings (fixtures/docs/recordings.md)', () => {
     const [name = '', ...args] = argsOf(isWhole(line) ? line : line.replace('gateway.har', 'brief.har'))
     if (name === 'record') {
       const free = args.map((word, index) => (args[index - 1] === '--port' ? '0' : word))
-      const { stop } = await serve(process.execPath, [
-        '--import',
-        'tsx',
-        main,
-        name,
-        ...free,
-        '--log',
-        'json',
-      ])
+      const { stop } = await serve(process.execPath, [main, name, ...free, '--log', 'json'])
       return stop()
     }
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)

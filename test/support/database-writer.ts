@@ -1,4 +1,4 @@
-// A process that writes until it is killed: `node --import tsx database-writer.ts <dir> <round> <fsync|plain>`.
+// A process that writes until it is killed: `database-writer.ts <dir> <round> <fsync|plain>`.
 // Each line on stdout names a write that was acknowledged before the line was written.
 import { openDirectory } from '../../src/worlds/database.ts'
 import { put, remove } from './database-records.ts'

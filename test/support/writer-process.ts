@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { bundled } from './bundled.ts'
 
-const WRITER = fileURLToPath(new URL('./database-writer.ts', import.meta.url))
+let program: Promise<string> | undefined
 
 /** A process of `database-writer.ts` and its output so far. */
 export type Writer = {
@@ -15,7 +15,8 @@ export type Writer = {
 
 /** Starts a writer; resolves when it has opened the directory. */
 export async function startWriter(dir: string, round: string, mode: 'fsync' | 'plain'): Promise<Writer> {
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, dir, round, mode], {
+  program ??= bundled('database-writer.ts')
+  const child = spawn(process.execPath, [await program, dir, round, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []

@@ -2,9 +2,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
 import { InputError } from '../../src/media/input-error.ts'
 import { renderRecipe } from '../../src/media/render-recipe.ts'
@@ -13,6 +14,8 @@ import { perform } from '../../src/media/workers/perform.ts'
 import { createWorkerPool, type PoolOptions, type WorkerPool } from '../../src/media/workers/pool.ts'
 import { startWorker } from '../../src/media/workers/worker.ts'
 import { workerEnvironment } from '../../src/media/workers/worker-entry.ts'
+import { bundled } from '../support/bundled.ts'
+import { root } from '../support/fresh-build.ts'
 import { sample } from '../support/input-samples.ts'
 import { pictureRecipe, slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
@@ -227,14 +230,21 @@ describe('the same job gives the same bytes in a worker as in this process (inte
 })
 
 describe('the program that renders', () => {
-  const host = (options: readonly string[], args: readonly string[]) => [
-    ...options,
-    ...['--import', 'tsx', 'test/support/pool-host.ts'],
-    ...args,
-  ]
+  let compiled = ''
+  beforeAll(async () => {
+    compiled = await bundled('pool-host.ts')
+    // The worker that the program looks for beside it.
+    const worker = pathToFileURL(join(root, 'dist/render-worker.js')).href
+    writeFileSync(join(dirname(compiled), 'render-worker.js'), `import(${JSON.stringify(worker)})`)
+  })
 
   it.each([
-    ['with an inspector of its own', ['--inspect=127.0.0.1:0'], {}],
+    // From the sources once, which needs tsx in the worker too.
+    [
+      'with an inspector of its own',
+      ['--inspect=127.0.0.1:0', '--import', 'tsx', 'test/support/pool-host.ts'],
+      {},
+    ],
     ['with an inspector for all by NODE_OPTIONS', [], { NODE_OPTIONS: '--inspect=127.0.0.1:0' }],
     [
       'with a preloaded module that may run only once',
@@ -246,7 +256,8 @@ describe('the program that renders', () => {
     '%s gets the same bytes, and ends by itself without closing the pool',
     async (_, options, environment) => {
       const run = promisify(execFile)
-      const { stdout } = await run(process.execPath, host(options, ['picture', folder]), {
+      const host = options.at(-1)?.endsWith('.ts') ? options : [...options, compiled]
+      const { stdout } = await run(process.execPath, [...host, 'picture', folder], {
         env: { ...process.env, ...environment },
       })
       const here = freshPath('png')
@@ -257,7 +268,7 @@ describe('the program that renders', () => {
 
   it('ends its workers and their ffmpeg when it is killed (kill -9)', async () => {
     const { path, runs } = neverAnswering()
-    const program: ChildProcess = spawn(process.execPath, host([], [path, folder]), {
+    const program: ChildProcess = spawn(process.execPath, [compiled, path, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let told = ''
