@@ -8,7 +8,7 @@ export interface CareMap {
 }
 
 /** Cells along the longer side of a picture, and points in each direction that are looked at in a cell. */
-const [cells, points] = [48, 4]
+const [cells, points] = [40, 3]
 
 /** A step in brightness or colour that is clearly seen, of 255. */
 const clearStep = 40
