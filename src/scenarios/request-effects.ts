@@ -9,6 +9,8 @@ import { mergeEffects, takeTags } from './prompt-tags.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
+const trigger = 'x-emulator-scenario'
+
 /** The parts of a request that scenarios use. */
 export interface RequestParts {
   endpoint: Pick<Endpoint, 'operation' | 'reads'>
@@ -22,12 +24,16 @@ export interface RequestParts {
   mayHaveTags: boolean
 }
 
+/** Whether a scenario may act on a request without prompt tags: the header names one, or the world has rules. */
+export function mayHaveRules(world: World, headers: IncomingHttpHeaders): boolean {
+  const { active, injections } = world.state.head
+  return headers[trigger] !== undefined || active.length > 0 || injections !== undefined
+}
+
 /** The effects on a request. Prompt tags win over the header trigger, and the trigger wins over the world's active scenarios. */
 export function requestEffects(world: World, parts: RequestParts): Effects {
   const { headers, endpoint } = parts
-  const named = headers['x-emulator-scenario']
-  const { active, injections } = world.state.head
-  if (!parts.mayHaveTags && named === undefined && active.length === 0 && !injections) return noEffects
+  const named = headers[trigger]
   const prompts = endpoint.reads ? promptsIn(parts.body, endpoint.reads.prompts) : []
   const tagged = parts.mayHaveTags && prompts.some(prompt => prompt.text.includes('[['))
   const tags = tagged ? readTags(prompts) : noEffects

@@ -9,7 +9,7 @@ import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
 import { checkShape, misfit } from '../http/validate.ts'
-import { requestEffects } from '../scenarios/request-effects.ts'
+import { mayHaveRules, requestEffects } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { nowIn, requestRandom } from '../worlds/world.ts'
@@ -79,6 +79,7 @@ function effectsOf(exchange: Exchange<Called>): Effects {
   const mayHaveTags = services.options.promptTags === 'on' && (exchange.bodyText?.includes('[[') ?? false)
   if (endpoint.body) readJson(exchange)
   else exchange.body = {}
+  if (!mayHaveTags && !mayHaveRules(world, request.headers)) return noEffects
   return requestEffects(world, {
     endpoint,
     family: family.id,

@@ -32,6 +32,8 @@ export interface NewEntry {
 /** An exchange with its number in the journal. */
 export interface Entry extends NewEntry {
   id: number
+  /** Its approximate size, for the journal's limit. */
+  bytes: number
 }
 
 /** An event for live listeners. */
@@ -106,7 +108,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
   const dropOldest = () => {
     const entry = ring[start]
     if (entry) {
-      weigh(-weightOf(entry))
+      weigh(-entry.bytes)
       dropped = { lastId: entry.id, at: entry.at }
     }
     ring[start] = undefined
@@ -150,8 +152,9 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
       entry.url = budget.shared(entry.url)
       if (entry.requestBody !== undefined) entry.requestBody = budget.shared(entry.requestBody)
       entry.id = nextId++
+      entry.bytes = weightOf(entry)
       ring.push(entry)
-      weigh(weightOf(entry))
+      weigh(entry.bytes)
       const count = `${entry.operation} ${entry.status}`
       counts.set(count, (counts.get(count) ?? 0) + 1)
       while (ring.length - start > maxEntries || (bytes > maxBytes && ring.length - start > 1)) dropOldest()
@@ -161,7 +164,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
     entries: () => ring.slice(start).filter(entry => entry !== undefined),
     forgetAfter(id) {
       for (let last = ring.at(-1); ring.length > start && last && last.id > id; last = ring.at(-1)) {
-        weigh(-weightOf(last))
+        weigh(-last.bytes)
         ring.pop()
       }
     },
@@ -170,7 +173,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
       ring = [...history.entries, ...ring.slice(start)]
       start = 0
       dropped ??= history.dropped
-      for (const entry of history.entries) weigh(weightOf(entry))
+      for (const entry of history.entries) weigh(entry.bytes)
       while (ring.length > start && (ring.length - start > maxEntries || bytes > maxBytes)) dropOldest()
       budget.keep(self)
     },
@@ -190,7 +193,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return true
 }
 
-/** The approximate size of an entry, in bytes. Always the same for one entry, so that removing it subtracts what adding it added. */
+/** The approximate size of an entry, in bytes. */
 function weightOf({ url, requestHeaders, requestBody, responseBody, unread }: NewEntry): number {
   const texts = weightOfText(url) + weightOfText(requestBody) + (responseBody?.length ?? 0)
   return entryOverhead + texts + weightOfTexts(requestHeaders) + (unread ? weightOfTexts(unread) : 0)

@@ -56,8 +56,8 @@ export interface World {
   readonly journal: Journal
   /** Tasks that may still change by themselves; derived. */
   unfinished: Set<Task>
-  /** Each owner's tasks; derived. */
-  owned: Map<string, OwnedTasks>
+  /** The tasks of each account, by family; derived. */
+  owned: Map<string, Map<string, OwnedTasks>>
   /** The status that the last poll of each task showed (auto mode); may be lost. */
   seen: Map<string, Status>
   /** The virtual moment up to which listeners have received all changes; derived. */
@@ -159,32 +159,32 @@ export function reindex(world: World): void {
 /** Adds a new task to the indexes. */
 export function indexTask(world: World, task: Task): void {
   world.unfinished.add(task)
-  const owner = ownerKey(task.family, task.account)
-  let owned = world.owned.get(owner)
-  if (!owned) {
-    owned = new OwnedTasks()
-    world.owned.set(owner, owned)
-  }
+  const { family, account } = task
+  const owned = ownedBy(world, family, account) ?? newOwner(world, family, account)
   owned.add(task)
+}
+
+function newOwner(world: World, family: string, account: string): OwnedTasks {
+  const owned = new OwnedTasks()
+  const families = world.owned.get(account)
+  if (families) families.set(family, owned)
+  else world.owned.set(account, new Map([[family, owned]]))
+  return owned
 }
 
 /** Replaces a task by its new value, in the state and in the indexes. */
 export function replaceTask(world: World, before: Task, after: Task): void {
   put(world, 'tasks', after.id, after)
-  world.owned.get(ownerKey(before.family, before.account))?.replace(before, after)
+  ownedBy(world, before.family, before.account)?.replace(before, after)
   if (world.unfinished.delete(before)) world.unfinished.add(after)
 }
 
 /** The tasks of an account in a family. Families are separate namespaces. */
 export function ownedBy(world: World, family: string, account: string): OwnedTasks | undefined {
-  return world.owned.get(ownerKey(family, account))
+  return world.owned.get(account)?.get(family)
 }
 
 /** The tasks of an account in all families. */
-export function* ownedByAccount(world: World, account: string): Generator<OwnedTasks> {
-  for (const [owner, owned] of world.owned) if (owner.endsWith(ownerKey('', account))) yield owned
-}
-
-function ownerKey(family: string, account: string): string {
-  return `${family}\n${account}`
+export function ownedByAccount(world: World, account: string): Iterable<OwnedTasks> {
+  return world.owned.get(account)?.values() ?? []
 }

@@ -132,6 +132,7 @@ it('offers to send a request again only when the journal has its complete body',
 
 const entry: Entry = {
   id: 1,
+  bytes: 0,
   at: 0,
   account: 'default',
   operation: 'image.generate',

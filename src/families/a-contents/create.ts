@@ -84,7 +84,7 @@ function cancelledInQueue(call: Call): Call {
 
 /** Reserves the price of the longest length that `duration: -1` can give; the task is charged by its tokens. */
 function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['charge'] {
-  const perToken = priceOf(call, `${model.id}.per_million_tokens`) / 1e6
+  const perToken = priceOf(call, model.price) / 1e6
   const settled = round(tokensOf(job) * perToken)
   const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
   if (!isOpen) return { settled, reserved: settled }

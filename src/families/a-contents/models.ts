@@ -24,6 +24,8 @@ export interface Model {
   /** Length of the input videos or audios in seconds, each and in total. */
   inputSeconds: { least: number; most: number; total: number }
   maxDownloads?: number
+  /** The key of its price in `fixtures/prices.json`. */
+  price: string
   pixels: Readonly<
     Partial<Record<Resolution, Readonly<Record<FixedRatio, readonly [width: number, height: number]>>>>
   >
@@ -50,6 +52,7 @@ const p1080 = {
 export const models: Readonly<Record<string, Model>> = {
   model_a_20: {
     title: '2.0',
+    price: 'model_a_20.per_million_tokens',
     resolutions: ['480p', '720p', '1080p', '4k'],
     shortestSeconds: 4,
     longestSeconds: 15,
@@ -81,6 +84,7 @@ export const models: Readonly<Record<string, Model>> = {
   },
   model_a_25: {
     title: '2.5',
+    price: 'model_a_25.per_million_tokens',
     resolutions: ['480p', '720p', '1080p'],
     shortestSeconds: 4,
     longestSeconds: 30,
