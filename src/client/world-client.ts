@@ -56,8 +56,11 @@ export interface WorldClient {
   accounts: WorldAccounts
   /** The asset library. */
   assets: WorldAssets
-  /** The console log of charges, and totals; of one account when it is given. */
-  ledger(filter?: { account?: string }): Promise<Ledger>
+  /**
+   * The console log of charges, and totals; of one account when it is given. With `limit`, the newest lines only; `cursor` is
+   * `next_cursor` of such a page, and gives the lines before it.
+   */
+  ledger(filter?: { account?: string; limit?: number; cursor?: string }): Promise<Ledger>
   /** What the clients of this world do that works here and will fail or cost money with the real service. */
   findings(): Promise<Finding[]>
   /** The whole world as one document. */

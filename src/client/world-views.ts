@@ -185,8 +185,10 @@ export interface SnapshotView {
 export interface Ledger {
   /** Oldest first. */
   items: LedgerLine[]
-  /** The sums of all lines. */
+  /** The sums of all lines, also of those that a limit leaves out. */
   totals: LedgerTotals
+  /** With a limit, when there are older lines. */
+  next_cursor?: string
 }
 
 /** One charge. Amounts are positive credits; `kind` gives the direction. */

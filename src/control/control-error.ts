@@ -22,6 +22,14 @@ export function badRequest(message: string, detail: { path?: string; hint?: stri
   return new ControlError(400, 'bad_request', message, detail)
 }
 
+/** The refusal of an unknown cursor. To begin again at the first page would make a client that reads all pages loop for ever. */
+export function unknownCursor(cursor: unknown): ControlError {
+  return badRequest(`${JSON.stringify(cursor)} is not a cursor of this list`, {
+    path: 'cursor',
+    hint: 'take next_cursor from the previous page; after a reset or restore, begin without a cursor',
+  })
+}
+
 export function conflict(message: string): ControlError {
   return new ControlError(409, 'conflict', message)
 }

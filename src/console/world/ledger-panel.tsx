@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Ledger } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, preciseTime, shortId } from '../parts/format.ts'
@@ -7,11 +8,13 @@ import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 
-const mostShown = 300
+/** How many lines are read first, and how many more with each wish for older ones. */
+const step = 300
 const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } as const
 
 export function LedgerPanel() {
-  const { value } = useFetched(() => control<Ledger>('GET', '/ledger'), [changes.value])
+  const [limit, setLimit] = useState(step)
+  const { value } = useFetched(() => control<Ledger>('GET', `/ledger?limit=${limit}`), [changes.value, limit])
   if (!value) return null
   if (value.items.length === 0)
     return (
@@ -19,7 +22,7 @@ export function LedgerPanel() {
         <p>A create reserves its price. Success settles it; any other outcome refunds it.</p>
       </Empty>
     )
-  const rows = value.items.slice(-mostShown).reverse()
+  const rows = [...value.items].reverse()
   const amounts = rows.flatMap(({ amount, released = 0 }) => [amount, released])
   const totals = Object.values(value.totals)
   const balances = rows.map(({ balance }) => balance)
@@ -59,9 +62,11 @@ export function LedgerPanel() {
           { name: 'Balance', isNumber: true, cell: ({ balance }) => alignedCredits(balance, balances) },
         ]}
       />
-      {value.items.length > mostShown && (
-        <p class="body small quiet">
-          The newest {mostShown} of {value.items.length} lines.
+      {value.next_cursor !== undefined && (
+        <p class="body">
+          <button type="button" class="button" onClick={() => setLimit(limit + step)}>
+            Show {step} older lines
+          </button>
         </p>
       )}
     </>

@@ -2,7 +2,14 @@ import type { LedgerLine, LedgerTotals } from '../../client/types.ts'
 import { entriesAt, type LedgerEntry, movement, round } from '../../tasks/ledger.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
+import { unknownCursor } from '../control-error.ts'
 import { operationOfKind } from '../tasks/kind-endpoint.ts'
+
+interface LedgerQuery {
+  account?: string
+  limit?: number
+  cursor?: string
+}
 
 /** The console log of charges (Spec, "What the service does" 7). */
 export const ledgerEndpoints: readonly ControlEndpoint[] = [
@@ -10,16 +17,40 @@ export const ledgerEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/ledger'],
     summary: 'Charges: reserved, settled, refunded',
-    query: { type: 'object', properties: { account: { type: 'string' } } },
+    query: {
+      type: 'object',
+      properties: {
+        account: { type: 'string' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          description: 'How many lines, the newest ones; all without it. The totals are of all lines.',
+        },
+        cursor: {
+          type: 'string',
+          description: 'next_cursor of the page before: the lines before its first one.',
+        },
+      },
+    },
     handle({ world, query }) {
-      const { account } = query as { account?: string }
-      const entries = ledgerOf(world, account)
-      return listed(entries, { totals: totalsOf(entries) })
+      const asked = query as LedgerQuery
+      const charges = chargesOf(world, asked.account)
+      const { page, next } = pageOf(charges, asked)
+      return listed(page.map(lineOf), {
+        totals: totalsOf(charges),
+        ...(next !== undefined && { next_cursor: next }),
+      })
     },
   },
 ]
 
-function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
+/** An entry of the ledger, and the balance of its account after it. */
+interface Booked extends LedgerEntry {
+  balance: number
+}
+
+/** Oldest first. `balance` starts at the account's; an account without a limit starts at 0 and becomes negative. */
+function chargesOf(world: World, account: string | undefined): Booked[] {
   const now = nowIn(world)
   const entries: LedgerEntry[] = []
   for (const task of world.state.tasks.values()) {
@@ -32,12 +63,29 @@ function ledgerOf(world: World, account: string | undefined): LedgerLine[] {
     const before = balances.get(owner) ?? world.state.accounts.get(owner)?.balance ?? 0
     const balance = round(before + movement(entry))
     balances.set(owner, balance)
-    return lineOf(entry, balance)
+    return { ...entry, balance }
   })
 }
 
-/** `balance` starts at the account's; an account without a limit starts at 0 and becomes negative. */
-function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: number): LedgerLine {
+/** The newest lines, or those before the line of the cursor. `next` is the cursor of the lines before them. Throws 400 for an unknown cursor. */
+function pageOf(
+  charges: readonly Booked[],
+  { limit = charges.length, cursor }: LedgerQuery,
+): { page: Booked[]; next: string | undefined } {
+  const end = cursor === undefined ? charges.length : charges.findIndex(charge => cursorOf(charge) === cursor)
+  if (end < 0) throw unknownCursor(cursor)
+  const start = Math.max(0, end - limit)
+  const page = charges.slice(start, end)
+  const [oldest] = page
+  return { page, next: start > 0 && oldest ? cursorOf(oldest) : undefined }
+}
+
+/** A task has one line of each kind. */
+function cursorOf({ kind, task }: LedgerEntry): string {
+  return `${kind}:${task.id}`
+}
+
+function lineOf({ at, task, kind, amount, released, balance }: Booked): LedgerLine {
   return {
     at: new Date(at).toISOString(),
     account: task.account,
@@ -51,10 +99,10 @@ function lineOf({ at, task, kind, amount, released }: LedgerEntry, balance: numb
   }
 }
 
-function totalsOf(lines: readonly LedgerLine[]): LedgerTotals {
-  const sum = (kind: LedgerLine['kind']) =>
-    round(lines.filter(line => line.kind === kind).reduce((total, line) => total + line.amount, 0))
-  const released = round(lines.reduce((total, line) => total + (line.released ?? 0), 0))
+function totalsOf(charges: readonly LedgerEntry[]): LedgerTotals {
+  const sum = (kind: LedgerEntry['kind']) =>
+    round(charges.filter(charge => charge.kind === kind).reduce((total, { amount }) => total + amount, 0))
+  const released = round(charges.reduce((total, charge) => total + (charge.released ?? 0), 0))
   const [reserved, settled, refunded] = [sum('reserved'), sum('settled'), sum('refunded')]
   return { reserved, settled, refunded, released, held: round(reserved - settled - released - refunded) }
 }

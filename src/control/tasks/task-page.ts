@@ -2,7 +2,7 @@ import { families, familyOf } from '../../families/index.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { statuses, type Task } from '../../tasks/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { badRequest } from '../control-error.ts'
+import { unknownCursor } from '../control-error.ts'
 import { checkKnown } from '../known-word.ts'
 import { promptOf } from './task-line.ts'
 
@@ -48,14 +48,11 @@ export function taskPage(world: World, query: TaskFilter): { items: Task[]; next
   return { items }
 }
 
-/** Throws 400 for an unknown cursor: starting again at the first page would make a client that reads all pages loop for ever. */
+/** Throws 400 for an unknown cursor. */
 function cursorTask(world: World, cursor: string): Task {
   const task = world.state.tasks.get(cursor)
-  if (task) return task
-  throw badRequest(`${JSON.stringify(cursor)} is not a cursor of this list`, {
-    path: 'cursor',
-    hint: 'take next_cursor from the previous page; after a reset or restore, begin without a cursor',
-  })
+  if (!task) throw unknownCursor(cursor)
+  return task
 }
 
 function fits(task: Task, { family, status, account, search }: TaskFilter, now: number): boolean {
