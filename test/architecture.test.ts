@@ -250,6 +250,11 @@ describe('shape (style)', () => {
   })
 })
 
+it('the question "did you mean" is worded in one place (house, "Delete")', () => {
+  const found = sourceFiles.filter(({ text }) => /^(?!\s*(\/?\*|\/\/)).*did you mean/m.test(text))
+  expect(found.map(({ path }) => path)).toEqual(['wording/did-you-mean.ts'])
+})
+
 describe('a name means one thing (architecture, "Names")', () => {
   it.each(['Entry', 'Place', 'Refusal', 'MediaFault', 'Exchange', 'once'])('%s is declared once', name => {
     const declared = new RegExp(

@@ -2,6 +2,7 @@ import type { Failure } from '../explore/catalogue/failure.ts'
 import type { ExploreOptions } from '../explore/options.ts'
 import type { Report } from '../explore/report.ts'
 import type { Explored } from '../explore/run-function.ts'
+import { suggestion } from '../wording/did-you-mean.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
 import { keyNamed } from './key-named.ts'
@@ -65,7 +66,7 @@ function checkAddress(url: unknown): void {
   const address = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined
   if (address?.protocol === 'http:' || address?.protocol === 'https:') return
   const hint = /^[\w.-]+(:\d+)?$/.test(String(url))
-    ? `did you mean http://${url}?`
+    ? suggestion(`http://${url}`)
     : 'such as http://127.0.0.1:8585'
   throw new EmulatorError(0, {
     code: 'bad_address',

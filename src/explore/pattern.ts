@@ -1,5 +1,5 @@
 import { globPattern } from '../scenarios/operations.ts'
-import { nearest } from '../wording/nearest.ts'
+import { nearSuggestion } from '../wording/did-you-mean.ts'
 import { type CallName, type Case, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 
@@ -45,6 +45,6 @@ export function unknown(pattern: CasePattern, catalogue: readonly Failure[]): st
 }
 
 function near(text: string, words: readonly string[]): string {
-  const word = nearest(text.replace(/#\d+/, ''), words)
-  return word ? `; did you mean "${word}"?` : ''
+  const question = nearSuggestion(text.replace(/#\d+/, ''), words, word => `"${word}"`)
+  return question ? `; ${question}` : ''
 }

@@ -5,7 +5,7 @@ import { controlErrorOf } from '../control/refusal.ts'
 import { FaultError } from '../faults/fault-error.ts'
 import { checkShape, prepareChecks } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
-import { nearest } from '../wording/nearest.ts'
+import { nearSuggestion } from '../wording/did-you-mean.ts'
 import { deepestJson, isDeeper } from '../worlds/json-depth.ts'
 import { type Tool, tools } from './tools.ts'
 
@@ -63,8 +63,8 @@ async function callTool(
 
 function unknownTool(name: string): FaultError {
   const names = tools.map(tool => tool.name)
-  const near = nearest(name, names)
-  const message = `There is no tool ${JSON.stringify(name)}; ${near ? `did you mean ${near}?` : `tools are ${names.join(', ')}`}`
+  const hint = nearSuggestion(name, names) ?? `tools are ${names.join(', ')}`
+  const message = `There is no tool ${JSON.stringify(name)}; ${hint}`
   return new FaultError('invalid_parameter', { message })
 }
 

@@ -4,6 +4,7 @@ import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import type { EmulatorOptions } from '../server/emulator.ts'
 import type { Log } from '../server/log.ts'
+import { suggestion } from '../wording/did-you-mean.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { isTableName, type Options, readTable, tableNames } from './config.ts'
 import { optionRows } from './table.ts'
@@ -76,7 +77,7 @@ const others = ['logger', 'ffmpegPath', ...tableNames]
 export function readStartOptions(given: StartOptions): EmulatorOptions {
   const { dataDir: data, scenarios, ...rest } = given
   if (((rest as { data?: unknown }).data ?? undefined) !== undefined)
-    throw new UsageError('Unknown option data; did you mean dataDir?')
+    throw new UsageError(`Unknown option data; ${suggestion('dataDir')}`)
   const set = Object.entries({ ...rest, ...(data !== undefined && { data }) }).filter(
     ([, value]) => value !== undefined && value !== null,
   )

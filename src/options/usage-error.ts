@@ -1,4 +1,4 @@
-import { nearest } from '../wording/nearest.ts'
+import { nearSuggestion } from '../wording/did-you-mean.ts'
 
 /** A wrong flag, variable or key. The command line ends with exit code 2. */
 export class UsageError extends Error {
@@ -16,6 +16,6 @@ export function readAt<Given, Value>(place: string, given: Given, read: (given: 
 
 /** The end of an error message: the nearest known word, or nothing when no known word is near. */
 export function hint(word: string, known: readonly string[], before = ''): string {
-  const near = nearest(word, known)
-  return near ? `; did you mean ${before}${near}?` : ''
+  const question = nearSuggestion(word, known, near => before + near)
+  return question ? `; ${question}` : ''
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../faults/fault-error.ts'
-import { nearest } from '../wording/nearest.ts'
+import { nearSuggestion, suggestion } from '../wording/did-you-mean.ts'
 import { type EffectKind, effectKinds, effectWords } from './effects/index.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'
 import type { Tag, TagExample } from './tag.ts'
@@ -93,17 +93,19 @@ function complaint(written: string, name: string, value: string): string {
   const shownTag = `[[${written.length > 60 ? `${written.slice(0, 60)}...` : written}]]`
   const tag = Object.hasOwn(tags, name) ? tags[name]?.tag : undefined
   if (!tag) {
-    const near = nearest(name, Object.keys(tags))
+    const hint = nearSuggestion(
+      name,
+      Object.keys(tags),
+      near => `[[${near}${tags[near]?.tag.wants ? ':…' : ''}]]`,
+    )
     const all = Object.entries(tags).map(([word, row]) => `[[${word}${row.tag.wants ? ':…' : ''}]]`)
-    const meant = near
-      ? `, did you mean [[${near}${tags[near]?.tag.wants ? ':…' : ''}]]? Allowed`
-      : ', allowed'
+    const meant = hint ? `, ${hint} Allowed` : ', allowed'
     return `${shownTag} is not a known tag${meant} are ${all.join(', ')}`
   }
-  if (tag.wants === undefined) return `${shownTag} is not a known tag, did you mean [[${name}]]?`
-  const near = nearest(value, tag.values ?? [])
+  if (tag.wants === undefined) return `${shownTag} is not a known tag, ${suggestion(`[[${name}]]`)}`
+  const hint = nearSuggestion(value, tag.values ?? [], near => `[[${name}:${near}]]`)
   const rule = `after [[${name}: comes ${tag.wants}`
-  return `${shownTag} is not a known tag${near ? `, did you mean [[${name}:${near}]]? A` : ', a'}${rule.slice(1)}`
+  return `${shownTag} is not a known tag${hint ? `, ${hint} A` : ', a'}${rule.slice(1)}`
 }
 
 /** Joins the texts between tags: blanks around a tag become one blank (or one line break), and none at either end. */

@@ -1,6 +1,7 @@
 import { familyRoutes } from '../families/routes.ts'
 import { FaultError } from '../faults/fault-error.ts'
 import { callerOf } from '../http/account.ts'
+import { suggestion } from '../wording/did-you-mean.ts'
 import { requestRandom } from '../worlds/world.ts'
 import { commonHeaders } from './emulated.ts'
 import { plainSteps, type Surface } from './exchange.ts'
@@ -47,5 +48,5 @@ const wire = {
  */
 function hintFor(path: string): string {
   const other = path.startsWith('/api/') ? path.slice('/api'.length) : `/api${path}`
-  return familyRoutes().methods(other).length > 0 ? `; did you mean ${other}?` : ''
+  return familyRoutes().methods(other).length > 0 ? `; ${suggestion(other)}` : ''
 }

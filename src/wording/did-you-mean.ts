@@ -3,6 +3,21 @@ import { nearest } from './nearest.ts'
 /** How many known words a hint lists. */
 const mostListed = 40
 
+/** The question that ends a message about a wrong word. */
+export function suggestion(meant: string): string {
+  return `did you mean ${meant}?`
+}
+
+/** The same for the nearest known word; undefined when no known word is near. `written` gives the form in which to show it. */
+export function nearSuggestion(
+  word: string,
+  known: readonly string[],
+  written: (near: string) => string = near => near,
+): string | undefined {
+  const near = nearest(word, known)
+  return near === undefined ? undefined : suggestion(written(near))
+}
+
 /**
  * The hint for an unknown word: the nearest known word, else all known words when they are few, else undefined.
  * `listed` are the words to list when there are too many known words to read.
@@ -12,7 +27,7 @@ export function didYouMean(
   known: readonly string[],
   listed: readonly string[] = known,
 ): string | undefined {
-  const near = nearest(word, known)
-  if (near !== undefined) return `did you mean ${near}?`
+  const near = nearSuggestion(word, known)
+  if (near !== undefined) return near
   return listed.length > 0 && listed.length <= mostListed ? `known are ${listed.join(', ')}` : undefined
 }

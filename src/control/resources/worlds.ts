@@ -4,7 +4,7 @@ import { checkScenario } from '../../scenarios/load.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { announceNow } from '../../tasks/advance.ts'
-import { nearest } from '../../wording/nearest.ts'
+import { nearSuggestion } from '../../wording/did-you-mean.ts'
 import { type ClockMode, clockModes, parseRate } from '../../worlds/clock.ts'
 import { namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -156,13 +156,13 @@ function clockIn(given: WorldBody['clock'] = {}): NonNullable<WorldRequest['cloc
 function rateIn(given: string | number, path: string): number {
   const rate = parseRate(given)
   if (rate !== undefined) return rate
-  const near = typeof given === 'string' && path === 'clock' ? nearest(given, clockModes) : undefined
+  const hint = typeof given === 'string' && path === 'clock' ? nearSuggestion(given, clockModes) : undefined
   const modes = path === 'clock' ? `${clockModes.join(', ')}, or ` : ''
   throw badRequest(
     `${JSON.stringify(given)} is not ${modes}a rate such as 60 or "60x", above 0 and at most 1000000`,
     {
       path,
-      ...(near && { hint: `did you mean ${near}?` }),
+      ...(hint && { hint }),
     },
   )
 }
