@@ -1,4 +1,4 @@
-"""Builds the package with the standard library alone (PEP 517, PEP 660), so that `pip install PATH` needs no index and no setuptools."""
+"""Builds the package with only the standard library (PEP 517, PEP 660), so that `pip install PATH` needs no index and no setuptools."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = "generation_gateway_emulator"
 PROJECT = (HERE / "pyproject.toml").read_text(encoding="utf-8")
-# A moment for all files, so that equal sources give equal archives.
+# The same time for all files, so that equal sources give equal archives.
 MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
@@ -47,7 +47,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """A wheel that holds only the way to this folder."""
+    """A wheel that contains only the path of this folder."""
     return write_wheel(wheel_directory, {f"{NAME}.pth": f"{HERE}\n".encode()})
 
 

@@ -1,4 +1,4 @@
-"""The Generation Gateway emulator, driven from Python with the standard library alone."""
+"""A client of the Generation Gateway emulator for Python, with only the standard library."""
 
 from .client import Emulator, EmulatorError, World, connect
 from .explored import Case, ExploreError, explore

@@ -11,7 +11,7 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class EmulatorError(Exception):
-    """A refusal of the control API. `status` is 0 when nothing answered."""
+    """A refusal of the control API. `status` is 0 when there was no reply."""
 
     def __init__(self, status, code, message, path=None, hint=None):
         super().__init__(f"{message} ({hint})" if hint else message)
@@ -40,7 +40,7 @@ class Caller:
         headers = {} if data is None else {"content-type": "application/json"}
         request = urllib.request.Request(self.base + path, data, headers, method=method)
         try:
-            # The emulator is at hand: a proxy of the environment must not see these calls.
+            # The emulator is local: these calls must not go through a proxy of the environment.
             with DIRECT.open(request, timeout=60) as reply:
                 return parsed(reply.read())
         except urllib.error.HTTPError as refused:
@@ -65,14 +65,14 @@ def error_of(status, data):
 
 
 def connect(url):
-    """A client of the emulator at `url`, such as "http://127.0.0.1:8585". Asks nothing before the first call."""
+    """A client of the emulator at `url`, such as "http://127.0.0.1:8585". Sends no request before the first call."""
     if not re.match(r"https?://", url):
         raise ValueError(f'url is {url!r}; it must start with "http://" or "https://"')
     return Emulator(url.rstrip("/"))
 
 
 class Emulator:
-    """An emulator, wherever it runs."""
+    """A client of an emulator on any machine."""
 
     def __init__(self, url, stop=None):
         self.url = url
@@ -98,11 +98,11 @@ class Emulator:
         return self._root.get("/health")
 
     def failures(self, operation=None, family=None):
-        """What can go wrong with each operation, as scenario rules."""
+        """The failures of each operation, as scenario rules."""
         return self._root.get("/failures", operation=operation, family=family)["items"]
 
     def close(self):
-        """Ends an emulator that this process started; leaves any other alone."""
+        """Stops the emulator if this process started it."""
         if self._stop:
             self._stop()
             self._stop = None
@@ -145,7 +145,7 @@ class World:
         return f"{self.api_key}.{checked_name('account', account)}"
 
     def use(self, *scenarios):
-        """Lets exactly these scenarios act from now on: names, or documents as dicts."""
+        """Activates exactly these scenarios from now on: names, or documents as dicts."""
         for document in scenarios:
             if not isinstance(document, str):
                 self._call.send("POST", "/scenarios", document)
@@ -153,7 +153,7 @@ class World:
         return self._call.send("PUT", "/scenarios/active", {"names": names})["active"]
 
     def inject(self, operation, nth, then):
-        """Lets `then` of the scenario language act once: on the nth call of `operation` from now."""
+        """Makes `then` of the scenario language act once: on the nth call of `operation` from now."""
         return self._call.send("POST", "/inject", {"operation": operation, "nth": nth, "then": then})
 
     def tasks(self, **filters):
@@ -164,15 +164,15 @@ class World:
         return self._call.get(f"/tasks/{part(id)}")
 
     def create_task(self, document):
-        """Makes a task that no public endpoint makes: {"family", "kind", "account"?, "request"?, "plan"?}."""
+        """Creates a task of any kind without a request to the emulated API: {"family", "kind", "account"?, "request"?, "plan"?}."""
         return self._call.send("POST", "/tasks", document)
 
     def story(self, task_id):
-        """What happened to a task, as a text with one line an event."""
+        """The story of a task, as a text with one line for each event."""
         return self._call.get(f"/tasks/{part(task_id)}/story")["text"]
 
     def force(self, task_id, status, error=None):
-        """Brings a task to a state now, in the words of its family."""
+        """Sets the state of a task now, in the words of its family."""
         body = {"status": status, **({"error": error} if error else {})}
         return self._call.send("POST", f"/tasks/{part(task_id)}/force", body)
 
@@ -187,7 +187,7 @@ class World:
         return self._call.send("POST", "/requests/verify", given)
 
     def must_have(self, match=None, count=None, order=None):
-        """The same, and raises AssertionError with what was found instead."""
+        """The same, but raises AssertionError with the requests that were found instead."""
         verdict = self.verify(match, count, order)
         if not verdict["ok"]:
             misses = [f"  {reason}" for miss in verdict["near_misses"] for reason in miss["reasons"]]
@@ -196,25 +196,25 @@ class World:
         return verdict
 
     def findings(self):
-        """What the client should not have done."""
+        """Findings about the clients: things that they should not do."""
         return self._call.get("/findings")["items"]
 
     def ledger(self, account=None):
         return self._call.get("/ledger", account=account)
 
     def save(self, name):
-        """Keeps a snapshot of the world."""
+        """Stores a snapshot of the world."""
         return self._call.send("POST", "/snapshots", {"name": name})
 
     def restore(self, name):
         return self._call.send("POST", f"/snapshots/{part(name)}/restore")
 
     def reset(self):
-        """Takes the world back to its start."""
+        """Resets the world to its opening state."""
         return self._call.send("POST", "/reset")
 
     def drop(self):
-        """Removes the world. `default` stays."""
+        """Drops the world; `default` opens again on its next use."""
         if self.id != "default":
             self.emulator._root.send("DELETE", f"/worlds/{self.id}")
 
@@ -240,7 +240,7 @@ class Clock:
         return self._call.send("PATCH", "/clock", change)
 
     def advance(self, by):
-        """Moves time forward; the answer lists what changed on the way, in order."""
+        """Moves time forward; the reply lists the changes on the way, in order."""
         return self._call.send("POST", "/clock/advance", {"by": by})
 
     def advance_to(self, to):

@@ -1,4 +1,4 @@
-"""Explores a program and gives one case for each thing that can go wrong, for parametrised tests."""
+"""Explores a program and returns one case for each possible failure, for parametrised tests."""
 
 import json
 import subprocess
@@ -12,11 +12,11 @@ NO_PROBLEM = ("recovered", "told", "rude")
 
 
 class ExploreError(Exception):
-    """The program could not be explored: an option is wrong, or its undisturbed run failed."""
+    """The program could not be explored: an option is invalid, or the undisturbed run failed."""
 
 
 class Case:
-    """What a program did about one failure of one of its calls."""
+    """How a program reacted to one failure of one of its calls."""
 
     def __init__(self, row):
         self.operation = row["operation"]

@@ -35,7 +35,7 @@ def pytest_configure(config):
 
 
 def pytest_generate_tests(metafunc):
-    """Explores a marked test while tests are collected, since only then its cases are known. Inside a run of explore the test is a plain one."""
+    """Explores a marked test while tests are collected, because its cases become tests. Inside a run of explore it is a normal test."""
     mark = metafunc.definition.get_closest_marker("gateway_explore")
     if mark is None or "GATEWAY_EMULATOR_CASE" in os.environ:
         return
@@ -50,7 +50,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """The case of an explored test has run already; what is left is to look at it."""
+    """The case of an explored test has already run; this only checks its result."""
     case = getattr(pyfuncitem, "callspec", None) and pyfuncitem.callspec.params.get("gateway_case")
     if not case:
         return None
@@ -60,7 +60,7 @@ def pytest_pyfunc_call(pyfuncitem):
 
 @pytest.fixture(scope="session")
 def gateway(request):
-    """The emulator that the tests of a run share: the one that runs already, else a new one on a free port."""
+    """The emulator that the tests of a run share: a running one, else a new one on a free port."""
     url = request.config.getoption("--gateway-url") or os.environ.get("GATEWAY_EMULATOR_URL")
     with connect(url) if url else start() as emulator:
         emulator.health()
@@ -92,13 +92,13 @@ def world(request, gateway):
 
 @pytest.fixture
 def virtual_sleep(world):
-    """While the test runs, `time.sleep` moves the world's clock and returns at once. Made for a world with a manual clock."""
+    """During the test, `time.sleep` moves the world's clock and returns at once. For a world with a manual clock."""
     with sleeping(world.clock):
         yield
 
 
 def marked(node):
-    """The options of all marks `gateway` on a test; the nearest one wins."""
+    """The options of all marks `gateway` on a test; the nearest mark is used first."""
     options = {}
     for mark in reversed(list(node.iter_markers("gateway"))):
         unknown = [name for name in mark.kwargs if name not in OPTIONS]
@@ -125,7 +125,7 @@ def pytest_runtest_makereport(item, call):
 
 
 def told(opened):
-    """The stories of the newest tasks, oldest first; without tasks, the requests that came."""
+    """The stories of the newest tasks, oldest first; without tasks, the received requests."""
     try:
         tasks = opened.tasks()[:MOST_STORIES][::-1]
         if tasks:

@@ -15,7 +15,7 @@ START_LIMIT_S = 60
 
 
 class NotInstalled(Exception):
-    """The program is not there. Its message says where it was looked for."""
+    """The program was not found. The message lists the places that were searched."""
 
 
 def start(*options):
@@ -25,7 +25,7 @@ def start(*options):
     the program's own words when it ends before it is ready.
     """
     command = [*program(), "serve", "--port", "0", "--log", "json", *options]
-    # Options of the surroundings, such as GATEWAY_EMULATOR_PORT, are another emulator's.
+    # Options of the environment, such as GATEWAY_EMULATOR_PORT, belong to another emulator.
     own = {name: value for name, value in os.environ.items() if not name.startswith("GATEWAY_EMULATOR_")}
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, env=own, text=True)
     watch = threading.Timer(START_LIMIT_S, child.kill)
@@ -36,7 +36,7 @@ def start(*options):
         watch.cancel()
     if url is None:
         raise RuntimeError(f"{' '.join(command)} ended with {child.wait()} before it was ready")
-    # Nothing reads the pipe any more unless somebody does; a full pipe would stop the program.
+    # The pipe must be read from here on: a full pipe would stop the program.
     threading.Thread(target=child.stdout.read, daemon=True).start()
     return Emulator(url, lambda: stop(child))
 

@@ -1,4 +1,4 @@
-"""Lets `time.sleep` move a world's clock instead of waiting."""
+"""Makes `time.sleep` move a world's clock instead of waiting."""
 
 import contextlib
 import time
@@ -7,7 +7,7 @@ from unittest import mock
 
 @contextlib.contextmanager
 def virtual_sleep(clock):
-    """While it lasts, `time.sleep(s)` advances the clock by s seconds and returns at once; `time.time`, `time.monotonic` and
+    """Inside this context `time.sleep(s)` advances the clock by s seconds and returns at once; `time.time`, `time.monotonic` and
     `time.perf_counter` count the slept time too. Code that imported `sleep` by name keeps the real one: patch it there.
     """
     slept = 0.0
