@@ -25,7 +25,7 @@ describe('GET /ledger with a limit (issue: a ledger is read in parts)', () => {
     expect(body.totals).toEqual(whole.totals)
   })
 
-  it('leads with its cursors through every line once, also when a task ends in between', async () => {
+  it('gives every line once over all its pages, also when a task ends between two pages', async () => {
     const ask = await withTasks(5)
     const whole = (await ask('GET', '/ledger')).body
     const lines: unknown[] = []

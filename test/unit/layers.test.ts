@@ -35,7 +35,7 @@ describe('a picture that is taken apart', () => {
     expect(together.equals(await pixels(picture))).toBe(true)
   })
 
-  it('leaves no crumbs of the background in the corners of a layer (issue: alpha softened by a pixel)', async () => {
+  it('leaves no background in the corners of a layer (issue: alpha softened by a pixel)', async () => {
     const bench = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"><rect width="900" height="700" fill="#8cc474"/>
       <path d="M200 200H700V260H640V500H580V260H320V500H260V260H200Z" fill="#8a5a2b"/></svg>`
     const order = { width: 900, height: 700, format: 'png', mark: false } as const

@@ -188,7 +188,7 @@ describe('measure', () => {
     expect(ended.stdout.trim()).toBe('48')
   })
 
-  it('measures a file with flipped bytes or refuses it with a InputError', async () => {
+  it('measures a file with flipped bytes or refuses it with an InputError', async () => {
     let state = 20260701
     const draw = (below: number) => {
       state = (Math.imul(state, 1103515245) + 12345) >>> 0

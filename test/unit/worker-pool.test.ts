@@ -125,7 +125,7 @@ describe('a worker that ends in the middle of a rendering', () => {
   })
 })
 
-it('an error of the work itself is not tried again, and a refused input stays a InputError', async () => {
+it('an error of the work itself is not tried again, and a refused input stays an InputError', async () => {
   const pool = openPool({ renders: 1 })
   const kept = { kind: 'kept', content: 'ab', format: 'png' } as const
   await expect(pool.run({ ...job(), recipe: kept })).rejects.toThrow(

@@ -8,7 +8,7 @@ import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 
-/** How many lines are read first, and how many more with each wish for older ones. */
+/** The number of lines that are read first, and of those that are added when older ones are requested. */
 const step = 300
 const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } as const
 

@@ -2,7 +2,7 @@ import type { Pixels } from '../video/pixels.ts'
 import { type CareMap, careMap } from './care-map.ts'
 import type { Frame } from './places.ts'
 
-/** Where something may lie in a picture, in pixels. */
+/** The places of a picture that a plate may have, in pixels. */
 export interface Room {
   width: number
   height: number
@@ -48,7 +48,7 @@ function spots({ width, height, margin }: Room, size: { width: number; height: n
   return all.map(([x, y]) => ({ left: Math.round(x), top: Math.round(y) }))
 }
 
-/** The mean care under a place. Outside the frame nothing is hidden. */
+/** The mean importance of the cells under a place; 0 outside the frame. */
 function hidden({ columns, rows, care }: CareMap, place: Frame, frame: Frame): number {
   const wide = frame.width / columns
   const high = frame.height / rows

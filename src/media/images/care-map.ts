@@ -10,7 +10,7 @@ export interface CareMap {
 /** Cells along the longer side of a picture, and points in each direction that are looked at in a cell. */
 const [cells, points] = [40, 3]
 
-/** A step in brightness or colour that is clearly seen, of 255. */
+/** A step in brightness or colour that is clearly visible, of 255. */
 const clearStep = 40
 
 /** A background changes less than this from one cell to the next. */
@@ -74,7 +74,7 @@ function spreadOf(
   for (const y of ys) {
     for (const x of xs) {
       const at = (y * width + x) * channels
-      // All that is transparent looks alike.
+      // Transparent pixels count as equal.
       const isClear = channels === 4 && (bytes[at + 3] as number) < 16
       const value = isClear ? 255 : (bytes[at + (channels < 3 ? 0 : channel)] as number)
       values.push(value)
@@ -87,7 +87,7 @@ function spreadOf(
   return { mean, spread: away / values.length }
 }
 
-/** Whether a way over smooth cells, without a step between them, leads to the edge of the picture. */
+/** Whether smooth cells without a step between them connect a cell with the edge of the picture. */
 function backgroundOf(looks: readonly Look[], columns: number): boolean[] {
   const isReached = looks.map(() => false)
   const open: number[] = []

@@ -7,7 +7,7 @@ import { calmPlace } from './calm-place.ts'
 import type { Frame } from './places.ts'
 
 /**
- * What was asked, on a small translucent plate where it hides least of the given picture, as SVG.
+ * The prompt on a small translucent plate, at the place where it hides least of the given picture, as SVG.
  * @param given the picture, the part of the output that it fills, and parts of the output that must stay visible
  */
 export function editPlate(

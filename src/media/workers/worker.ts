@@ -8,7 +8,7 @@ import { workerEntry, workerEnvironment } from './worker-entry.ts'
 export interface Worker {
   readonly pid: number | undefined
   /**
-   * Does a job. Rejects with the error that the job threw (a InputError stays one), and with WorkerDied when
+   * Does a job. Rejects with the error that the job threw (an InputError stays one), and with WorkerDied when
    * the process ended before. The host program stays alive during a job, but not between jobs.
    */
   run(job: Job): Promise<unknown>
