@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { reachPx } from '../../src/media/video/coded-picture.ts'
 import { timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
@@ -11,6 +12,25 @@ it('a video that begins and ends with one picture, as an avatar does, has a full
   expect(whole.map(({ frame }) => frame)).toEqual([0, 48, 96])
   expect(keyFrames(one, one).every(({ way }) => way === 0)).toBe(true)
 })
+
+it.each([
+  [480, 24],
+  [720, 30],
+  [854, 24],
+  [1280, 24],
+  [1080, 30],
+  [3840, 24],
+])(
+  'something moves in every frame of a drawn scene, %i pixels wide at %i frames a second (issue: motion at 24 frames a second)',
+  (width, fps) => {
+    const frames = fps * 5
+    const { momentAt } = timelineOf(videoRecipe({ width, height: 720, frames, fps }))
+    const reach = reachPx(width)
+    const shifts = Array.from({ length: frames }, (_, frame) => Math.round(momentAt(frame).sway * reach))
+    expect(shifts.filter((shift, frame) => shift === shifts[frame - 1])).toEqual([])
+    expect([shifts[0], shifts[2 * fps], shifts[fps]]).toEqual([0, 0, reach])
+  },
+)
 
 it('labels fade in after half a second and out before the last half second, and are fully visible between', () => {
   const keys = keyFrames(one, one)

@@ -24,6 +24,11 @@ export function marginPx(width: number): number {
   return width >= 2560 ? 128 : 64
 }
 
+/** The distance that the nearest things move in a picture of this width, in pixels. */
+export function reachPx(width: number): number {
+  return Math.min(marginPx(width), Math.round(width * reach))
+}
+
 /** The coded picture for a size. Besides the margin, `hidden` columns at the right and rows below are not shown. */
 export function codedPicture(
   { width, height }: { width: number; height: number },
@@ -37,7 +42,7 @@ export function codedPicture(
     columns: Math.ceil(width / 16) + margin + hidden.columns,
     rows: Math.ceil(height / 16),
     below: hidden.below,
-    reachPx: Math.min(margin * 16, Math.round(width * reach)),
+    reachPx: reachPx(width),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { VideoRecipe } from '../recipe.ts'
+import { reachPx } from './coded-picture.ts'
 
 /** A picture that later ones are copied from. */
 export interface Key {
@@ -59,6 +60,8 @@ interface Plan {
   /** The time after the start, or before the end, without movement. It is a frame longer than the fading, which needs whole frames. */
   calm: number
   length: number
+  /** The part of the movement with an even speed: see `evenPart`. */
+  even: number
   /** The change from the first picture to the last. */
   dissolve?: { from: number; to: number; steps: number }
 }
@@ -67,7 +70,8 @@ function planOf({ firstFrame, lastFrame, frames, fps, width, height }: VideoReci
   const length = frames / fps
   const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
   const untouched = Math.min(untouchedSeconds, length / 8)
-  const plan = { opens, closes, length, untouched, calm: 2 * untouched + 1 / fps }
+  const even = evenPart({ width, fps })
+  const plan = { opens, closes, length, untouched, calm: 2 * untouched + 1 / fps, even }
   // The first picture is also the last one, as in an avatar.
   if (!closes || firstFrame === lastFrame) return plan
   const half = Math.min(0.6, length / 8)
@@ -116,7 +120,7 @@ function fadesOf({ opens, closes, untouched, length }: Plan): number[] {
 }
 
 /** Moves to and fro once between two pictures that are coded as a whole. Given pictures, fading labels and changing pictures do not move. */
-function swayAt(seconds: number, { opens, closes, calm, length, dissolve }: Plan): number {
+function swayAt(seconds: number, { opens, closes, calm, length, dissolve, even }: Plan): number {
   const rests = [
     ...(opens ? [{ from: Number.NEGATIVE_INFINITY, to: calm }] : []),
     ...(dissolve ? [dissolve] : []),
@@ -124,7 +128,19 @@ function swayAt(seconds: number, { opens, closes, calm, length, dissolve }: Plan
   ]
   const away = rests.map(({ from, to }) => Math.max(from - seconds, seconds - to, 0))
   const strength = Math.min(...away.map(distance => smooth(Math.min(1, distance / 0.8))), 1)
-  return ((1 - Math.cos((seconds * 2 * Math.PI) / keySeconds)) / 2) * strength
+  return swing((seconds % keySeconds) / keySeconds, even) * strength
+}
+
+/** Out and back in a turn from 0 to 1: slow at both ends. `even` is the part of the movement that has the same speed everywhere. */
+function swing(turn: number, even: number): number {
+  const soft = (1 - Math.cos(turn * 2 * Math.PI)) / 2
+  return even * (1 - Math.abs(1 - 2 * turn)) + (1 - even) * soft
+}
+
+/** The even part with which the nearest things move by a pixel in every frame, also where the movement turns. */
+function evenPart({ width, fps }: Pick<VideoRecipe, 'width' | 'fps'>): number {
+  const pixelsPerFrame = (2 * reachPx(width)) / (keySeconds * fps)
+  return Math.min(1, Math.max(0.25, 1.2 / pixelsPerFrame))
 }
 
 /** Labels are there from the start of a drawn scene. They fade in after a given first picture and fade out before a given last one. */
