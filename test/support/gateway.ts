@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import supertest from 'supertest'
 import { afterAll } from 'vitest'
 import { assembleInMemory, type EmulatorOptions } from '../../src/server/emulator.ts'
+import { type PlainAnswer, plainClient } from './plain-client.ts'
 
 /** An answer as tests read it. */
 export interface Answer {
@@ -56,9 +56,13 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
   // Most tests need no file, and rendering one for each create would take most of the suite's time.
   services.library.ahead = () => undefined
   const server = createServer(dispatch)
+  // A connection that the server closes at the moment of the next request would make a test fail.
+  server.keepAliveTimeout = 0
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = plainClient(url, Number.POSITIVE_INFINITY)
   afterAll(async () => {
+    client.close()
     server.closeAllConnections()
     await new Promise(resolve => server.close(resolve))
     await close()
@@ -70,16 +74,16 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     body: unknown,
     headers: Record<string, string>,
   ): Promise<Answer> => {
-    const request = supertest(url)
-      [method.toLowerCase() as 'get'](path)
-      .set(headers)
-      .ok(() => true)
-    const reply = await (body === undefined
-      ? request
-      : typeof body === 'string'
-        ? request.set('Content-Type', headers['Content-Type'] ?? 'application/json').send(body)
-        : request.send(body as object))
-    return { status: reply.status, headers: reply.headers, body: reply.body, text: reply.text }
+    const isText = typeof body === 'string'
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const sent = isText || Buffer.isBuffer(body) || body === undefined ? body : JSON.stringify(body)
+    const reply = await client.send({
+      method,
+      path,
+      headers: { ...type, ...headers },
+      ...(sent !== undefined && { body: sent }),
+    })
+    return { ...reply, headers: reply.headers as Record<string, string>, body: bodyOf(reply) }
   }
   const call: Gateway['call'] = (method, path, body, { key = 'sk-emulator', headers = {} } = {}) =>
     send(method, path, body, { ...(key !== null && { Authorization: `Bearer ${key}` }), ...headers })
@@ -98,4 +102,10 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
       return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
     },
   }
+}
+
+/** The body of a reply as JSON; of any other reply an empty object. Fails when a reply says that it is JSON and is not. */
+function bodyOf({ headers, text }: PlainAnswer): unknown {
+  const isJson = /[/+]json($|[^-\w])/i.test(String(headers['content-type']))
+  return isJson && text !== '' ? JSON.parse(text) : {}
 }
