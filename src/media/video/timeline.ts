@@ -31,11 +31,14 @@ export interface Timeline {
 /** The distance of pictures that are coded as a whole, where players can start. The movement is 0 there, so that nothing jumps. */
 const keySeconds = 2
 
-/** The time for which a given picture is shown unchanged, and also the time in which labels fade in or out. */
+/** The time for which a given picture is shown unchanged. Labels fade in half of it. */
 const untouchedSeconds = 0.5
 
 /** Steps in which labels fade. Each costs about a tenth of a key picture. */
 const fadeSteps = 4
+
+/** Between keys that are closer, a movement out and back would look like trembling. */
+const shortestSwingSeconds = 0.4
 
 /** When pictures change, sway and are labelled. A given first frame opens the video untouched, a given last frame closes it untouched. */
 export function timelineOf(recipe: VideoRecipe): Timeline {
@@ -44,10 +47,12 @@ export function timelineOf(recipe: VideoRecipe): Timeline {
   return {
     keys,
     momentAt(frame) {
-      const key = keys.findLast(each => each.frame <= frame)
+      const index = keys.findLastIndex(each => each.frame <= frame)
+      const key = keys[index]
       if (!key || frame >= recipe.frames)
         throw new RangeError(`frame ${frame} of ${recipe.frames} has no key picture`)
-      return { key, sway: swayAt(frame / recipe.fps, plan) }
+      const to = keys[index + 1]?.frame ?? nextRegular(key.frame, recipe.fps)
+      return { key, sway: swayAt(frame, { from: key.frame, to }, plan) }
     },
   }
 }
@@ -57,9 +62,10 @@ interface Plan {
   opens: boolean
   closes: boolean
   untouched: number
-  /** The time after the start, or before the end, without movement. It is a frame longer than the fading, which needs whole frames. */
-  calm: number
+  /** The time in which labels fade in or out. */
+  fading: number
   length: number
+  fps: number
   /** The part of the movement with an even speed: see `evenPart`. */
   even: number
   /** The change from the first picture to the last. */
@@ -71,10 +77,10 @@ function planOf({ firstFrame, lastFrame, frames, fps, width, height }: VideoReci
   const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
   const untouched = Math.min(untouchedSeconds, length / 8)
   const even = evenPart({ width, fps })
-  const plan = { opens, closes, length, untouched, calm: 2 * untouched + 1 / fps, even }
+  const plan = { opens, closes, length, fps, untouched, fading: untouched / 2, even }
   // The first picture is also the last one, as in an avatar.
   if (!closes || firstFrame === lastFrame) return plan
-  const half = Math.min(0.6, length / 8)
+  const half = Math.min(0.6, length / 10)
   // Each step is a picture that is coded as a whole, so that large videos have fewer.
   const steps = Math.max(3, Math.round(Math.min(half * 2 * 10, half * 2 * (12_000_000 / (width * height)))))
   return { ...plan, dissolve: { from: length / 2 - half, to: length / 2 + half, steps } }
@@ -112,23 +118,34 @@ function stepsOf({ dissolve }: Plan): number[] {
 }
 
 /** When the labels fade by a step. */
-function fadesOf({ opens, closes, untouched, length }: Plan): number[] {
-  const starts = [...(opens ? [untouched] : []), ...(closes ? [length - 2 * untouched] : [])]
+function fadesOf({ opens, closes, untouched, fading, length }: Plan): number[] {
+  const starts = [...(opens ? [untouched] : []), ...(closes ? [length - untouched - fading] : [])]
   return starts.flatMap(start =>
-    Array.from({ length: fadeSteps }, (_, i) => start + ((i + 1) / fadeSteps) * untouched),
+    Array.from({ length: fadeSteps }, (_, i) => start + ((i + 1) / fadeSteps) * fading),
   )
 }
 
-/** Moves to and fro once between two pictures that are coded as a whole. Given pictures, fading labels and changing pictures do not move. */
-function swayAt(seconds: number, { opens, closes, calm, length, dissolve, even }: Plan): number {
-  const rests = [
-    ...(opens ? [{ from: Number.NEGATIVE_INFINITY, to: calm }] : []),
-    ...(dissolve ? [dissolve] : []),
-    ...(closes ? [{ from: length - calm, to: Number.POSITIVE_INFINITY }] : []),
-  ]
-  const away = rests.map(({ from, to }) => Math.max(from - seconds, seconds - to, 0))
-  const strength = Math.min(...away.map(distance => smooth(Math.min(1, distance / 0.8))), 1)
-  return swing((seconds % keySeconds) / keySeconds, even) * strength
+function nextRegular(frame: number, fps: number): number {
+  const distance = keySeconds * fps
+  return (Math.floor(frame / distance) + 1) * distance
+}
+
+/** A stretch between two keys, in frames. */
+interface Stretch {
+  from: number
+  to: number
+}
+
+/** Moves out and back once between two keys, as fast everywhere. Untouched pictures, fading labels and changing pictures do not move. */
+function swayAt(frame: number, { from, to }: Stretch, plan: Plan): number {
+  const seconds = (to - from) / plan.fps
+  if (isUntouched(from, plan) || seconds < shortestSwingSeconds) return 0
+  return swing((frame - from) / (to - from), plan.even) * Math.min(1, seconds / keySeconds)
+}
+
+/** Whether a given picture is shown unchanged from this key on. */
+function isUntouched(frame: number, { opens, closes, untouched, length, fps }: Plan): boolean {
+  return (opens && frame === 0) || (closes && frame >= (length - untouched) * fps - 1e-6)
 }
 
 /** Out and back in a turn from 0 to 1: slow at both ends. `even` is the part of the movement that has the same speed everywhere. */
@@ -144,9 +161,9 @@ function evenPart({ width, fps }: Pick<VideoRecipe, 'width' | 'fps'>): number {
 }
 
 /** Labels are there from the start of a drawn scene. They fade in after a given first picture and fade out before a given last one. */
-function labelsAt(seconds: number, { opens, closes, untouched, length }: Plan): number {
-  const come = opens ? (seconds - untouched) / untouched : 1
-  const go = closes ? (length - untouched - seconds) / untouched : 1
+function labelsAt(seconds: number, { opens, closes, untouched, fading, length }: Plan): number {
+  const come = opens ? (seconds - untouched) / fading : 1
+  const go = closes ? (length - untouched - seconds) / fading : 1
   const part = Math.max(0, Math.min(1, come, go))
   // Rounding must leave labels neither nearly whole nor nearly gone.
   return smooth(Math.round(part * 1e6) / 1e6)
