@@ -33,7 +33,7 @@ it('breaks the next create with two clicks, once, and shows it until then (issue
   // The keyboard alone: the key b, a search, and Tab; then the chip is dismissed before the rule acts.
   await page.keyboard.press('b')
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('a.get')
-  await page.getByRole('textbox', { name: 'Search failures' }).fill('silent')
+  await page.getByRole('textbox', { name: 'Search failures' }).fill('stays open')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await chips.getByText('next a.get: the connection stays open without a reply').waitFor()
