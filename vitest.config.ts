@@ -25,8 +25,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // Sources that did not change are not translated again: a third of the time of a run of one file.
-    experimental: { fsModuleCache: true },
     reporters: ['default', slowestFiles, ...results],
     // Tests wait for programs and time limits a third of the time, so one more worker than cores keeps all cores busy.
     maxWorkers: availableParallelism() + 1,
