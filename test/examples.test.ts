@@ -10,6 +10,7 @@ import { exploreSettings } from '../src/explore/options.ts'
 import { commandSubject } from '../src/explore/run-command.ts'
 import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
 import { optionRows } from '../src/options/table.ts'
+import { startBrowser } from './support/browser-launch.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
 import { type Ended, run } from './support/run.ts'
 
@@ -140,7 +141,7 @@ it('the test for vitest passes', async () => {
 })
 
 it('the page shows a spinner and then the video in a browser whose clock is the world’s', async () => {
-  const site = await serveExamples()
+  const [site, browser] = await Promise.all([serveExamples(), startBrowser()])
   const { code, stdout, stderr } = await run(
     'node',
     [
@@ -156,10 +157,12 @@ it('the page shows a spinner and then the video in a browser whose clock is the 
         NO_COLOR: '1',
         PLAYWRIGHT_OUTPUT: join(folder, 'browser'),
         PLAYWRIGHT_BASE_URL: site.url,
+        PLAYWRIGHT_BROWSER: browser.wsEndpoint(),
       },
     },
   )
   site.close()
+  await browser.close()
   expect(code, stdout + stderr).toBe(0)
   expect(stdout).toContain('2 passed')
 }, 180_000)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { LaunchOptions } from 'playwright-core'
+import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core'
 import { root } from './fresh-build.ts'
 
 /** A Chromium and the variables that its process needs. */
@@ -29,6 +29,18 @@ export async function launchOptions(): Promise<LaunchOptions> {
     args: flags,
     env: { ...(process.env as Record<string, string>), ...environment },
   }
+}
+
+/**
+ * Starts a browser to which tests connect. Once in hundreds of starts, Chromium crashes before it is ready: it is started once
+ * more, and the reason is printed.
+ */
+export async function startBrowser(): Promise<BrowserServer> {
+  const options = { ...(await launchOptions()), host: '127.0.0.1' }
+  return await chromium.launchServer(options).catch((error: Error) => {
+    console.warn(`The browser is started once more: ${error.message}`)
+    return chromium.launchServer(options)
+  })
 }
 
 /** The platforms for which the package of the registry has a browser. */

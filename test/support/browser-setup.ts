@@ -1,6 +1,5 @@
-import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { launchOptions } from './browser-launch.ts'
+import { startBrowser } from './browser-launch.ts'
 import { freshConsole } from './fresh-build.ts'
 
 declare module 'vitest' {
@@ -13,7 +12,7 @@ declare module 'vitest' {
 /** Runs once before all browser tests: builds the console from its sources, and starts the browser that all files share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await freshConsole()
-  const browser = await chromium.launchServer({ ...(await launchOptions()), host: '127.0.0.1' })
+  const browser = await startBrowser()
   project.provide('browser', browser.wsEndpoint())
   return () => browser.close()
 }

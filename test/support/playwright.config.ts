@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { launchOptions } from './browser-launch.ts'
 
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from it
 export default defineConfig({
@@ -13,6 +12,6 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     baseURL: process.env.PLAYWRIGHT_BASE_URL ?? 'http://127.0.0.1:3000',
-    launchOptions: await launchOptions(),
+    connectOptions: { wsEndpoint: process.env.PLAYWRIGHT_BROWSER ?? '' },
   },
 })
