@@ -58,8 +58,7 @@ async function runLater(exchange: Exchange, rule: BodyRule): Promise<void> {
     if (ready) await ready
     checkPresent(exchange.world, exchange.generation)
     surface.checkAccess(exchange)
-    const answered = answer(exchange)
-    deliver(exchange, answered instanceof Promise ? await answered : answered)
+    deliver(exchange, await answer(exchange))
   } catch (error) {
     refuse(exchange, error)
   } finally {
