@@ -1,7 +1,7 @@
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { frameLevels } from './sound/frame-levels.ts'
 import { videoSound } from './sound/video-sound.ts'
-import { knownFfmpeg, type Tool, ToolMissingError } from './tools.ts'
+import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
 import { codeByParts } from './video/code-by-parts.ts'
 import { codePlainly } from './video/code-plainly.ts'
 import { UnexpectedStreamError } from './video/h264-read.ts'
@@ -44,7 +44,7 @@ export async function renderLastFrame(recipe: LastFrameRecipe, sources: Sources)
 }
 
 async function openEncoder(sources: Sources): Promise<Tool> {
-  const tool = sources.ffmpeg ?? (await knownFfmpeg(sources.ffmpegPath))
+  const tool = sources.ffmpeg ?? (await findFfmpeg(sources.ffmpegPath))
   const missing = (['libx264', 'aac'] as const).filter(ability => !tool.can[ability])
   if (missing.length === 0) return tool
   throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write ${missing.join(' or ')}.`)

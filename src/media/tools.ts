@@ -36,18 +36,6 @@ export function findFfmpeg(configured = process.env.FFMPEG_PATH): Promise<Tool> 
   return configured ? openConfigured(configured) : openFirst()
 }
 
-/** The programs by their configured path, which is empty when none is configured. Asking a program takes 20 ms. */
-const found = new Map<string, Promise<Tool>>()
-
-/** The same, but a program that was found is not asked again in this process. */
-export function knownFfmpeg(configured = process.env.FFMPEG_PATH): Promise<Tool> {
-  const name = configured ?? ''
-  const tool = found.get(name) ?? findFfmpeg(configured)
-  found.set(name, tool)
-  tool.catch(() => found.delete(name))
-  return tool
-}
-
 async function openConfigured(path: string): Promise<Tool> {
   try {
     return await probe(path, 'configured')

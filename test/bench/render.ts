@@ -28,10 +28,12 @@ const cases: readonly Case[] = [
 
 const runs = Number(process.argv[2] ?? 7)
 const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
-const { path: ffmpeg, version } = await findFfmpeg(process.env.FFMPEG_PATH)
-console.log(`ffmpeg ${version}, median of ${runs} renderings, nothing kept but the four coded tunes`)
+/** As in the server, which asks the program once what it can do. */
+const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH)
+const sources = { kept, ffmpeg }
+console.log(`ffmpeg ${ffmpeg.version}, median of ${runs} renderings, nothing kept but the four coded tunes`)
 try {
-  await renderVideo(recipe(cases[0] as Case, 0), { kept }, join(folder, 'first.mp4')) // loads fonts and libraries
+  await renderVideo(recipe(cases[0] as Case, 0), sources, join(folder, 'first.mp4')) // loads fonts and libraries
   for (const item of cases) await compare(item)
 } finally {
   await rm(folder, { recursive: true })
@@ -43,7 +45,7 @@ async function compare(item: Case): Promise<void> {
   const times: number[] = []
   const plainTimes: number[] = []
   for (let run = 1; run <= runs; run++) {
-    times.push(await timed(() => renderVideo(recipe(item, run), { kept }, file)))
+    times.push(await timed(() => renderVideo(recipe(item, run), sources, file)))
     if (run % 3 === 2) plainTimes.push(await timed(() => encodePlainly(item)))
   }
   const [ours, plain] = [median(times), median(plainTimes)]
@@ -64,7 +66,7 @@ async function encodePlainly({ width, height, seconds }: Case): Promise<void> {
   const sound = ['-f', 'lavfi', '-i', 'sine', '-t', String(seconds)]
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '1']
   const file = join(folder, 'plain.mp4')
-  await promisify(execFile)(ffmpeg, ['-v', 'error', ...pictures, ...sound, ...coding, '-y', file])
+  await promisify(execFile)(ffmpeg.path, ['-v', 'error', ...pictures, ...sound, ...coding, '-y', file])
 }
 
 async function timed(run: () => Promise<void>): Promise<number> {

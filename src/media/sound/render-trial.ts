@@ -1,6 +1,6 @@
 import { runFfmpeg } from '../ffmpeg.ts'
 import type { SoundRecipe } from '../recipe.ts'
-import { knownFfmpeg, ToolMissingError } from '../tools.ts'
+import { findFfmpeg, ToolMissingError } from '../tools.ts'
 import type { Sources } from '../video/video-script.ts'
 import { babble } from './babble.ts'
 import { wavOf } from './wav.ts'
@@ -24,7 +24,7 @@ async function toMp3(
   sound: Buffer,
   { ffmpeg, ffmpegPath, signal }: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'>,
 ): Promise<Buffer> {
-  const tool = ffmpeg ?? (await knownFfmpeg(ffmpegPath))
+  const tool = ffmpeg ?? (await findFfmpeg(ffmpegPath))
   if (!tool.can.mp3) throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write MP3.`)
   return await runFfmpeg({
     ffmpeg: tool.path,
