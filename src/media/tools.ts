@@ -1,31 +1,16 @@
-import { execFile } from 'node:child_process'
 import { access, chmod, constants } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { askTool, type ToolAnswer } from './ask-tool.ts'
 
 /** An ffmpeg that can be run. */
-export interface Tool {
+export interface Tool extends ToolAnswer {
   path: string
   source: 'configured' | 'bundled' | 'system'
-  version: string
-  /** The codecs that the program can write: libx264, libx265, aac, mp3, … */
-  can: Readonly<Record<Ability, boolean>>
 }
 
 /** Thrown when no program was found; the message lists what was tried. */
 export class ToolMissingError extends Error {
   override name = 'ToolMissingError'
 }
-
-const encoders = {
-  libx264: 'libx264',
-  libx265: 'libx265',
-  aac: 'aac',
-  mp3: 'libmp3lame',
-  prores: 'prores_ks',
-  vp9: 'libvpx-vp9',
-} as const
-
-export type Ability = keyof typeof encoders
 
 /**
  * The ffmpeg to use: the configured one, else the one of the package, else the one on the PATH.
@@ -77,26 +62,7 @@ async function bundledPath(): Promise<string> {
 }
 
 async function probe(path: string, source: Tool['source']): Promise<Tool> {
-  const run = promisify(execFile)
-  const [banner, encoders] = await Promise.all([
-    run(path, ['-version']),
-    run(path, ['-hide_banner', '-encoders']),
-  ])
-  const version = banner.stdout.match(/^\w+ version (\S+)/)?.[1]
-  if (!version?.length) throw new Error('it does not look like ffmpeg')
-  return { path, source, version, can: abilities(encoders.stdout) }
-}
-
-function abilities(list: string): Tool['can'] {
-  const has = (ability: Ability): boolean => new RegExp(`^ [VA]\\S* ${encoders[ability]} `, 'm').test(list)
-  return {
-    libx264: has('libx264'),
-    libx265: has('libx265'),
-    aac: has('aac'),
-    mp3: has('mp3'),
-    prores: has('prores'),
-    vp9: has('vp9'),
-  }
+  return { path, source, ...(await askTool(path)) }
 }
 
 function reason(error: unknown): string {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -40,6 +40,24 @@ it('searches again after a failure', async () => {
   await expect(findFfmpeg(path)).rejects.toThrow('FFMPEG_PATH')
   await program('later', "echo 'ffmpeg version 1'")
   expect(await findFfmpeg(path)).toMatchObject({ version: '1' })
+})
+
+it('asks a program once in a process, and again when it was replaced', async () => {
+  const asked = join(folder, 'asked')
+  const times = async () => (await readFile(asked, 'utf8')).length
+  const script = (version: string) => `printf x >> '${asked}'; echo 'ffmpeg version ${version}'`
+  const path = await program('replaced', script('1'))
+  const together = await Promise.all([findFfmpeg(path), findFfmpeg(path)])
+  expect([...together, await findFfmpeg(path)].map(({ version }) => version)).toEqual(['1', '1', '1'])
+  expect(await times()).toBe(1)
+  await program('replaced', script('2'))
+  expect(await findFfmpeg(path)).toMatchObject({ version: '2' })
+  expect(await times()).toBe(2)
+})
+
+it('learns the version of a program whose banner is hidden', async () => {
+  const path = await program('quiet', '[ "$1" != -version ] || echo "ffmpeg version 3 of ours"')
+  expect(await findFfmpeg(path)).toMatchObject({ version: '3' })
 })
 
 async function program(name: string, line: string): Promise<string> {

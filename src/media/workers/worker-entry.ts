@@ -9,7 +9,7 @@ export interface WorkerEntry {
 }
 
 /** A worker's heap is small. Threads that clear it would take the cores from drawing and encoding: a tenth of a video's processor time. */
-const collection = '--single-threaded-gc'
+export const collection = '--single-threaded-gc'
 
 /** The compiled worker is beside the compiled file. Run from the sources, as in tests, the worker needs tsx to read TypeScript. */
 export function workerEntry(): WorkerEntry {
