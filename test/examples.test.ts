@@ -12,6 +12,7 @@ import { type RunningEmulator, startEmulator, type WorldClient } from '../src/in
 import { optionRows } from '../src/options/table.ts'
 import { startBrowser } from './support/browser-launch.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
+import { findPython } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'
 
 const examples = join(root, 'fixtures/examples')
@@ -49,9 +50,9 @@ function isVideo(name: string): boolean {
 }
 
 describe.each([
-  ['node', 'node-client.mjs'],
-  ['python3', 'python_client.py'],
-])('the client in %s', (program, file) => {
+  ['node', 'node', 'node-client.mjs'],
+  ['python3', await findPython(), 'python_client.py'],
+])('the client in %s', (_, program, file) => {
   it('creates, sees every state, and saves a video without sending its key to the link', async () => {
     const { code, stdout, stderr } = await example(program, file)
     expect(code, stderr).toBe(0)

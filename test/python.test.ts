@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findPytest } from './support/find-pytest.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
+import { findPytest } from './support/python.ts'
 import { run } from './support/run.ts'
 
 it('the pytest plugin passes its own tests, in test/python (interface, "In code")', async () => {

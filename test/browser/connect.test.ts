@@ -9,6 +9,7 @@ import { connectEmulator } from '../../src/index.ts'
 import { openBrowser } from '../support/console.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
+import { findPython } from '../support/python.ts'
 import { run } from '../support/run.ts'
 
 const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
@@ -45,7 +46,7 @@ it('gives snippets that run as copied, and shows the first request and the clien
 
 it.each([
   ['node', 'client.mjs', 'node', /^succeeded http/m],
-  ['python', 'client.py', 'python3', /^succeeded http/m],
+  ['python', 'client.py', await findPython(), /^succeeded http/m],
   ['openai', 'openai.mjs', 'node', /^http/m],
   ['ai-sdk', 'ai-sdk.mjs', 'node', /^video\/mp4 \d+ bytes/m],
 ])('the snippet for %s runs unchanged', async (name, file, program, said) => {

@@ -9,6 +9,7 @@ import type { Entry, TaskLine, TaskView } from '../../src/console/store/shapes.t
 import { openBrowser } from '../support/console.ts'
 import { freshBuild, root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
+import { findPytest } from '../support/python.ts'
 import { run } from '../support/run.ts'
 
 const gateway = await openGateway()
@@ -179,10 +180,10 @@ it('copied tests pass when vitest and pytest run them, and are valid TypeScript 
   expect(node.code, node.stdout + node.stderr).toBe(0)
   expect(node.stdout).toContain(`Tests  ${told.length + 1} passed`)
 
-  const { code } = await run('python3', ['-c', 'import pytest']).catch(() => ({ code: 1 }))
-  if (code !== 0) return console.warn('The copied tests for pytest did not run: python3 has no pytest.')
+  const pythonWithPytest = await findPytest()
+  if (pythonWithPytest === undefined) return
   const python = await run(
-    'python3',
+    pythonWithPytest,
     ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'generation_gateway_emulator.plugin', folder],
     {
       cwd: folder,

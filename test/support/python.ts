@@ -1,0 +1,51 @@
+import { run } from './run.ts'
+
+/** Where a Python may be, best first. */
+const places = ['python3', '/usr/bin/python3', 'python']
+
+interface Python {
+  path: string
+  /** Python 3.9 or newer with pytest. */
+  hasPytest: boolean
+}
+
+let found: Promise<Python[]> | undefined
+
+/**
+ * The path of the program that `python3` starts. On some machines `python3` is a script of a version manager, which takes three
+ * times as long as Python itself; it is asked once. Without Python this is `python3`, which cannot be started.
+ */
+export async function findPython(): Promise<string> {
+  const [first] = await pythons()
+  return first?.path ?? 'python3'
+}
+
+/** The first Python with pytest, 3.9 or newer; undefined, with a warning, where there is none. */
+export async function findPytest(): Promise<string | undefined> {
+  const python = (await pythons()).find(({ hasPytest }) => hasPytest)
+  if (!python) console.warn('Tests for pytest did not run: no Python 3.9 or newer with pytest was found.')
+  return python?.path
+}
+
+function pythons(): Promise<Python[]> {
+  found ??= lookThrough(places)
+  return found
+}
+
+/** Looks until a Python has pytest. */
+async function lookThrough([place, ...others]: readonly string[]): Promise<Python[]> {
+  if (place === undefined) return []
+  const python = await lookAt(place)
+  return python?.hasPytest ? [python] : [...(python ? [python] : []), ...(await lookThrough(others))]
+}
+
+const question = `
+import sys
+from importlib.util import find_spec
+print(sys.executable, sys.version_info >= (3, 9) and find_spec("pytest") is not None, sep="\\n")`
+
+async function lookAt(place: string): Promise<Python | undefined> {
+  const { code, stdout } = await run(place, ['-c', question]).catch(() => ({ code: 1, stdout: '' }))
+  const [path = '', hasPytest] = stdout.split(/\r?\n/)
+  return code === 0 && path !== '' ? { path, hasPytest: hasPytest === 'True' } : undefined
+}
