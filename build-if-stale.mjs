@@ -1,8 +1,9 @@
 // Builds the parts of `dist` that are older than their sources. npm runs this as `prepare` and `prepack`, so that a package made
-// from a clone or from a git address has a program in it. Processes that build at the same time wait for each other.
+// from a clone or from a git address has a program in it. Processes that build at the same time wait for each other. What was built
+// from the same sources before is copied.
 // Usage: node build-if-stale.mjs [code] [types] [console]      all three when none is named
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +20,11 @@ const settings = [
   'tsconfig.json',
   'tsconfig.build.json',
 ]
+/** All that any part is made from, including the scripts that build it. */
+const sources = [
+  ...['src', 'scenarios', 'fixtures/report', 'package.json', 'package-lock.json'],
+  ...[...settings, 'build-if-stale.mjs', 'built-before.mjs'],
+]
 
 // Each part has a script of its name in package.json, which writes the named file last.
 const parts = {
@@ -31,10 +37,21 @@ const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(part
 // A container image installs the dependencies alone: it has neither sources nor build tools, and builds nothing.
 if (['src', ...tools].every(name => existsSync(join(root, name)))) await alone(buildWhatIsStale)
 
-function buildWhatIsStale() {
-  for (const name of asked) {
-    const { made, from } = parts[name]
-    if (Math.max(...from.map(newest)) > changedAt(made)) run(`build:${name}`)
+async function buildWhatIsStale() {
+  const stale = asked.filter(name => Math.max(...parts[name].from.map(newest)) > changedAt(parts[name].made))
+  if (stale.length === 0) return
+  const startedAt = new Date()
+  // A container image has this file and not that one.
+  const { digestOf, keep, restore } = await import('./built-before.mjs')
+  const digest = digestOf(root, sources)
+  for (const part of stale) {
+    const { made } = parts[part]
+    if (!restore(root, { part, made, digest })) {
+      run(`build:${part}`)
+      if (digestOf(root, sources) === digest) keep(root, { part, digest })
+    }
+    // A source that changed meanwhile is newer.
+    utimesSync(join(root, made), startedAt, startedAt)
   }
 }
 
@@ -60,7 +77,7 @@ function changedAt(name) {
 async function alone(build) {
   while (!locked()) await pause(100)
   try {
-    build()
+    await build()
   } finally {
     rmSync(lock, { force: true })
   }
