@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
 import { type SpelledWhen, whenSchema } from './conditions/index.ts'
@@ -12,6 +13,7 @@ import { scenarioSchema } from './schema.ts'
 const require = createRequire(import.meta.url)
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new Map<object, ValidateFunction>()
+let ajv: Ajv2020 | undefined
 
 /** Checks the shape of a scenario document. Throws ScenarioError for the first error, with the nearest valid word. */
 export function checkShape(value: unknown): ScenarioDocument {
@@ -62,16 +64,25 @@ function rank({ keyword }: ErrorObject): number {
 function validatorOf(schema: object): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
+  ajv ??= makeAjv()
+  const validate = ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate
+}
+
+/** A test checks the schemas against the meta-schema. Here that check, and tidying the code of a validator, would take most of the time. */
+function makeAjv(): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  const validate = new Ajv2020({
+  return new Ajv2020({
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
     strictRequired: false,
     strictTypes: false,
-  }).compile(schema)
-  compiled.set(schema, validate)
-  return validate
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  })
 }
 
 function errorOf(error: ErrorObject): ScenarioError {

@@ -65,7 +65,8 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
     const settings = {
       cacheDir: join(snippets.folder, 'vite'),
       resolve: { alias: { '@jest/globals': 'vitest' } },
-      test: { include: ['{vitest,jest}/*.test.mjs'], testTimeout: 60_000 },
+      // One process for all files: each would take as long to start as its tests.
+      test: { include: ['{vitest,jest}/*.test.mjs'], testTimeout: 60_000, isolate: false, maxWorkers: 1 },
     }
     writeFileSync(config, `export default ${JSON.stringify(settings)}`)
     const args = [

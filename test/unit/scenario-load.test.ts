@@ -1,11 +1,15 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { isAmong, readBytesPerSecond, readCalls, readFraction } from '../../src/scenarios/amounts.ts'
 import { listScenarios, offerScenarios, scenarioNamed, shippedNames } from '../../src/scenarios/catalog.ts'
 import { compile } from '../../src/scenarios/compile.ts'
+import { whenSchema } from '../../src/scenarios/conditions/index.ts'
 import { dryRun } from '../../src/scenarios/dry-run.ts'
+import { taskSchema } from '../../src/scenarios/effects/task.ts'
+import { injectionSchema } from '../../src/scenarios/inject-schema.ts'
 import { checkScenario, parseScenario, readScenarioFile } from '../../src/scenarios/load.ts'
 import { operations } from '../../src/scenarios/operations.ts'
 import { isMatch, readPattern } from '../../src/scenarios/patterns.ts'
@@ -45,6 +49,15 @@ describe('shipped scenarios', () => {
       JSON.parse(JSON.stringify(scenarioSchema)),
     )
   })
+
+  it.each(Object.entries({ scenarioSchema, whenSchema, taskSchema, injectionSchema }))(
+    'the JSON Schema %s is valid, which is not checked when the program runs',
+    (_, schema) => {
+      const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTypes: false })
+      expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true)
+      expect(() => ajv.compile(schema)).not.toThrow()
+    },
+  )
 })
 
 describe('a scenario text', () => {
