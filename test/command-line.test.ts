@@ -1,43 +1,69 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { runCommand, startProcess } from './support/emulator-process.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { runCommandLine } from '../src/commands/command-line.ts'
+import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { temporaryDirectory } from './support/open-for-test.ts'
 
+/** Calls the function that the program calls, and gives what the program would print. */
+async function calledHere(args: string[]): Promise<Ended> {
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[name], 'write').mockImplementation(text => {
+      said[name] += String(text)
+      return true
+    })
+  try {
+    return { code: await runCommandLine(args), ...said }
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
+function expectWrongUsage({ code, stdout, stderr }: Ended, hint: string): void {
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(hint)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+}
+
 describe('wrong usage is exit code 2, with the nearest known word (interface, "Command line")', () => {
+  /** Programs of their own: an option, a command, an argument, a variable and a file. */
   it.each([
     [['--prot', '1'], {}, '--port'],
-    [['--inputs', 'lopback'], {}, 'loopback'],
-    [['--scenario', 'hapy-path'], {}, 'happy-path'],
     [['sevre'], {}, 'serve'],
-    [['serve', 'extra'], {}, 'extra'],
     [['doctor', 'extra'], {}, 'extra'],
-    [['scenarios', 'list', 'extra'], {}, 'extra'],
-    [['tour', '--base-ulr', 'x'], {}, '--base-url'],
-    [['explore', '--onyl', 'x', '--', 'true'], {}, '--only'],
-    [['record', '--upsteram', 'x'], {}, '--upstream'],
-    [['compare', '--reprot', 'x'], {}, '--report'],
-    [['compare', 'a.har', '--report', 'josn'], {}, 'json'],
-    [['requests', '--harr'], {}, '--har'],
-    [['failures', '--jsno'], {}, '--json'],
-    [['scenarios', 'check', '--dry-rnu', 'x.yaml'], {}, '--dry-run'],
-    [['scenarios', 'chekc'], {}, 'check'],
-    [['selfcheck', '--olny', 'a'], {}, '--only'],
-    [['mcp', '--base-ulr', 'x'], {}, '--base-url'],
-    [['openapi', '--contorl'], {}, '--control'],
-    [['-port', '1'], {}, '--port'],
-    [['--host', '--port', '1'], {}, '--host needs a value'],
-    [['selfcheck', '--yes=maybe'], {}, '--yes'],
-    [['health', '--prot', '1'], {}, '--port'],
-    [['health', '--base-url', 'localhost:1'], {}, 'localhost:1'],
     [[], { GATEWAY_EMULATOR_PROT: '1' }, 'GATEWAY_EMULATOR_PORT'],
     [['--config', '/nowhere.yaml'], {}, '/nowhere.yaml'],
   ])('%j %j → %s', async (args, environment, hint) => {
-    const { code, stderr, stdout } = await runCommand(args, environment)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(hint)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expectWrongUsage(await runCommand(args, environment), hint)
+  })
+
+  /** The same function as that of the program, called here: to start a program takes longer than all of them. */
+  it.each([
+    [['--inputs', 'lopback'], 'loopback'],
+    [['--scenario', 'hapy-path'], 'happy-path'],
+    [['serve', 'extra'], 'extra'],
+    [['scenarios', 'list', 'extra'], 'extra'],
+    [['tour', '--base-ulr', 'x'], '--base-url'],
+    [['explore', '--onyl', 'x', '--', 'true'], '--only'],
+    [['record', '--upsteram', 'x'], '--upstream'],
+    [['compare', '--reprot', 'x'], '--report'],
+    [['compare', 'a.har', '--report', 'josn'], 'json'],
+    [['requests', '--harr'], '--har'],
+    [['failures', '--jsno'], '--json'],
+    [['scenarios', 'check', '--dry-rnu', 'x.yaml'], '--dry-run'],
+    [['scenarios', 'chekc'], 'check'],
+    [['selfcheck', '--olny', 'a'], '--only'],
+    [['mcp', '--base-ulr', 'x'], '--base-url'],
+    [['openapi', '--contorl'], '--control'],
+    [['-port', '1'], '--port'],
+    [['--host', '--port', '1'], '--host needs a value'],
+    [['selfcheck', '--yes=maybe'], '--yes'],
+    [['health', '--prot', '1'], '--port'],
+    [['health', '--base-url', 'localhost:1'], 'localhost:1'],
+  ])('%j → %s', async (args, hint) => {
+    expectWrongUsage(await calledHere(args), hint)
   })
 
   it('a wrong key or value in a config file gives the file and the nearest known word', async () => {
