@@ -5,9 +5,16 @@ import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts
 import { composeYuv } from '../../src/media/video/compose.ts'
 import { type Field, patched } from '../../src/media/video/field.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
-import { writeIntraSlice, writeSps } from '../../src/media/video/h264-write.ts'
+import {
+  withWeights,
+  writeIntraSlice,
+  writeRefreshSlice,
+  writeSps,
+} from '../../src/media/video/h264-write.ts'
+import { mix } from '../../src/media/video/mix.ts'
+import { createMixtureWriter } from '../../src/media/video/mix-write.ts'
 import { createMotionWriter } from '../../src/media/video/motion-write.ts'
-import { toYuv } from '../../src/media/video/yuv.ts'
+import { toYuv, type YuvPicture } from '../../src/media/video/yuv.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 
@@ -43,7 +50,7 @@ it('refuses a stream without parameter sets', () => {
 
 it('codes a picture without a change in less than twenty bytes', () => {
   const [nal, ...more] = createMotionWriter(240).moved(
-    [{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }],
+    all([{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }]),
     after(3),
   )
   expect(nal?.length).toBeLessThan(20)
@@ -52,7 +59,7 @@ it('codes a picture without a change in less than twenty bytes', () => {
 
 it('codes moving bands with less than half a byte for a macroblock in their first row, and less below', () => {
   const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
-  const slices = createMotionWriter(88).moved([band(0), band(-6), band(14), band(40)], after(3))
+  const slices = createMotionWriter(88).moved(all([band(0), band(-6), band(14), band(40)]), after(3))
   expect(slices).toHaveLength(4)
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(3 * (88 * 0.65 + 9 * 3 + 20) + 20)
 })
@@ -70,7 +77,7 @@ it.each([
   [4096, 2160, 24, 51],
   [4528, 1888, 30, 52],
 ])('describes %ix%i at %i a second as level %i', (codedWidth, codedHeight, fps, level) => {
-  const sps = unescapeNal(writeSps({ codedWidth, codedHeight, hidden: none, fps }))
+  const sps = unescapeNal(writeSps({ codedWidth, codedHeight, hidden: none, fps }, 'back'))
   const reader = new BitReader(sps.subarray(4))
   expect(sps[3]).toBe(level)
   reader.ue()
@@ -82,7 +89,7 @@ it.each([
 it('writes which edges of a coded picture are cropped', () => {
   const hidden = { left: 64, right: 74, top: 32, bottom: 8 }
   const reader = new BitReader(
-    unescapeNal(writeSps({ codedWidth: 992, codedHeight: 528, hidden, fps: 24 })).subarray(4),
+    unescapeNal(writeSps({ codedWidth: 992, codedHeight: 528, hidden, fps: 24 }, 'back')).subarray(4),
   )
   for (let i = 0; i < 5; i++) reader.ue()
   reader.bit()
@@ -91,6 +98,11 @@ it('writes which edges of a coded picture are cropped', () => {
   expect([reader.ue(), reader.ue(), reader.ue(), reader.ue()]).toEqual([32, 37, 16, 4])
 })
 
+/** A field as all rows of a picture. */
+function all(rows: Field) {
+  return { fromRow: 0, rows }
+}
+
 /** This many pictures after a key picture, without another reference between. */
 function after(pictures: number) {
   return { sinceStart: pictures, referencesBefore: 1 }
@@ -98,30 +110,77 @@ function after(pictures: number) {
 
 const whole = { size: 320 * 192, columns: 20, rows: 12 }
 
+const shape = { width: 320, height: 192, margin: 0, columns: 20, rows: 12, below: 0, reachPx: 0 }
+
 it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', async () => {
   const stream = readIntraStream(await encode(suitable))
   const random = seeded(11)
   const fields = Array.from({ length: 24 }, () => anyField(random))
   const motion = createMotionWriter(20)
-  const sps = writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 })
+  const sps = writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 }, 'back')
   const key = writeIntraSlice(stream.slices[0] as IntraSlice, { keyNumber: 0, firstMb: 0 })
-  const nals = [sps, stream.pps, key, ...fields.flatMap((field, i) => motion.moved(field, after(i + 1)))]
-  const frames = await decode(Buffer.concat(nals.flatMap(nal => [Buffer.from([0, 0, 0, 1]), nal])))
+  const moved = fields.flatMap((field, i) => motion.moved(all(field), after(i + 1)))
+  const frames = await decode([sps, stream.pps, key, ...moved])
   const coded = { width: 320, height: 192, bytes: frames[0] as Uint8Array }
-  const picture = {
-    width: 320,
-    height: 192,
-    margin: 0,
-    columns: 20,
-    above: 0,
-    rows: 12,
-    below: 0,
-    reachPx: 0,
-  }
   expect(frames).toHaveLength(25)
   fields.forEach((field, i) => {
-    expect(Buffer.from(composeYuv(coded, field, picture).bytes).equals(frames[i + 1] as Buffer)).toBe(true)
+    expect(Buffer.from(composeYuv(coded, field, shape).bytes).equals(frames[i + 1] as Buffer)).toBe(true)
   })
+})
+
+it('a decoder shows any mixture of moving pieces of two pictures, exact to the bit (H.264, 8.4.2.3)', async () => {
+  const stream = readIntraStream(await encode(suitable))
+  const random = seeded(23)
+  const [first, second] = stream.slices as [IntraSlice, IntraSlice]
+  const mixtures = Array.from({ length: 48 }, (_, i) => ({
+    // In every fourth one, both pictures move in the same way.
+    fields: (i % 4 === 0 ? [anyField(random)] : [anyField(random), anyField(random)]) as [Field, Field?],
+    parts: [1, 127, 64][i] ?? 1 + random(127),
+  }))
+  const mixture = createMixtureWriter(20)
+  const nals = [
+    writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 }, 'both ways'),
+    withWeights(stream.pps),
+    writeIntraSlice(first, { keyNumber: 0, firstMb: 0 }),
+    writeRefreshSlice(second, 0, { sinceStart: 49, referencesBefore: 1 }),
+    ...mixtures.flatMap(({ fields: [one, other = one], parts }, i) =>
+      mixture({ first: all(one), second: all(other), parts }, { sinceStart: i + 1, referencesBefore: 2 }),
+    ),
+  ]
+  for (const threads of ['1', '3']) {
+    const frames = await decode(nals, threads)
+    expect(frames).toHaveLength(50)
+    const [from, to] = [frames.at(0), frames.at(-1)].map(bytes => ({ width: 320, height: 192, bytes }))
+    mixtures.forEach(({ fields: [one, other = one], parts }, i) => {
+      const expected = mix(
+        composeYuv(from as YuvPicture, one, shape),
+        composeYuv(to as YuvPicture, other, shape),
+        parts,
+      )
+      expect(Buffer.from(expected.bytes).equals(frames[i + 1] as Buffer), `mixture ${i}`).toBe(true)
+    })
+  }
+})
+
+it('codes a mixture of two pictures that move alike in about as many bytes as they have bands', () => {
+  const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
+  const field = all([band(0), band(-6), band(14), band(40)])
+  const slices = createMixtureWriter(88)({ first: field, second: field, parts: 40 }, after(3))
+  expect(slices).toHaveLength(4)
+  expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(4 * 40)
+})
+
+it('declares the Main profile and two reference pictures where pictures are mixed, else Constrained Baseline and one (H.264, A.2)', () => {
+  const described = (['back', 'both ways'] as const).map(referring => {
+    const sps = unescapeNal(writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 }, referring))
+    const reader = new BitReader(sps.subarray(4))
+    for (let i = 0; i < 4; i++) reader.ue()
+    return [sps[1], sps[2], reader.ue()]
+  })
+  expect(described).toEqual([
+    [66, 0xc0, 1],
+    [77, 0x40, 2],
+  ])
 })
 
 it('a movement that a later picture repeats is written like a new one (H.264, 7.3.3)', () => {
@@ -133,8 +192,8 @@ it('a movement that a later picture repeats is written like a new one (H.264, 7.
   // Orders with many zeros and ones: some need bytes that prevent start codes.
   for (const pictures of [1, 2, 255, 256, 32_767, 65_535])
     for (const each of fields) {
-      const again = motion.moved(each, after(pictures))
-      expect(again).toEqual(createMotionWriter(whole.columns).moved(each, after(pictures)))
+      const again = motion.moved(all(each), after(pictures))
+      expect(again).toEqual(createMotionWriter(whole.columns).moved(all(each), after(pictures)))
     }
 })
 
@@ -198,13 +257,14 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** The pictures of a stream. Fails when the decoder reports an error. */
-async function decode(stream: Buffer): Promise<Buffer[]> {
+/** The pictures of a stream in the order of showing. Fails when the decoder reports an error. */
+async function decode(nals: readonly Uint8Array[], threads = '1'): Promise<Buffer[]> {
+  const stream = Buffer.concat(nals.flatMap(nal => [Buffer.from([0, 0, 0, 1]), nal]))
   const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
   const pixels = await runFfmpeg({
     ffmpeg: path,
     input: [stream],
-    inputOptions: ['-v', 'warning', '-err_detect', 'explode', '-f', 'h264'],
+    inputOptions: ['-v', 'warning', '-err_detect', 'explode', '-threads', threads, '-f', 'h264'],
     outputOptions: ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-vsync', '0'],
   })
   const size = whole.size * 1.5

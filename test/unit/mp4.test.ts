@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { delayed } from '../../src/media/video/delays.ts'
 import { type Movie, writeMovie } from '../../src/media/video/mp4.ts'
 import { aacDescription, avcDescription } from '../../src/media/video/mp4-codecs.ts'
 
@@ -93,6 +94,35 @@ it('hides the encoder delay of the sound by an edit list, so that both tracks ha
     [50_000, 0],
     [50_000, 1024],
   ])
+})
+
+it.each(['mp4', 'mov'] as const)(
+  'lists how much later than its decoding each picture of an %s is shown, and does not play the first delay (ISO/IEC 14496-12, 8.6.1.3)',
+  container => {
+    const order = [0, 1, 4, 2, 3, 5]
+    const pictures = order.map((_, i) => ({ bytes: Uint8Array.of(1, i), duration: 10, sync: i === 0 }))
+    const samples = delayed(pictures, order, 10)
+    const { tracks, ...rest } = movie(container)
+    const [video] = tracks.map(track => ({ ...track, timescale: 240, samples, skip: samples[0]?.delay ?? 0 }))
+    const file = Buffer.concat(writeMovie({ ...rest, tracks: video ? [video] : [] }))
+    const track = find(file, ['moov', 'trak'])
+    const table = numbers(find(track, ['mdia', 'minf', 'stbl', 'ctts']))
+    expect(table).toEqual([0, 4, 2, 10, 1, 30, 2, 0, 1, 10])
+    expect(numbers(find(track, ['edts', 'elst']))[3]).toBe(10)
+    const shown = samples.map(({ delay = 0 }, i) => (i * 10 + delay - 10) / 10)
+    expect(shown).toEqual(order)
+  },
+)
+
+it('has no list of delays when pictures are decoded in the order in which they are shown', () => {
+  const order = [0, 1, 2]
+  const samples = order.map(i => ({ bytes: Uint8Array.of(1, i), duration: 10, sync: i === 0 }))
+  expect(delayed(samples, order, 10)).toEqual(samples)
+  const [track] = childrenOf(find(Buffer.concat(writeMovie(movie('mp4'))), ['moov'])).filter(
+    box => box.type === 'trak',
+  )
+  const table = find(track?.content ?? Buffer.alloc(0), ['mdia', 'minf', 'stbl'])
+  expect(childrenOf(table).map(box => box.type)).not.toContain('ctts')
 })
 
 interface Box {

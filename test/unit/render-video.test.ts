@@ -46,7 +46,8 @@ it.each(videos)(
     expect(seconds).toBeCloseTo(recipe.frames / recipe.fps, 5)
     expect(streams[0]).toMatchObject({
       codec_name: 'h264',
-      profile: 'Constrained Baseline',
+      // Pictures are mixed where labels fade or one picture becomes another.
+      profile: recipe.firstFrame ? 'Main' : 'Constrained Baseline',
       pix_fmt: 'yuv420p',
       width: recipe.width,
       height: recipe.height,
@@ -102,10 +103,8 @@ it.each<[string, Partial<VideoRecipe>]>([
     const recipe = videoRecipe({ firstFrame: 'landscape', lastFrame: 'portrait', ...differences })
     const file = await render(recipe)
     const [first, last] = await Promise.all([fitted('landscape', recipe), fitted('portrait', recipe)])
-    for (const frame of [0, 3])
-      expect(signalToNoise(await frameAt(file, frame), first)).toBeGreaterThanOrEqual(34)
-    for (const frame of [recipe.frames - 3, recipe.frames - 1])
-      expect(signalToNoise(await frameAt(file, frame), last)).toBeGreaterThanOrEqual(34)
+    expect(signalToNoise(await frameAt(file, 0), first)).toBeGreaterThanOrEqual(34)
+    expect(signalToNoise(await frameAt(file, recipe.frames - 1), last)).toBeGreaterThanOrEqual(34)
     const captioned = await frameAt(file, Math.round(recipe.fps * 1.2))
     expect(signalToNoise(captioned, first)).toBeLessThan(28)
   },

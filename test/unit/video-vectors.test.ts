@@ -3,6 +3,7 @@ import { models } from '../../src/families/a-contents/models.ts'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 import { codedRows, geometryOf } from '../../src/media/video/coded-picture.ts'
+import type { Field } from '../../src/media/video/field.ts'
 import { writeSps } from '../../src/media/video/h264-write.ts'
 import { sceneOrderSize, stageOf } from '../../src/media/video/stage.ts'
 import { fieldsOf } from '../../src/media/video/stage-field.ts'
@@ -48,7 +49,7 @@ describe.each(Object.entries(given))('%s', (_, parts) => {
 it('declares a level that allows such vectors, however small the picture is (H.264, Table A-1)', () => {
   for (const { width, height } of sizes) {
     const { picture } = stageOf(videoRecipe({ width, height }), undefined)
-    expect(writeSps(geometryOf(picture, 24))[3]).toBeGreaterThanOrEqual(31)
+    expect(writeSps(geometryOf(picture, 24), 'both ways')[3]).toBeGreaterThanOrEqual(31)
   }
 })
 
@@ -59,26 +60,39 @@ function offence(size: { width: number; height: number }, prompt: string, parts:
   const scene = drawScene({ words: sceneWords(prompt, 1), seed: 1, ...sceneOrderSize(recipe) })
   const stage = stageOf(recipe, recipe.firstFrame === undefined ? scene : undefined)
   const rows = codedRows(stage.picture)
-  const timeline = timelineOf(recipe)
+  const { momentAt } = timelineOf(recipe)
   const fieldAt = fieldsOf(stage)
   const depths = [{ top: 0, depth: 1 }]
   for (let frame = 0; frame < recipe.frames; frame++) {
-    let row = 0
-    const order = { frame, fps: 24, level: frame / 120, depths }
-    for (const { count, runs } of fieldAt(timeline.momentAt(frame), order)) {
-      let column = 0
-      for (const { columns, dx, dy } of runs) {
-        const isLong = Math.abs(dy) >= longest.down || Math.abs(dx) >= longest.across
-        // Columns at the right that are not shown may come from outside.
-        const right = Math.min((column + columns) * 16, size.width)
-        const isShown = column * 16 < size.width
-        const isBeside = isShown && (column * 16 + dx < 0 || right + dx > stage.picture.columns * 16)
-        const isOutside = isBeside || row * 16 + dy < 0 || (row + count) * 16 + dy > rows * 16
-        if (isLong || isOutside) return { frame, row, column, dx, dy }
-        column += columns
-      }
-      row += count
+    const { key, next, sway } = momentAt(frame)
+    for (const each of next ? [key, next.key] : [key]) {
+      const field = fieldAt({ frame, fps: 24, level: frame / 120, depths, key: each, sway })
+      const found = offenceIn(field, { ...size, columns: stage.picture.columns, rows })
+      if (found) return { frame, ...found }
     }
   }
   return {}
+}
+
+/** `columns` and `rows` are those of the coded picture; `width` is what is shown of it, in pixels. */
+function offenceIn(
+  field: Field,
+  { width, columns: wide, rows }: { width: number; columns: number; rows: number },
+) {
+  let row = 0
+  for (const { count, runs } of field) {
+    let column = 0
+    for (const { columns, dx, dy } of runs) {
+      const isLong = Math.abs(dy) >= longest.down || Math.abs(dx) >= longest.across
+      // Columns at the right that are not shown may come from outside.
+      const right = Math.min((column + columns) * 16, width)
+      const isShown = column * 16 < width
+      const isBeside = isShown && (column * 16 + dx < 0 || right + dx > wide * 16)
+      const isOutside = isBeside || row * 16 + dy < 0 || (row + count) * 16 + dy > rows * 16
+      if (isLong || isOutside) return { row, column, dx, dy }
+      column += columns
+    }
+    row += count
+  }
+  return undefined
 }

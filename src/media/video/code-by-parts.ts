@@ -1,69 +1,102 @@
 import { runFfmpeg } from '../ffmpeg.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import { codedRows, geometryOf } from './coded-picture.ts'
+import { codingOrder } from './coding-order.ts'
+import { delayed } from './delays.ts'
+import { dividedAt } from './field.ts'
 import { type IntraSlice, readIntraStream } from './h264-read.ts'
-import { type PictureOrder, writeIntraSlice, writeRefreshSlice, writeSps } from './h264-write.ts'
+import { type PictureOrder, withWeights, writeIntraSlice, writeRefreshSlice, writeSps } from './h264-write.ts'
+import { createMixtureWriter, type MixtureWriter } from './mix-write.ts'
 import { createMotionWriter, type MotionWriter } from './motion-write.ts'
 import type { Track } from './mp4.ts'
 import { avcDescription } from './mp4-codecs.ts'
 import { leaveMemory } from './picture-memory.ts'
-import { bytesOfTiles, type LowerTile, passingTiles, type Stretch, tilesOf } from './tiles.ts'
+import { bytesOfTiles, type LowerTile, tilesOf } from './tiles.ts'
 import type { Key } from './timeline.ts'
-import { at, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
+import { at, type CodingOrder, rawVideo, sample, unitsPerFrame, videoTrack } from './video-coding.ts'
 import type { VideoScript } from './video-script.ts'
 
 /**
  * H.264 in which ffmpeg codes only key pictures, in tiles that become their slices: the first tile, with the time code, for each
- * key picture, the others once for each ground. All frames between are copied from their key picture piece by piece, in some
- * hundred bytes written here.
+ * key picture, the others once for each ground. All frames between are copied piece by piece from their key picture, or mixed from
+ * two of them, in some hundred bytes written here.
  * @throws UnexpectedStreamError when the encoder's pictures cannot be taken apart
  */
 export async function codeByParts({ recipe, script: written, ffmpeg, signal }: CodingOrder): Promise<Track> {
   const script = await written
-  const { picture, tileRows } = script.stage
-  const motion = createMotionWriter(picture.columns)
+  const { stage, timeline } = script
+  const { picture, tileRows } = stage
+  const order = codingOrder(timeline, recipe.frames)
   const copies: Uint8Array[][] = []
   const tiles = async function* () {
     // This runs while the encoder starts and the pictures are drawn.
-    for (let frame = 0; frame < recipe.frames; frame++) copies.push(copiedPart(script, motion, frame))
+    const writers = {
+      motion: createMotionWriter(picture.columns),
+      mixture: createMixtureWriter(picture.columns),
+    }
+    for (const frame of order) copies.push(copiedPart(script, writers, frame))
     yield* bytesOfTiles(script, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
-  const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal, coarse: passingTiles(script) })
+  const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal })
   const { pps, slices } = readIntraStream(stream)
-  const keys = createKeyWriter(script, slices)
-  const samples = copies.map((copied, frame) => {
-    const key = script.timeline.keys.find(each => each.frame === frame)
-    return sample([...(key ? keys(key) : []), ...copied], key?.coded === 'whole')
+  const keySlices = createKeyWriter(script, slices)
+  const samples = order.map((frame, i) => {
+    const key = timeline.keys.find(each => each.frame === frame)
+    return sample([...(key ? keySlices(key) : []), ...at(copies, i)], key?.coded === 'start')
   })
   for (const { picture } of await script.grounds) leaveMemory(picture.bytes)
-  const sps = writeSps(geometryOf(picture, recipe.fps))
-  return videoTrack(recipe, samples, avcDescription(recipe.container, recipe, { sps, pps }))
+  const isMixed = timeline.keys.some(({ coded }) => coded !== 'start')
+  const sps = writeSps(geometryOf(picture, recipe.fps), isMixed ? 'both ways' : 'back')
+  const sets = { sps, pps: isMixed ? withWeights(pps) : pps }
+  return videoTrack(
+    recipe,
+    delayed(samples, order, unitsPerFrame),
+    avcDescription(recipe.container, recipe, sets),
+  )
 }
 
-/** The slices of a frame that are copied from earlier frames. A key picture that is coded as a whole has none. */
-function copiedPart({ stage, fieldAt }: VideoScript, motion: MotionWriter, frame: number): Uint8Array[] {
-  const { field, key } = fieldAt(frame)
-  if (key.frame < frame) return motion.moved(field, orderOf(key, frame, key.sinceStart + 1))
-  if (key.coded === 'whole') return []
-  const rows = { fromRow: stage.tileRows, count: codedRows(stage.picture) - stage.tileRows }
-  return [motion.kept(rows, orderOf(key, frame, key.sinceStart))]
+interface Writers {
+  motion: MotionWriter
+  mixture: MixtureWriter
+}
+
+/** The slices of a frame that are copied from other frames. A key picture that is coded as a whole has none. */
+function copiedPart(
+  { stage, layersAt }: VideoScript,
+  { motion, mixture }: Writers,
+  frame: number,
+): Uint8Array[] {
+  const { key, field, next } = layersAt(frame)
+  if (key.frame === frame) {
+    if (key.coded !== 'upper part') return []
+    const rows = { fromRow: stage.tileRows, count: codedRows(stage.picture) - stage.tileRows }
+    return [motion.kept(rows, orderOf(key, frame, key.sinceStart))]
+  }
+  const order = orderOf(key, frame, (next?.key ?? key).sinceStart + 1)
+  if (!next) return motion.moved({ fromRow: 0, rows: field }, order)
+  const { parts } = next
+  // Where only labels come or go, both pictures are equal below them.
+  const mixedRows = next.key.coded === 'upper part' ? stage.tileRows : codedRows(stage.picture)
+  const [first, below] = dividedAt(field, mixedRows)
+  const [second] = dividedAt(next.field, mixedRows)
+  return [...mixture({ first, second, parts }, order), ...motion.moved(below, order)]
 }
 
 function orderOf({ start }: Key, frame: number, referencesBefore: number): PictureOrder {
   return { sinceStart: frame - start, referencesBefore }
 }
 
-/** Writes the slices of a key from the coded tiles. Those that several keys share are written once for each of their two headers. */
+/** Writes the slices of a key from the coded tiles. Those that several starts share are written once for each of their two headers. */
 function createKeyWriter(script: VideoScript, slices: readonly IntraSlice[]): (key: Key) => Uint8Array[] {
   const tiles = tilesOf(script)
   const { stage, timeline } = script
-  const starts = timeline.keys.filter(({ coded }) => coded === 'whole')
+  const starts = timeline.keys.filter(({ coded }) => coded === 'start')
   const written = new Map<string, Uint8Array>()
-  const lowerSlice = (i: number, { number }: LowerTile, keyNumber: number) => {
+  const firstMbOf = ({ number }: LowerTile) => number * stage.tileRows * stage.picture.columns
+  const shared = (i: number, tile: LowerTile, keyNumber: number) => {
     const name = `${i} ${keyNumber % 2}`
-    const firstMb = number * stage.tileRows * stage.picture.columns
-    const slice = written.get(name) ?? writeIntraSlice(at(slices, i), { keyNumber, firstMb })
+    const slice = written.get(name) ?? writeIntraSlice(at(slices, i), { keyNumber, firstMb: firstMbOf(tile) })
     written.set(name, slice)
     return slice
   }
@@ -72,12 +105,20 @@ function createKeyWriter(script: VideoScript, slices: readonly IntraSlice[]): (k
       slices,
       tiles.findIndex(tile => tile.kind === 'upper' && tile.key === key),
     )
-    if (key.coded === 'upper part') return [writeRefreshSlice(upper, orderOf(key, key.frame, key.sinceStart))]
-    const keyNumber = starts.indexOf(key)
-    const others = tiles.flatMap((tile, i) =>
-      tile.kind === 'lower' && tile.way === key.way ? [lowerSlice(i, tile, keyNumber)] : [],
+    const lower = tiles.flatMap((tile, i) =>
+      tile.kind === 'lower' && tile.ground === key.ground ? [{ tile, i }] : [],
     )
-    return [writeIntraSlice(upper, { keyNumber, firstMb: 0 }), ...others]
+    if (key.coded === 'start') {
+      const keyNumber = starts.indexOf(key)
+      const first = writeIntraSlice(upper, { keyNumber, firstMb: 0 })
+      return [first, ...lower.map(({ tile, i }) => shared(i, tile, keyNumber))]
+    }
+    const order = orderOf(key, key.frame, key.sinceStart)
+    const below = key.coded === 'whole' ? lower : []
+    return [
+      writeRefreshSlice(upper, 0, order),
+      ...below.map(({ tile, i }) => writeRefreshSlice(at(slices, i), firstMbOf(tile), order)),
+    ]
   }
 }
 
@@ -86,14 +127,12 @@ interface PartOrder {
   size: { width: number; height: number }
   ffmpeg: string
   signal: AbortSignal | undefined
-  /** The pictures that are coded more coarsely. */
-  coarse: readonly Stretch[]
 }
 
 /** Every picture by itself, as a stream of IDR pictures of one slice each. */
 function encodeAlone(
   tiles: AsyncIterable<Uint8Array>,
-  { recipe, size, ffmpeg, signal, coarse }: PartOrder,
+  { recipe, size, ffmpeg, signal }: PartOrder,
 ): Promise<Buffer> {
   const codec = [
     '-c:v',
@@ -103,7 +142,7 @@ function encodeAlone(
     '-qp',
     String(quantiser(recipe)),
     '-x264-params',
-    [lean, ...zonesOf(coarse, quantiser(recipe) + 8)].join(':'),
+    lean,
   ]
   return runFfmpeg({
     ffmpeg,
@@ -121,12 +160,6 @@ function threadsFor({ width, height }: { width: number; height: number }): strin
 
 const lean =
   'keyint=1:scenecut=0:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1:aq-mode=0:mbtree=0:rc-lookahead=0:sync-lookahead=0:subme=0:trellis=0'
-
-/** The stretches as an option of x264. */
-function zonesOf(stretches: readonly Stretch[], quantiser: number): string[] {
-  const zones = stretches.map(({ from, to }) => `${from},${to},q=${quantiser}`)
-  return zones.length > 0 ? [`zones=${zones.join('/')}`] : []
-}
 
 /** The quantiser. Coarse steps are seen less in photographs than in flat colours and type. */
 function quantiser(recipe: VideoRecipe): number {

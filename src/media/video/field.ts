@@ -14,6 +14,27 @@ export interface Rows {
 /** The distance from which each macroblock (16 by 16 pixels) of a picture is copied, within its key picture. */
 export type Field = readonly Rows[]
 
+/** Neighbouring rows of a field, from `fromRow` on. */
+export interface FieldPart {
+  fromRow: number
+  rows: Field
+}
+
+/** The rows above a line and those from there on. Rows on one side of it stay the same objects. */
+export function dividedAt(field: Field, row: number): [above: FieldPart, below: FieldPart] {
+  const parts: [Rows[], Rows[]] = [[], []]
+  let top = 0
+  for (const rows of field) {
+    const pieces = cut(rows, top, new Set([row]))
+    for (const piece of pieces) parts[piece.top < row ? 0 : 1].push(piece.rows)
+    top += rows.count
+  }
+  return [
+    { fromRow: 0, rows: parts[0] },
+    { fromRow: row, rows: parts[1] },
+  ]
+}
+
 /** Whole rows that move together, and patches within them that are copied from elsewhere. All in macroblocks, `dx` and `dy` in pixels. */
 export interface Band {
   top: number

@@ -123,7 +123,7 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
 /** The time code of the first frame, and an empty level bar. Each key picture has its own. */
 function addTimeCode(pixels: Pixels, stage: Stage): void {
   const writing = { frame: 0, fps: 1, level: 0 }
-  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, { labels: 1 }, writing)) {
+  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, { labels: 'shown' }, writing)) {
     const place = { left: left * 16, top: top * 16 }
     const piece = { left: place.left + dx, top: place.top + dy, width: columns * 16, height: rows * 16 }
     paste(cut(pixels, piece), pixels, place)

@@ -1,4 +1,4 @@
-import { BitWriter, escapeNal, overwriteBits } from './bits.ts'
+import { BitReader, BitWriter, escapeNal, overwriteBits } from './bits.ts'
 import type { IntraSlice } from './h264-read.ts'
 
 /** The place of a slice: the key picture (IDR) it belongs to and its first macroblock. */
@@ -19,29 +19,38 @@ export interface Geometry {
 
 /** The bits of the frame number, and of the number in the order of showing. */
 const frameNumBits = 16
-const codes = { baseline: 66, bt709: 1, limited: 0 }
+const codes = { bt709: 1, limited: 0 }
 
-/** The sequence parameter set for the slices of key pictures and of motion: Constrained Baseline, BT.709, one reference picture. */
-export function writeSps(geometry: Geometry): Uint8Array {
+/** Whether each picture refers only to the one before it, or some to the two pictures around them that others refer to. */
+export type Referring = 'back' | 'both ways'
+
+/**
+ * `profile_idc` and the flags after it (A.2): Constrained Baseline, or Main, which has B slices. Then the number of reference
+ * pictures, and how many pictures may be decoded before one that is shown earlier.
+ */
+const streams = {
+  back: { profile: 66, flags: 0xc0, references: 1, early: 0 },
+  'both ways': { profile: 77, flags: 0x40, references: 2, early: 1 },
+} as const satisfies Record<Referring, object>
+
+/** The sequence parameter set for the slices of key pictures, of motion and of mixtures, with the colours of BT.709. */
+export function writeSps(geometry: Geometry, referring: Referring): Uint8Array {
   const { mbWidth, mbHeight } = macroblocks(geometry)
-  const writer = new BitWriter()
-    .bits(0x67, 8)
-    .bits(codes.baseline, 8)
-    .bits(0xc0, 8)
-    .bits(levelOf(geometry), 8)
+  const { profile, flags, references } = streams[referring]
+  const writer = new BitWriter().bits(0x67, 8).bits(profile, 8).bits(flags, 8).bits(levelOf(geometry), 8)
   writer
     .ue(0)
     .ue(frameNumBits - 4)
     .ue(0) // each picture has its number in the order of showing, so that pictures without references may follow each other
     .ue(frameNumBits - 4)
-    .ue(1) // one reference picture
+    .ue(references)
     .bit(0)
     .ue(mbWidth - 1)
     .ue(mbHeight - 1)
     .bit(1) // whole frames
     .bit(1)
   writeCropping(writer, geometry.hidden)
-  writeUsability(writer, geometry.fps)
+  writeUsability(writer, geometry.fps, streams[referring])
   return escapeNal(writer.trailing().toBytes())
 }
 
@@ -64,11 +73,26 @@ export interface PictureOrder {
   referencesBefore: number
 }
 
-/** Writes a picture that was coded by itself as the first slice of a picture that is otherwise copied. Later pictures refer to it. */
-export function writeRefreshSlice(slice: IntraSlice, order: PictureOrder): Uint8Array {
-  const writer = new BitWriter().bits(0x21, 8).ue(0).ue(2).ue(0)
+/** The picture parameter set of the encoder, changed so that B slices have weights of their own (`weighted_bipred_idc` 1). */
+export function withWeights(pps: Uint8Array): Uint8Array {
+  const reader = new BitReader(pps.subarray(1))
+  for (let i = 0; i < 2; i++) reader.ue() // its number, and that of the sequence parameter set
+  reader.bits(2) // CABAC, fields
+  for (let i = 0; i < 3; i++) reader.ue() // slice groups, reference pictures of both lists
+  reader.bit() // weights of P slices
+  const changed = pps.slice()
+  overwriteBits(changed, 8 + reader.position, { bytes: Uint8Array.of(0b0100_0000), count: 2 })
+  return changed
+}
+
+/**
+ * Writes a picture that was coded by itself as a slice of a picture that refers to others elsewhere, or that pictures before it refer
+ * to. Later pictures refer to it.
+ */
+export function writeRefreshSlice(slice: IntraSlice, firstMb: number, order: PictureOrder): Uint8Array {
+  const writer = new BitWriter().bits(0x21, 8).ue(firstMb).ue(2).ue(0)
   writeOrder(writer, order)
-  writer.bit(0) // the picture replaces the former reference
+  writer.bit(0) // the picture replaces the oldest reference
   writer.se(slice.qpDelta).ue(1)
   return escapeNal(writer.followedBy(slice.payload, slice.dataFromBit))
 }
@@ -100,8 +124,12 @@ function writeCropping(writer: BitWriter, { left, right, top, bottom }: Geometry
   if (isCropped) for (const side of [left, right, top, bottom]) writer.ue(side / 2)
 }
 
-// Annex E: colours of BT.709, a fixed frame rate, and no delay before a picture is shown.
-function writeUsability(writer: BitWriter, fps: number): void {
+// Annex E: colours of BT.709, a fixed frame rate, and the shortest delay before a picture is shown.
+function writeUsability(
+  writer: BitWriter,
+  fps: number,
+  { references, early }: { references: number; early: number },
+): void {
   writer.bit(1).bit(0).bit(0)
   writer.bit(1).bits(5, 3).bit(codes.limited).bit(1)
   writer.bits(codes.bt709, 8).bits(codes.bt709, 8).bits(codes.bt709, 8)
@@ -112,7 +140,7 @@ function writeUsability(writer: BitWriter, fps: number): void {
     .bits(fps * 2, 32)
     .bit(1)
   writer.bit(0).bit(0).bit(0)
-  writer.bit(1).bit(1).ue(0).ue(0).ue(15).ue(15).ue(0).ue(1)
+  writer.bit(1).bit(1).ue(0).ue(0).ue(15).ue(15).ue(early).ue(references)
 }
 
 /**

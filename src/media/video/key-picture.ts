@@ -2,7 +2,7 @@ import type { DrawnGround } from './ground.ts'
 import type { Stage } from './stage.ts'
 import { labelPieces, signsOf, type Writing } from './stage-field.ts'
 import type { Key } from './timeline.ts'
-import { copyPiece, mix, rows, type YuvPicture } from './yuv.ts'
+import { copyPiece, rows, type YuvPicture } from './yuv.ts'
 
 /** Draws the first tile of a key picture: the ground, and labels, time code and level bar if they are seen. */
 export function firstTile(
@@ -10,18 +10,12 @@ export function firstTile(
   stage: Stage,
   { key, writing }: { key: Key; writing: Writing },
 ): YuvPicture {
-  const plain = rows(ground, 0, stage.tileRows * 16)
-  const tile =
-    label && key.labels > 0 ? mix(plain, labelled(plain, label, stage), Math.round(256 * key.labels)) : plain
+  const tile = rows(ground, 0, stage.tileRows * 16)
+  if (label && key.labels === 'shown')
+    for (const { piece, at } of labelPieces(stage)) copyPiece(label, piece, tile, at)
   for (const { left, top, columns, rows, dx, dy } of signsOf(stage, key, writing)) {
     const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
     copyPiece(ground, piece, tile, { left: left * 16, top: top * 16 })
   }
-  return tile
-}
-
-function labelled(plain: YuvPicture, label: YuvPicture, stage: Stage): YuvPicture {
-  const tile = { ...plain, bytes: plain.bytes.slice() }
-  for (const { piece, at } of labelPieces(stage)) copyPiece(label, piece, tile, at)
   return tile
 }

@@ -1,6 +1,8 @@
 import { BitWriter, escapeNal } from './bits.ts'
-import type { Field, Rows, Run } from './field.ts'
+import type { FieldPart, Rows, Run } from './field.ts'
 import { type PictureOrder, replaceOrder, writeOrder } from './h264-write.ts'
+import { type Slice, slicesOf } from './slices.ts'
+import { predictedVector } from './vector-prediction.ts'
 
 /** Quarters of a pixel: the unit of vectors in H.264. */
 const quarters = 4
@@ -10,8 +12,8 @@ const bitsOfNoDifference = 5
 
 /** Writes pictures that are copied from the last reference picture, as slices of P macroblocks without residue. */
 export interface MotionWriter {
-  /** A picture that is copied piece by piece. No picture refers to it, so that nothing adds up over time. */
-  moved(field: Field, order: PictureOrder): Uint8Array[]
+  /** Rows that are copied piece by piece. No picture refers to them, so that nothing adds up over time. */
+  moved(part: FieldPart, order: PictureOrder): Uint8Array[]
   /** Rows of a reference picture that are copied unchanged: `count` rows from `fromRow` on. */
   kept(rows: { fromRow: number; count: number }, order: PictureOrder): Uint8Array
 }
@@ -24,9 +26,9 @@ export function createMotionWriter(mbWidth: number): MotionWriter {
     for (const { count, runs } of rows) for (let i = 0; i < count; i++) writer.row(runs)
     return writer.finish()
   }
-  const known = new WeakMap<Rows, Slice & Written>()
+  const known = new WeakMap<Rows, Slice<Rows> & Written>()
   /** The slices of frames with the same movement differ only in their order. */
-  const moved = (slice: Slice, order: PictureOrder): Uint8Array => {
+  const moved = (slice: Slice<Rows>, order: PictureOrder): Uint8Array => {
     const [first] = slice.rows
     const former = first && known.get(first)
     if (former && isEqual(former, slice)) return escapeNal(withOrder(former, order))
@@ -35,7 +37,7 @@ export function createMotionWriter(mbWidth: number): MotionWriter {
     return escapeNal(written.payload)
   }
   return {
-    moved: (field, order) => slicesOf(field).map(slice => moved(slice, order)),
+    moved: (part, order) => slicesOf(part, movesAnew).map(slice => moved(slice, order)),
     kept: ({ fromRow, count }, order) => {
       const still = { count, runs: [{ columns: mbWidth, dx: 0, dy: 0 }] }
       return escapeNal(write([still], { ...order, firstMb: fromRow * mbWidth, kind: 'reference' }).payload)
@@ -55,7 +57,7 @@ function withOrder({ payload, orderAt }: Written, order: PictureOrder): Uint8Arr
   return copy
 }
 
-function isEqual(a: Slice, b: Slice): boolean {
+function isEqual(a: Slice<Rows>, b: Slice<Rows>): boolean {
   return a.row === b.row && a.rows.length === b.rows.length && a.rows.every((rows, i) => rows === b.rows[i])
 }
 
@@ -64,26 +66,10 @@ interface Header extends PictureOrder {
   kind: 'reference' | 'unreferenced'
 }
 
-interface Slice {
-  /** Its first row. */
-  row: number
-  rows: Rows[]
-}
-
 /** Below rows with another movement, each macroblock of a row would need its own difference. A new slice is shorter. */
-function slicesOf(field: Field): Slice[] {
-  const slices: Slice[] = []
-  let row = 0
-  let before: Run | undefined
-  for (const rows of field) {
-    const main = widest(rows.runs)
-    const slice = slices.at(-1)
-    if (!slice || (isMoving(main) && !isSame(main, before))) slices.push({ row, rows: [rows] })
-    else slice.rows.push(rows)
-    row += rows.count
-    before = main
-  }
-  return slices
+function movesAnew(rows: Rows, before: Rows): boolean {
+  const main = widest(rows.runs)
+  return isMoving(main) && !isSame(main, widest(before.runs))
 }
 
 function widest(runs: readonly Run[]): Run | undefined {
@@ -189,8 +175,8 @@ class SliceWriter {
 
   #macroblock(column: number): void {
     const [x, y] = [this.#x[column] as number, this.#y[column] as number]
-    const px = this.#predicted(column, this.#x, this.#aboveX)
-    const py = this.#predicted(column, this.#y, this.#aboveY)
+    const px = predictedVector(column, this.#x, this.#hasAbove ? this.#aboveX : undefined)
+    const py = predictedVector(column, this.#y, this.#hasAbove ? this.#aboveY : undefined)
     const isSkippable = this.#skipsToZero(column) ? x === 0 && y === 0 : x === px && y === py
     if (isSkippable) this.#skipped++
     else this.#code(x - px, y - py)
@@ -206,14 +192,5 @@ class SliceWriter {
     if (column === 0 || !this.#hasAbove) return true
     const isLeftStill = this.#x[column - 1] === 0 && this.#y[column - 1] === 0
     return isLeftStill || (this.#aboveX[column] === 0 && this.#aboveY[column] === 0)
-  }
-
-  /** The median of the vectors at the left, above and above to the right (or to the left, at the right edge). */
-  #predicted(column: number, current: Int32Array, above: Int32Array): number {
-    const left = column > 0 ? (current[column - 1] as number) : 0
-    if (!this.#hasAbove) return left
-    const top = above[column] as number
-    const corner = above[column + 1 < this.#width ? column + 1 : column - 1] as number
-    return Math.max(Math.min(left, top), Math.min(Math.max(left, top), corner))
   }
 }

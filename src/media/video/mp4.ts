@@ -6,6 +6,8 @@ export interface Sample {
   bytes: Uint8Array
   /** In units of the track's timescale. */
   duration: number
+  /** The time from decoding to showing, in the same units; 0 if absent. Its least value in a track is 0. */
+  delay?: number
   /** Playing can start here. Every piece of sound is such a point. */
   sync: boolean
 }
@@ -19,7 +21,7 @@ export interface Track {
   momentBytes?: number
   /** The box that describes the coding (`avc1`, `hvc1`, `mp4a`, `sowt`). */
   description: Uint8Array
-  /** How much of the start is not played, in units of the timescale (the run-in of AAC). */
+  /** How much of the start is not played, in units of the timescale (the run-in of AAC, or the delay of the first picture). */
   skip: number
   width: number
   height: number
@@ -181,10 +183,18 @@ function sampleTable(movie: Movie, track: Track, offsets: readonly number[]): Bu
     starts.length === track.samples.length
       ? Buffer.alloc(0)
       : fullBox('stss', 0, u32(starts.length, ...starts)),
+    delaysOf(track),
     fullBox('stsc', 0, u32(lengths.length, ...lengths.flatMap(run => [run.from + 1, run.value, 1]))),
     fullBox('stsz', 0, sizesOf(track)),
     fullBox('stco', 0, u32(offsets.length, ...offsets)),
   )
+}
+
+/** Pictures that are not decoded in the order of showing have their delays in a table (`ctts`). */
+function delaysOf({ samples }: Track): Buffer {
+  const delays = runs(samples.map(({ delay }) => delay ?? 0))
+  if (delays.every(({ value }) => value === 0)) return Buffer.alloc(0)
+  return fullBox('ctts', 0, u32(delays.length, ...delays.flatMap(run => [run.count, run.value])))
 }
 
 /** To a player, each moment of uncoded sound is a sample. */

@@ -3,7 +3,7 @@ import { type Band, type Field, fieldOf, type Patch, patched } from './field.ts'
 import { levelPatches } from './level-bar.ts'
 import { type Cover, clockRows, type Labels, type Stage } from './stage.ts'
 import { signPatches, writtenAt } from './time-code.ts'
-import type { Key, Moment } from './timeline.ts'
+import type { Key } from './timeline.ts'
 import type { Piece } from './yuv.ts'
 
 /** Rows that move together, from `top` (in rows of what is shown). */
@@ -19,19 +19,28 @@ export interface Writing {
   level: number
 }
 
-/** Where each piece of a frame comes from, in its key picture. `depths` are those of what the frame shows. */
-export type FieldAt = (moment: Moment, order: Writing & { depths: readonly Depth[] }) => Field
+/** What decides where the pieces of a frame come from. `depths` are those of what the key picture shows. */
+export interface FieldOrder extends Writing {
+  key: Labelling
+  sway: number
+  depths: readonly Depth[]
+}
+
+type Labelling = Pick<Key, 'labels'>
+
+/** Where each piece of a frame comes from, in its key picture. */
+export type FieldOf = (order: FieldOrder) => Field
 
 /** The fields of a video. Frames with the same movement share all rows but those with signs. */
-export function fieldsOf(stage: Stage): FieldAt {
+export function fieldsOf(stage: Stage): FieldOf {
   const known = new Map<string, Field>()
-  return ({ key, sway }, order) => {
-    const bands = moving(stage, sway, order.depths)
-    const labels = key.labels > 0 && stage.labels ? labelPlaces(stage, stage.labels) : []
+  return order => {
+    const bands = moving(stage, order.sway, order.depths)
+    const labels = order.key.labels === 'shown' && stage.labels ? labelPlaces(stage, stage.labels) : []
     const name = bands.reduce((text, { top, dx }) => `${text} ${top} ${dx}`, `${labels.length}`)
     const field = known.get(name) ?? withoutSigns(stage, bands, labels)
     known.set(name, field)
-    return patched(field, signsOf(stage, key, order))
+    return patched(field, signsOf(stage, order.key, order))
   }
 }
 
@@ -41,10 +50,10 @@ function withoutSigns({ picture, mark }: Stage, bands: readonly Band[], labels: 
   return patched(fieldOf(size, mark ? uncovered(bands, mark) : bands), patches)
 }
 
-/** The time code and the level bar of a frame with this key picture. While labels fade, their place is empty. */
-export function signsOf(stage: Stage, key: Pick<Key, 'labels'>, { frame, fps, level }: Writing): Patch[] {
+/** The time code and the level bar of a frame with this key picture. They come and go with the labels. */
+export function signsOf(stage: Stage, key: Labelling, { frame, fps, level }: Writing): Patch[] {
   const { labels, code, bar } = stage
-  if (labels && key.labels < 1) return []
+  if (labels && key.labels === 'hidden') return []
   return [...signPatches(code, writtenAt(frame, fps, code.form)), ...(bar ? levelPatches(bar, level) : [])]
 }
 

@@ -1,23 +1,27 @@
 import type { VideoRecipe } from '../recipe.ts'
-import { reachPx } from './coded-picture.ts'
+import { mixParts } from './mix.ts'
+import { photoDepth, swing, swingSeconds } from './swing.ts'
 
-/** A picture that later ones are copied from. */
+/** A picture that other frames are copied from. Nothing in it has moved. */
 export interface Key {
   frame: number
-  /** Playing can start at a picture that is coded as a whole. Of the other keys only the upper part, with the labels, is coded. */
-  coded: 'whole' | 'upper part'
-  /** The frame of the last key that is coded as a whole (this one, or one before it), and the number of keys since then. */
+  /**
+   * Playing can begin at a `start`. The other keys replace the key before them little by little, so that frames before them are
+   * mixed from both: a `whole` one shows another ground, and of an `upper part` only the labels come or go.
+   */
+  coded: 'start' | 'whole' | 'upper part'
+  /** The frame of the last start (this one, or one before it), and the number of keys since then. */
   start: number
   sinceStart: number
-  /** The mixture of the first ground (0) and the last (256). */
-  way: number
-  /** The opacity of the labels: 0 to 1. */
-  labels: number
+  ground: 'first' | 'last'
+  labels: 'shown' | 'hidden'
 }
 
-/** The key picture of a frame, and its movement. */
+/** What a frame is made of. */
 export interface Moment {
   key: Key
+  /** The key that is replacing it, and how many of the 128 parts it has (1 to 127). */
+  next?: { key: Key; parts: number }
   /** The movement of the nearest things: 0 to 1, as a share of their reach. 0 in each key. */
   sway: number
 }
@@ -28,22 +32,17 @@ export interface Timeline {
   momentAt(frame: number): Moment
 }
 
-/** The distance of pictures that are coded as a whole, where players can start. The movement is 0 there, so that nothing jumps. */
-const keySeconds = 2
+/** The time after a given first picture, and before a given last one, without labels. They fade in half of it. */
+const unlabelledSeconds = 0.5
 
-/** The time for which a given picture is shown unchanged. Labels fade in half of it. */
-const untouchedSeconds = 0.5
+/** The longest change from one picture to another. In a short video it takes a third of the time. */
+const dissolveSeconds = 1.2
 
-/** Steps in which labels fade. Each costs about a tenth of a key picture. */
-const fadeSteps = 4
-
-/** Between keys that are closer, a movement out and back would look like trembling. */
-const shortestSwingSeconds = 0.4
-
-/** When pictures change, sway and are labelled. A given first frame opens the video untouched, a given last frame closes it untouched. */
+/** When pictures change, sway and are labelled. The first frame is exactly a given first picture, and the last frame a given last one. */
 export function timelineOf(recipe: VideoRecipe): Timeline {
   const plan = planOf(recipe)
-  const keys = keysOf(recipe, plan)
+  const turns = turnsOf(plan)
+  const keys = keysOf(turns, plan)
   return {
     keys,
     momentAt(frame) {
@@ -51,122 +50,119 @@ export function timelineOf(recipe: VideoRecipe): Timeline {
       const key = keys[index]
       if (!key || frame >= recipe.frames)
         throw new RangeError(`frame ${frame} of ${recipe.frames} has no key picture`)
-      const to = keys[index + 1]?.frame ?? nextRegular(key.frame, recipe.fps)
-      return { key, sway: swayAt(frame, { from: key.frame, to }, plan) }
+      const to = turns[index + 1]
+      const sway = to === undefined ? 0 : swayAt(frame, { from: key.frame, to }, plan)
+      const following = keys[index + 1]
+      const parts = following ? replacedAt(frame / plan.fps, { key, following }, plan) : 0
+      if (!following || parts === 0) return { key, sway }
+      return parts === mixParts ? { key: following, sway } : { key, next: { key: following, parts }, sway }
     },
   }
 }
 
-/** Stretches of time, in seconds. */
 interface Plan {
+  frames: number
+  fps: number
+  width: number
   opens: boolean
   closes: boolean
-  untouched: number
-  /** The time in which labels fade in or out. */
-  fading: number
-  length: number
-  fps: number
-  /** The part of the movement with an even speed: see `evenPart`. */
-  even: number
-  /** The change from the first picture to the last. */
-  dissolve?: { from: number; to: number; steps: number }
+  /** The part of the reach by which the nearest things move. */
+  depth: number
+  /** The change from the first picture to the last, in frames. */
+  dissolve?: Stretch
 }
 
-function planOf({ firstFrame, lastFrame, frames, fps, width, height }: VideoRecipe): Plan {
-  const length = frames / fps
-  const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
-  const untouched = Math.min(untouchedSeconds, length / 8)
-  const even = evenPart({ width, fps })
-  const plan = { opens, closes, length, fps, untouched, fading: untouched / 2, even }
-  // The first picture is also the last one, as in an avatar.
-  if (!closes || firstFrame === lastFrame) return plan
-  const half = Math.min(0.6, length / 10)
-  // Each step is a picture that is coded as a whole, so that large videos have fewer.
-  const steps = Math.max(3, Math.round(Math.min(half * 2 * 10, half * 2 * (12_000_000 / (width * height)))))
-  return { ...plan, dissolve: { from: length / 2 - half, to: length / 2 + half, steps } }
-}
-
-function keysOf({ frames, fps }: VideoRecipe, plan: Plan): Key[] {
-  const regular = Array.from(
-    { length: Math.ceil(frames / (keySeconds * fps)) },
-    (_, i) => i * keySeconds * fps,
-  )
-  const last = frames - 1
-  const steps = stepsOf(plan).map(seconds => Math.min(last, Math.round(seconds * fps)))
-  // Rounded up, so that the labels are whole, or gone, after the last step.
-  const fades = fadesOf(plan).map(seconds => Math.min(last, Math.ceil(seconds * fps - 1e-6)))
-  const whole = new Set([...regular, ...steps])
-  const all = [...new Set([...whole, ...fades])].sort((a, b) => a - b)
-  const { dissolve } = plan
-  let start = 0
-  let sinceStart = 0
-  return all.map(frame => {
-    const coded = whole.has(frame) ? 'whole' : 'upper part'
-    sinceStart = coded === 'whole' ? 0 : sinceStart + 1
-    if (coded === 'whole') start = frame
-    const step = steps.findLastIndex(each => each <= frame) + 1
-    const way = dissolve ? Math.round(256 * smooth(step / dissolve.steps)) : 0
-    return { frame, coded, start, sinceStart, way, labels: labelsAt(frame / fps, plan) }
-  })
-}
-
-/** When the next picture on the way from the first to the last is shown. */
-function stepsOf({ dissolve }: Plan): number[] {
-  if (!dissolve) return []
-  const { from, to, steps } = dissolve
-  return Array.from({ length: steps }, (_, i) => from + ((i + 1) / steps) * (to - from))
-}
-
-/** When the labels fade by a step. */
-function fadesOf({ opens, closes, untouched, fading, length }: Plan): number[] {
-  const starts = [...(opens ? [untouched] : []), ...(closes ? [length - untouched - fading] : [])]
-  return starts.flatMap(start =>
-    Array.from({ length: fadeSteps }, (_, i) => start + ((i + 1) / fadeSteps) * fading),
-  )
-}
-
-function nextRegular(frame: number, fps: number): number {
-  const distance = keySeconds * fps
-  return (Math.floor(frame / distance) + 1) * distance
-}
-
-/** A stretch between two keys, in frames. */
+/** A stretch of time, in frames or in seconds. */
 interface Stretch {
   from: number
   to: number
 }
 
-/** Moves out and back once between two keys, as fast everywhere. Untouched pictures, fading labels and changing pictures do not move. */
-function swayAt(frame: number, { from, to }: Stretch, plan: Plan): number {
-  const seconds = (to - from) / plan.fps
-  if (isUntouched(from, plan) || seconds < shortestSwingSeconds) return 0
-  return swing((frame - from) / (to - from), plan.even) * Math.min(1, seconds / keySeconds)
+function planOf({ firstFrame, lastFrame, frames, fps, width }: VideoRecipe): Plan {
+  const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
+  const depth = opens || closes ? photoDepth({ width, fps }) : 1
+  const plan = { frames, fps, width, opens, closes, depth }
+  // The first picture is also the last one, as in an avatar.
+  if (!closes || firstFrame === lastFrame) return plan
+  const last = frames - 1
+  const length = Math.min(dissolveSeconds * fps, last / 3)
+  const from = Math.round((last - length) / 2)
+  return { ...plan, dissolve: { from, to: Math.round(from + length) } }
 }
 
-/** Whether a given picture is shown unchanged from this key on. */
-function isUntouched(frame: number, { opens, closes, untouched, length, fps }: Plan): boolean {
-  return (opens && frame === 0) || (closes && frame >= (length - untouched) * fps - 1e-6)
+/** The frames between which everything moves out and back once. Those within the video are keys. */
+function turnsOf({ frames, fps, opens, closes, dissolve }: Plan): number[] {
+  const longest = swingSeconds * fps
+  const ends = Math.ceil(frames / longest) * longest
+  if (!opens && !closes) return divided({ from: 0, to: ends }, ends / longest)
+  // Without a last picture, the movement ends with the video.
+  const end = closes ? frames - 1 : frames
+  const anchors = dissolve ? [0, dissolve.from, dissolve.to, end] : [0, end]
+  const turns = anchors.slice(1).flatMap((to, i) => {
+    const stretch = { from: anchors[i] ?? 0, to }
+    // A little more than `longest` is allowed, so that one frame more does not halve the stretches.
+    const count = Math.ceil((to - stretch.from) / longest - 0.05)
+    // Labels that come before the first turn may not go before the second one.
+    return divided(stretch, Math.max(count, dissolve ? 1 : 2))
+  })
+  return [...new Set(turns)]
 }
 
-/** Out and back in a turn from 0 to 1: slow at both ends. `even` is the part of the movement that has the same speed everywhere. */
-function swing(turn: number, even: number): number {
-  const soft = (1 - Math.cos(turn * 2 * Math.PI)) / 2
-  return even * (1 - Math.abs(1 - 2 * turn)) + (1 - even) * soft
+/** The ends of equal parts of a stretch, and its beginning. */
+function divided({ from, to }: Stretch, parts: number): number[] {
+  return Array.from({ length: parts + 1 }, (_, i) => from + Math.round((i * (to - from)) / parts))
 }
 
-/** The even part with which the nearest things move by a pixel in every frame, also where the movement turns. */
-function evenPart({ width, fps }: Pick<VideoRecipe, 'width' | 'fps'>): number {
-  const pixelsPerFrame = (2 * reachPx(width)) / (keySeconds * fps)
-  return Math.min(1, Math.max(0.25, 1.2 / pixelsPerFrame))
+function keysOf(turns: readonly number[], plan: Plan): Key[] {
+  const { frames, opens, closes, dissolve } = plan
+  const keys: Key[] = []
+  for (const frame of turns.filter(each => each < frames)) {
+    const before = keys.at(-1)
+    const isUntouched = (opens && frame === 0) || (closes && frame === frames - 1)
+    const look = {
+      ground: dissolve && frame >= dissolve.to ? 'last' : 'first',
+      labels: isUntouched ? 'hidden' : 'shown',
+    } as const
+    const coded = codedAs(look, before)
+    const isStart = !before || coded === 'start'
+    const order = isStart
+      ? { start: frame, sinceStart: 0 }
+      : { start: before.start, sinceStart: before.sinceStart + 1 }
+    keys.push({ frame, coded, ...order, ...look })
+  }
+  return keys
 }
 
-/** Labels are there from the start of a drawn scene. They fade in after a given first picture and fade out before a given last one. */
-function labelsAt(seconds: number, { opens, closes, untouched, fading, length }: Plan): number {
-  const come = opens ? (seconds - untouched) / fading : 1
-  const go = closes ? (length - untouched - seconds) / fading : 1
-  const part = Math.max(0, Math.min(1, come, go))
-  // Rounding must leave labels neither nearly whole nor nearly gone.
-  return smooth(Math.round(part * 1e6) / 1e6)
+function codedAs({ ground, labels }: Pick<Key, 'ground' | 'labels'>, before: Key | undefined): Key['coded'] {
+  if (before && ground !== before.ground) return 'whole'
+  return before && labels !== before.labels ? 'upper part' : 'start'
+}
+
+/** How many of the parts of a picture are from the following key. */
+function replacedAt(seconds: number, keys: { key: Key; following: Key }, plan: Plan): number {
+  const stretch = changeOf(keys, plan)
+  if (!stretch) return 0
+  const { from, to } = stretch
+  // A change that ends in this frame must not be rounded to nearly its end.
+  const done = Math.round(((seconds - from) / (to - from)) * 1e6) / 1e6
+  return Math.round(mixParts * smooth(Math.max(0, Math.min(1, done))))
+}
+
+/** The seconds in which a key replaces another one. */
+function changeOf({ key, following }: { key: Key; following: Key }, plan: Plan): Stretch | undefined {
+  const { frames, fps, dissolve } = plan
+  if (following.coded === 'start') return undefined
+  if (dissolve && following.coded === 'whole') return { from: dissolve.from / fps, to: dissolve.to / fps }
+  const length = frames / fps
+  const unlabelled = Math.min(unlabelledSeconds, length / 8)
+  const fading = unlabelled / 2
+  return key.labels === 'hidden'
+    ? { from: unlabelled, to: unlabelled + fading }
+    : { from: length - unlabelled - fading, to: length - unlabelled }
+}
+
+function swayAt(frame: number, { from, to }: Stretch, { fps, width, depth }: Plan): number {
+  return swing((frame - from) / (to - from), (to - from) / fps, { width, fps, depth })
 }
 
 /** Starts and ends slowly. */

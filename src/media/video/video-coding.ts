@@ -14,7 +14,7 @@ export interface CodingOrder {
 }
 
 /** Units of time in a frame, so that every frame lasts a whole number of them. */
-const unitsPerFrame = 512
+export const unitsPerFrame = 512
 
 export function rawVideo({ width, height, fps }: { width: number; height: number; fps: number }): string[] {
   return ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps)]
@@ -35,10 +35,12 @@ export function sample(nals: readonly Uint8Array[], sync: boolean): Sample {
   return { bytes: Buffer.concat(nals.flatMap(nal => [u32(nal.length), nal])), duration: unitsPerFrame, sync }
 }
 
+/** A track of pictures in the order of decoding. The delay of the first one is not played. */
 export function videoTrack(recipe: VideoRecipe, samples: Sample[], description: Buffer): Track {
   if (samples.length !== recipe.frames) {
     throw new Error(`the encoder gave ${samples.length} frames instead of ${recipe.frames}`)
   }
   const { width, height, fps } = recipe
-  return { kind: 'video', timescale: fps * unitsPerFrame, samples, description, skip: 0, width, height }
+  const skip = samples[0]?.delay ?? 0
+  return { kind: 'video', timescale: fps * unitsPerFrame, samples, description, skip, width, height }
 }

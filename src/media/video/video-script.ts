@@ -8,11 +8,13 @@ import type { Field } from './field.ts'
 import { openGiven } from './given.ts'
 import { type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { firstTile } from './key-picture.ts'
+import { mix } from './mix.ts'
 import { cut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, type FieldAt, fieldsOf, labelPieces, type Writing } from './stage-field.ts'
-import { type Key, type Moment, type Timeline, timelineOf } from './timeline.ts'
-import { mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
+import { type Depth, type FieldOf, fieldsOf, labelPieces, type Writing } from './stage-field.ts'
+import { photoDepth } from './swing.ts'
+import { type Key, type Timeline, timelineOf } from './timeline.ts'
+import { rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
 /** What a rendering needs besides its recipe. */
 export interface Sources {
@@ -35,7 +37,18 @@ export interface VideoScript {
   /** Resolves when the poster is written, if one is wanted. */
   poster: Promise<void>
   writingAt(frame: number): Writing
-  fieldAt(frame: number): { field: Field; key: Key }
+  layersAt(frame: number): Layers
+}
+
+/** A key picture whose pieces make a frame. */
+export interface Layer {
+  key: Key
+  field: Field
+}
+
+/** What a frame is made of: one layer, or a mixture with another one that has so many of 128 parts. */
+export interface Layers extends Layer {
+  next?: Layer & { parts: number }
 }
 
 /** Lays out a video and begins to draw its pictures. `levels` is the loudness in each frame, from 0 to 1, for a level bar. */
@@ -46,14 +59,11 @@ export async function writeScript(
 ): Promise<VideoScript> {
   const [plan, known] = await Promise.all([planOf(recipe, sources), levels])
   const writingAt = (frame: number) => ({ frame, fps: recipe.fps, level: known[frame] ?? 0 })
-  const fieldAt = (frame: number) => {
-    const moment = plan.timeline.momentAt(frame)
-    return { key: moment.key, field: frameOf(plan, moment, writingAt(frame)) }
-  }
+  const layersAt = (frame: number) => layersOf(plan, writingAt(frame))
   const drawn = drawAll(recipe, plan, { ...sources, first: writingAt(0) })
   const grounds = drawn.then(({ grounds }) => grounds)
   const poster = drawn.then(({ poster }) => poster)
-  return { ...plan, grounds, poster, writingAt, fieldAt }
+  return { ...plan, grounds, poster, writingAt, layersAt }
 }
 
 /** Draws the grounds. The poster is written from the first one while the others are drawn. */
@@ -90,18 +100,13 @@ export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Pr
   return pictureAt(plan, drawn, { frame: recipe.frames - 1, fps: recipe.fps, level: 0 })
 }
 
-/** A frame as it is shown, from the drawn ground of its part. Labels are whole in it or absent: it is not one in which they fade. */
+/** The first or the last frame as it is shown, from the drawn ground of its part. Neither is a mixture. */
 function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing: Writing): Pixels {
-  const { stage, timeline } = plan
+  const { stage } = plan
   const { width, height } = stage.picture
-  const moment = timeline.momentAt(writing.frame)
-  const coded = labels && moment.key.labels === 1 ? labelled(picture, labels, stage) : picture
-  return {
-    ...coded,
-    width,
-    height,
-    bytes: composePixels(coded, frameOf(plan, moment, writing), stage.picture),
-  }
+  const { key, field } = layersOf(plan, writing)
+  const coded = labels && key.labels === 'shown' ? labelled(picture, labels, stage) : picture
+  return { ...coded, width, height, bytes: composePixels(coded, field, stage.picture) }
 }
 
 /** A copy of a coded picture, with its labels. */
@@ -118,16 +123,21 @@ export async function* wholePictures(
 ): AsyncGenerator<YuvPicture> {
   const { stage } = script
   const grounds = await script.grounds
-  let kept: { key: Key; picture: YuvPicture } | undefined
+  const drawn = new Map<Key, YuvPicture>()
+  const pictureOf = (key: Key): YuvPicture => {
+    const ground = groundOf(grounds, key)
+    const upper = firstTile(ground, stage, { key, writing: script.writingAt(key.frame) })
+    return stacked(upper, rows(ground.picture, stage.tileRows * 16, ground.picture.height))
+  }
+  const composed = ({ key, field }: Layer): YuvPicture => {
+    const picture = drawn.get(key) ?? pictureOf(key)
+    drawn.set(key, picture)
+    return composeYuv(picture, field, stage.picture)
+  }
   for (let frame = 0; frame < frames; frame++) {
-    const { field, key } = script.fieldAt(frame)
-    if (kept?.key !== key) {
-      const ground = groundAt(grounds, key.way)
-      const upper = firstTile(ground, stage, { key, writing: script.writingAt(key.frame) })
-      const { picture } = ground
-      kept = { key, picture: stacked(upper, rows(picture, stage.tileRows * 16, picture.height)) }
-    }
-    yield composeYuv(kept.picture, field, stage.picture)
+    const { next, ...layer } = script.layersAt(frame)
+    for (const key of drawn.keys()) if (key.frame < layer.key.frame) drawn.delete(key)
+    yield next ? mix(composed(layer), composed(next), next.parts) : composed(layer)
   }
 }
 
@@ -138,7 +148,7 @@ interface Part {
 
 interface Plan {
   stage: Stage
-  fieldOf: FieldAt
+  fieldOf: FieldOf
   timeline: Timeline
   parts: readonly Part[]
 }
@@ -149,7 +159,10 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
   const references = await Promise.all([...new Set(recipe.references)].map(open))
   const photos: Part[] = []
   for (const digest of new Set([firstFrame, lastFrame].filter(each => each !== undefined)))
-    photos.push({ ground: { kind: 'photo', bytes: await open(digest), references }, depths: [photoDepth] })
+    photos.push({
+      ground: { kind: 'photo', bytes: await open(digest), references },
+      depths: [{ top: 0, depth: photoDepth(recipe) }],
+    })
   const timeline = timelineOf(recipe)
   if (firstFrame !== undefined) return { ...laidOut(stageOf(recipe, undefined)), timeline, parts: photos }
   const words = sceneWords(recipe.caption.prompt, seed)
@@ -168,21 +181,18 @@ function laidOut(stage: Stage): Pick<Plan, 'stage' | 'fieldOf'> {
   return { stage, fieldOf: fieldsOf(stage) }
 }
 
-/** A photograph ends at its edge: it moves less than the nearest things of a scene. */
-const photoDepth: Depth = { top: 0, depth: 0.6 }
-
-function frameOf({ fieldOf, parts }: Plan, moment: Moment, writing: Writing): Field {
-  // Nothing moves while one ground changes into the other.
-  const { depths } = moment.key.way < 256 ? firstOf(parts) : lastOf(parts)
-  return fieldOf(moment, { ...writing, depths })
+function layersOf({ timeline, fieldOf, parts }: Plan, writing: Writing): Layers {
+  const { key, next, sway } = timeline.momentAt(writing.frame)
+  const layerOf = (key: Key): Layer => ({
+    key,
+    field: fieldOf({ ...writing, key, sway, depths: groundOf(parts, key).depths }),
+  })
+  return next ? { ...layerOf(key), next: { ...layerOf(next.key), parts: next.parts } } : layerOf(key)
 }
 
-/** A ground, or a picture on the way from the first one to the last. */
-export function groundAt(grounds: readonly DrawnGround<YuvPicture>[], way: number): DrawnGround<YuvPicture> {
-  const [first, last] = [firstOf(grounds), lastOf(grounds)]
-  if (way === 0 || way === 256) return way === 0 ? first : last
-  const labels = first.labels && last.labels && mix(first.labels, last.labels, way)
-  return { picture: mix(first.picture, last.picture, way), ...(labels && { labels }) }
+/** Of what there is for each ground, in their order, that of the first one or the last. */
+export function groundOf<T>(items: readonly T[], { ground }: Pick<Key, 'ground'>): T {
+  return ground === 'first' ? firstOf(items) : lastOf(items)
 }
 
 function firstOf<T>(items: readonly T[]): T {

@@ -136,18 +136,6 @@ function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channe
   }
 }
 
-/** Part of the way (0 to 256) from one picture to another of the same size. */
-export function mix(from: YuvPicture, to: YuvPicture, way: number): YuvPicture {
-  const bytes = new Uint8Array(from.bytes.length)
-  const a = from.bytes
-  const b = to.bytes
-  for (let i = 0; i < bytes.length; i++) {
-    const start = a[i] as number
-    bytes[i] = start + ((((b[i] as number) - start) * way + 128) >> 8)
-  }
-  return { width: from.width, height: from.height, bytes }
-}
-
 /** The rows from `fromRow` to before `toRow` (both even) as a picture of their own. */
 export function rows(picture: YuvPicture, fromRow: number, toRow: number): YuvPicture {
   const { width } = picture

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { renderVideo } from '../../src/media/render-video.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import { reachPx } from '../../src/media/video/coded-picture.ts'
+import { photoDepth } from '../../src/media/video/swing.ts'
+import { timelineOf } from '../../src/media/video/timeline.ts'
+import { sample } from '../support/input-samples.ts'
+import { probe, videoRecipe } from '../support/video-files.ts'
+
+const run = promisify(execFile)
+const folder = await mkdtemp(join(tmpdir(), 'dissolve-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const [landscape, portrait] = ['landscape.jpg', 'portrait.jpg']
+const both = { firstFrame: landscape, lastFrame: portrait, frames: 73, audio: 'mono' } as const
+
+/** Some videos are checked by several tests. */
+const files = new Map<string, Promise<string>>()
+
+function render(differences: Partial<VideoRecipe>): Promise<string> {
+  const recipe = videoRecipe(differences)
+  const name = JSON.stringify(recipe)
+  const file = join(folder, `${files.size}.${recipe.container}`)
+  const known =
+    files.get(name) ?? renderVideo(recipe, { kept: async digest => sample(digest) }, file).then(() => file)
+  files.set(name, known)
+  return known
+}
+
+/** The brightness of every pixel that a filter leaves, frame by frame. Fails when the decoder reports an error. */
+async function decoded(
+  file: string,
+  { filter = 'null', input = [] as string[] } = {},
+  frameBytes?: number,
+): Promise<Buffer[]> {
+  const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
+  const options = ['-v', 'warning', '-err_detect', 'explode', ...input, '-i', file, '-map', '0:v']
+  const form = ['-vf', `${filter},extractplanes=y`, '-vsync', '0', '-f', 'rawvideo', 'pipe:1']
+  const { stdout, stderr } = await run(path, [...options, ...form], {
+    encoding: 'buffer',
+    maxBuffer: 1 << 29,
+  })
+  // The sound of a MOV from the encoder of every picture has no layout.
+  const complaints = stderr.toString().split('\n')
+  expect(complaints.filter(line => line !== '' && !line.startsWith('Guessed Channel'))).toEqual([])
+  const size = frameBytes ?? stdout.length
+  return Array.from({ length: stdout.length / size }, (_, i) => stdout.subarray(i * size, (i + 1) * size))
+}
+
+/** The brightness of a sample as it is shown in a video. */
+async function brightness(name: string, { width, height }: VideoRecipe): Promise<Buffer> {
+  const fitted = sharp(sample(name)).rotate().resize(width, height, { fit: 'cover' }).removeAlpha()
+  const { data } = await fitted.raw().toBuffer({ resolveWithObject: true })
+  const gray = Buffer.alloc(width * height)
+  for (let i = 0; i < gray.length; i++) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(i * 3, i * 3 + 3)
+    gray[i] = Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+  }
+  return gray
+}
+
+/** Decibels between the pixels of two pictures, in rows and columns that neither labels nor the edge reach. */
+function signalToNoise(a: (at: number) => number, b: (at: number) => number, { width, height }: VideoRecipe) {
+  let sum = 0
+  let count = 0
+  for (let y = Math.floor(height * 0.45); y < height; y++)
+    for (let x = 0; x < width - 66; x++, count++) sum += (a(y * width + x) - b(y * width + x)) ** 2
+  return 10 * Math.log10(255 ** 2 / (sum / count))
+}
+
+it.each<[string, Partial<VideoRecipe>]>([
+  ['480p', {}],
+  ['tall, at 30 a second', { width: 360, height: 640, fps: 30, frames: 61 }],
+  ['an odd shape, as MOV', { width: 630, height: 270, frames: 60, container: 'mov' }],
+  ['back to the first orientation', { firstFrame: portrait, lastFrame: landscape, frames: 49 }],
+])(
+  'every frame between two given pictures is their mixture at 30 dB or more, while it moves: %s (issue: no slate)',
+  async (_, differences) => {
+    const recipe = videoRecipe({ ...both, ...differences })
+    const { width, fps } = recipe
+    const shown = await decoded(await render({ ...both, ...differences }), {}, width * recipe.height)
+    const [first, last] = await Promise.all(
+      [recipe.firstFrame, recipe.lastFrame].map(name => brightness(name ?? '', recipe)),
+    )
+    const { momentAt } = timelineOf(recipe)
+    const decibels = shown.map((frame, i) => {
+      const { key, next, sway } = momentAt(i)
+      const part = next && next.key.ground !== key.ground ? next.parts / 128 : 0
+      const distance = Math.round(sway * photoDepth({ width, fps }) * reachPx(width))
+      const expected = (at: number) => {
+        const [a, b] = [first?.[at + distance] ?? 0, last?.[at + distance] ?? 0]
+        return key.ground === 'last' ? b : a * (1 - part) + b * part
+      }
+      return signalToNoise(at => ((frame[at] as number) - 16) * (255 / 219), expected, recipe)
+    })
+    expect(shown).toHaveLength(recipe.frames)
+    expect(Math.min(...decibels)).toBeGreaterThanOrEqual(30)
+    expect(Math.min(decibels.at(0) ?? 0, decibels.at(-1) ?? 0)).toBeGreaterThanOrEqual(34)
+  },
+)
+
+const moving: [string, Partial<VideoRecipe>][] = [
+  ['a first and a last frame', both],
+  ['a first frame', { firstFrame: landscape, frames: 73 }],
+  ['a last frame', { lastFrame: portrait, frames: 73, mark: true }],
+  ['an avatar', { firstFrame: portrait, lastFrame: portrait, levelBar: true, audio: 'mono', frames: 60 }],
+]
+
+describe.each(moving)('a video with %s', (_, given) => {
+  it('moves in nearly every frame, from the second one to the last (issue: it sways or pans)', async () => {
+    const recipe = videoRecipe(given)
+    const rows = Math.floor(recipe.height / 2)
+    const lower = await decoded(
+      await render(given),
+      { filter: `crop=iw:${rows}:0:${recipe.height - rows}` },
+      recipe.width * rows,
+    )
+    const still = lower.flatMap((frame, i) => (lower[i - 1]?.equals(frame) ? [i] : []))
+    expect(lower).toHaveLength(recipe.frames)
+    expect(still.length).toBeLessThan(3)
+  })
+
+  it('is decoded to the same pictures with one thread and with several, and where playing begins at any second', async () => {
+    const file = await render(given)
+    const { width, height, frames, fps } = videoRecipe(given)
+    const size = width * height
+    const [shown = [], inThreads = []] = await Promise.all(
+      ['1', '3'].map(threads => decoded(file, { input: ['-threads', threads] }, size)),
+    )
+    expect(Buffer.concat(shown).equals(Buffer.concat(inThreads))).toBe(true)
+    for (let second = 1; second < frames / fps; second++) {
+      const [sought] = await decoded(file, { input: ['-ss', String(second)] }, size)
+      expect(sought?.equals(shown[second * fps] ?? Buffer.alloc(0)), `second ${second}`).toBe(true)
+    }
+  })
+
+  it('has pictures at even distances from 0 on, as long as the sound (issue: every seek exact)', async () => {
+    const file = await render(given)
+    const { frames, fps } = videoRecipe(given)
+    const { streams } = await probe(file)
+    expect(streams[0]).toMatchObject({ profile: 'Main', nb_read_frames: String(frames) })
+    expect(new Set(streams.map(({ duration }) => duration)).size).toBe(1)
+    const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(file) })
+    const track = await input.getPrimaryVideoTrack()
+    if (!track) throw new Error('mediabunny found no pictures')
+    const times: number[] = []
+    for await (const { timestamp } of new EncodedPacketSink(track).packets()) times.push(timestamp)
+    expect(times.toSorted((a, b) => a - b).map(time => Math.round(time * fps * 1000))).toEqual(
+      Array.from({ length: frames }, (_, i) => i * 1000),
+    )
+    expect(await track.computeDuration()).toBeCloseTo(frames / fps, 5)
+    expect(await track.getCodecParameterString()).toMatch(/^avc1\.4d40/)
+  })
+})
+
+it('an encoder that codes every picture shows the same change from one picture to the other', async () => {
+  const plainly = { ...both, codec: 'h264_444', container: 'mov' } as const
+  const { width, height, frames } = videoRecipe(both)
+  const [parts = [], plain = []] = await Promise.all(
+    [await render(both), await render(plainly)].map(file => decoded(file, {}, width * height)),
+  )
+  expect([parts.length, plain.length]).toEqual([frames, frames])
+  const differences = parts.map((frame, i) => {
+    let sum = 0
+    for (let at = 0; at < frame.length; at++)
+      sum += Math.abs((frame[at] as number) - (plain[i]?.[at] as number))
+    return sum / frame.length
+  })
+  expect(Math.max(...differences)).toBeLessThan(2)
+})
+
+it('a small picture, of which labels cover much, dissolves without an error of the decoder', async () => {
+  const small = { ...both, width: 160, height: 128, frames: 49 }
+  expect(await decoded(await render(small), {}, 160 * 128)).toHaveLength(49)
+})
