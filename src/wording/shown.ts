@@ -1,5 +1,8 @@
 /** A value as an error message shows it: JSON, cut to a readable length. */
 export function shown(value: unknown): string {
+  // JSON.parse reads 1e400 as Infinity, which JSON.stringify would write as null.
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    return 'a number beyond 1.8e308'
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }

@@ -31,6 +31,21 @@ it.each(creating.map(row => [row.title, row] as const))(
   },
 )
 
+it.each(['1e400', '-1e400'])(
+  'a number that JSON allows and no program can hold, %s, is refused as what it is (issue: a clear error names the value)',
+  async number => {
+    const reply = await fetch(`${gateway.url}/api/v3/contents/generations/tasks`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk-test-messages', 'Content-Type': 'application/json' },
+      body: `{"model":"model_a_20","content":[{"type":"text","text":"a"}],"duration":${number}}`,
+    })
+    expect(reply.status).toBe(400)
+    expect(((await reply.json()) as { error: { message: string } }).error.message).toContain(
+      'a number beyond 1.8e308 is not of type integer',
+    )
+  },
+)
+
 const video = (model: string, extra: object) => ({
   model,
   content: [{ type: 'text', text: 'a' }],
