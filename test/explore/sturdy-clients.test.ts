@@ -5,7 +5,7 @@ import { exploreSettings } from '../../src/explore/options.ts'
 import { commandSubject } from '../../src/explore/run-command.ts'
 import { startEmulator } from '../../src/index.ts'
 import { findPython } from '../support/python.ts'
-import { workerSubject } from '../support/worker-subject.ts'
+import { scriptSubject } from '../support/script-subject.ts'
 
 const emulator = await startEmulator({})
 afterAll(() => emulator.close())
@@ -16,7 +16,7 @@ const example = (name: string) =>
 /** Two seconds is the client's default. A task made after a Retry-After has another file, which is rendered first. */
 const environment = { POLL_MS: '5', ANSWER_MS: '2000' }
 
-const node = workerSubject(example('sturdy-client.mjs'), environment)
+const node = scriptSubject(example('sturdy-client.mjs'), environment)
 const python = commandSubject({
   program: await findPython(),
   // It needs the standard library alone: without its other packages Python starts in a third of the time.
