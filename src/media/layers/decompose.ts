@@ -4,6 +4,7 @@ import { svg } from '../drawing/svg.ts'
 import { markSvg } from '../images/caption.ts'
 import type { DecomposeOrder } from '../workers/job.ts'
 import type { Layer } from './measure-layers.ts'
+import { noiseOf } from './noise.ts'
 import type { Pixels } from './pixels.ts'
 import { takeApart } from './take-apart.ts'
 
@@ -18,6 +19,8 @@ export interface Decomposition {
 
 /** The side of the small copy in which objects are searched. */
 const searchSidePx = 360
+/** Noise in that copy, in steps of 255, that is removed before the search, and noise that needs a larger filter. */
+const [leastNoise, strongNoise] = [1, 4]
 
 /**
  * Splits a picture into layers at the given size. The layers over the base give the picture again, exactly
@@ -49,10 +52,14 @@ async function pixelsOf(
 
 async function smallCopy(picture: Pixels): Promise<Pixels> {
   const box = { width: searchSidePx, height: searchSidePx, fit: 'inside', withoutEnlargement: true } as const
-  const { data, info } = await (await sharpOf(picture))
-    .resize({ ...box, kernel: 'mitchell' })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const copy = await smallPixels((await sharpOf(picture)).resize({ ...box, kernel: 'mitchell' }))
+  const noise = noiseOf(copy)
+  if (noise < leastNoise) return copy
+  return smallPixels((await sharpOf(copy)).median(noise < strongNoise ? 3 : 5))
+}
+
+async function smallPixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, bytes: ownMemory(data) }
 }
 

@@ -2,21 +2,22 @@ import type { LayerMap } from './layer-map.ts'
 import type { Pixels } from './pixels.ts'
 
 /**
- * The picture without its layers, with the pixels behind them filled in: each missing pixel is between two
- * known ones in its row and two in its column, and the pair with the more similar colours has more weight, so
+ * The picture without its layers, with the pixels behind them filled in: each missing pixel is between
+ * known ones in its row and in its column, and the pair with the more similar colours has more weight, so
  * that a horizon continues behind a house. Where the layers are not opaque the base is empty, because it would
  * be visible there.
+ * @param noise of the picture, in steps of 255: the more there is, the more known pixels are averaged
  */
-export function filledIn(picture: Pixels, map: LayerMap): Pixels {
+export function filledIn(picture: Pixels, map: LayerMap, noise: number): Pixels {
   const base: Pixels = { ...picture, bytes: picture.bytes.slice() }
   const { width, height } = picture
   const guess: Guess = { colours: new Uint8Array(width * height * 4), cost: new Float32Array(width * height) }
   for (let y = 0; y < height; y++)
     for (const run of runsOf({ start: y * width, step: 1, count: width }, map))
-      fillRun(run, picture, at => lay(guess, at))
+      fillRun(run, { picture, map, noise }, at => lay(guess, at))
   for (let x = 0; x < width; x++)
     for (const run of runsOf({ start: x, step: width, count: height }, map))
-      fillRun(run, picture, at => blend(guess, base.bytes, at))
+      fillRun(run, { picture, map, noise }, at => blend(guess, base.bytes, at))
   return base
 }
 
@@ -31,10 +32,10 @@ interface Line {
   count: number
 }
 
-/** Missing pixels of a row or column, and the known pixels before and after them. */
+/** Missing pixels of a row or column, and the numbers of pixels of that line before and after them. */
 interface Run extends Line {
-  before: number | undefined
-  after: number | undefined
+  before: number
+  after: number
 }
 
 function runsOf({ start, step, count }: Line, { of }: LayerMap): Run[] {
@@ -43,32 +44,61 @@ function runsOf({ start, step, count }: Line, { of }: LayerMap): Run[] {
     if (!of[start + i * step]) continue
     let end = i
     while (end < count && of[start + end * step]) end++
-    runs.push({
-      start: start + i * step,
-      step,
-      count: end - i,
-      before: i > 0 ? start + outside({ start, step, count }, of, { from: i - 1, by: -1 }) * step : undefined,
-      after:
-        end < count ? start + outside({ start, step, count }, of, { from: end, by: 1 }) * step : undefined,
-    })
+    runs.push({ start: start + i * step, step, count: end - i, before: i, after: count - end })
     i = end
   }
   return runs
 }
 
-/** A known pixel that is far enough from the border to have no part of a soft edge. */
-function outside(
+/** The mean colour of known pixels at one end of a run, and their mean distance from it. */
+interface End {
+  colour: readonly [red: number, green: number, blue: number, alpha: number]
+  away: number
+}
+
+interface Known {
+  picture: Pixels
+  map: LayerMap
+  noise: number
+}
+
+/** Known pixels that differ by more than this from the first ones (all channels together) belong to something else. */
+const sameThing = 60
+
+/** So many known pixels beside a layer are left out where there are enough others: they may have a trace of it. */
+const skipped = 3
+/** At least so many known pixels are averaged, if there are so many. */
+const fewest = 4
+
+/** The mean of known pixels near `start`, as far as they are similar. */
+function endOf(
   { start, step, count }: Line,
-  of: Uint8Array,
-  { from, by }: { from: number; by: 1 | -1 },
-): number {
-  let at = from
-  for (let i = 0; i < 4; i++) {
-    const next = at + by
-    if (next < 0 || next >= count || of[start + next * step]) return at
-    at = next
+  { picture: { bytes }, map: { of }, noise }: Known,
+): End | undefined {
+  const most = fewest + Math.round(3 * noise)
+  let free = 0
+  while (free < Math.min(count, skipped + most) && !of[start + free * step]) free++
+  if (free === 0) return undefined
+  const near = Math.max(0, Math.min(skipped, free - fewest))
+  let [red, green, blue, alpha, taken] = [0, 0, 0, 0, 0]
+  for (let at = (start + near * step) * 4; taken < free - near; at += step * 4, taken++) {
+    const [r, g] = [bytes[at] as number, bytes[at + 1] as number]
+    const [b, a] = [bytes[at + 2] as number, bytes[at + 3] as number]
+    const gap =
+      Math.abs(r - red / taken) +
+      Math.abs(g - green / taken) +
+      Math.abs(b - blue / taken) +
+      Math.abs(a - alpha / taken)
+    if (taken >= fewest && gap > sameThing + 6 * noise) break
+    red += r
+    green += g
+    blue += b
+    alpha += a
   }
-  return at
+  return {
+    colour: [red / taken, green / taken, blue / taken, alpha / taken],
+    away: near + (taken - 1) / 2,
+  }
 }
 
 const unknownCost = 90
@@ -76,26 +106,22 @@ const unknownCost = 90
 /** The guessed colour of a pixel and its uncertainty: one object for all pixels, since there are millions. */
 const guessed = { red: 0, green: 0, blue: 0, alpha: 0, cost: 0 }
 
-function fillRun(
-  { start, step, count, before, after }: Run,
-  { bytes }: Pixels,
-  take: (at: number) => void,
-): void {
-  const [first, last] = [before ?? after, after ?? before]
-  if (first === undefined || last === undefined) return
-  const isHalf = before === undefined || after === undefined
-  const from = bytes.subarray(first * 4, first * 4 + 4)
-  const to = bytes.subarray(last * 4, last * 4 + 4)
-  const [r1 = 0, g1 = 0, b1 = 0, a1 = 0] = from
-  const [r2 = 0, g2 = 0, b2 = 0, a2 = 0] = to
+function fillRun({ start, step, count, before, after }: Run, known: Known, take: (at: number) => void): void {
+  const first = endOf({ start: start - step, step: -step, count: before }, known)
+  const last = endOf({ start: start + count * step, step, count: after }, known)
+  const [from, to] = [first ?? last, last ?? first]
+  if (!from || !to) return
+  const isHalf = !first || !last
+  const [r1, g1, b1, a1] = from.colour
+  const [r2, g2, b2, a2] = to.colour
   const gap = Math.abs(r1 - r2) + Math.abs(g1 - g2) + Math.abs(b1 - b2) + Math.abs(a1 - a2)
   for (let i = 0; i < count; i++) {
-    const way = (i + 1) / (count + 1)
+    const way = (i + 1 + from.away) / (count + 1 + from.away + to.away)
     guessed.red = r1 * (1 - way) + r2 * way
     guessed.green = g1 * (1 - way) + g2 * way
     guessed.blue = b1 * (1 - way) + b2 * way
     guessed.alpha = a1 * (1 - way) + a2 * way
-    const near = isHalf ? (before === undefined ? count - i : i + 1) : Math.min(i + 1, count - i)
+    const near = isHalf ? (first ? i + 1 : count - i) : Math.min(i + 1, count - i)
     guessed.cost = 4 + gap + near * 0.06 + (isHalf ? unknownCost : 0)
     take(start + i * step)
   }

@@ -10,14 +10,10 @@ export interface LayerMap {
 
 /**
  * Enlarges the map of a small copy to the size of the picture. Along borders each pixel belongs to the side
- * with the more similar colour. Then layers grow by some pixels, so that the mixed colours of soft edges do not
- * remain in the base.
+ * with the more similar colour.
  */
 export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
-  const map = refined(withoutHairs(small), copy, picture)
-  const growth = 3 + Math.round(Math.max(picture.width, picture.height) / 1800)
-  grow(map, growth)
-  return map
+  return refined(withoutHairs(small), copy, picture)
 }
 
 /** Removes lines one pixel wide from the objects: they are soft edges of something else. */
@@ -91,36 +87,4 @@ function nearest(
     }
   }
   return best
-}
-
-/** Adds the neighbouring pixels of the base to each layer, the given number of times. After the first time only neighbours of new pixels can follow. */
-function grow({ width, of }: LayerMap, times: number): void {
-  const taken = (at: number) => {
-    const x = at % width
-    return (x > 0 && of[at - 1]) || (x + 1 < width && of[at + 1]) || of[at - width] || of[at + width] || 0
-  }
-  let open: number[] = []
-  for (let at = 0; at < of.length; at++) if (!of[at] && taken(at)) open.push(at)
-  for (let i = 0; i < times; i++) {
-    const numbers = open.map(taken)
-    open.forEach((at, index) => {
-      of[at] = numbers[index] ?? 0
-    })
-    if (i + 1 < times) open = basePixelsBeside(open, { width, of })
-  }
-}
-
-function basePixelsBeside(
-  pixels: readonly number[],
-  { width, of }: Pick<LayerMap, 'width' | 'of'>,
-): number[] {
-  const beside = new Set<number>()
-  for (const at of pixels) {
-    const x = at % width
-    if (x > 0 && of[at - 1] === 0) beside.add(at - 1)
-    if (x + 1 < width && of[at + 1] === 0) beside.add(at + 1)
-    if (of[at - width] === 0) beside.add(at - width)
-    if (of[at + width] === 0) beside.add(at + width)
-  }
-  return [...beside]
 }

@@ -43,7 +43,8 @@ export function layersOf(map: LayerMap, picture: Pixels, count: number): Layer[]
     }
   }
   const kept = found.filter(layer => layer.area > 0)
-  if (kept.length < found.length) {
+  // Most often only the last numbers have no pixels.
+  if (kept.some((layer, index) => layer !== found[index])) {
     const numbers = Uint8Array.from([0, ...found.map(layer => kept.indexOf(layer) + 1)])
     map.of.forEach((number, at) => {
       map.of[at] = numbers[number] ?? 0

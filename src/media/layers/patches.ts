@@ -70,3 +70,8 @@ export function borderOf({ sides, foot, beside }: Patch): number {
   for (const length of beside.values()) border += length
   return border
 }
+
+/** The mean thickness of a patch in pixels, if it is much longer than thick. */
+export function thicknessOf(patch: Patch): number {
+  return (2 * patch.area) / borderOf(patch)
+}

@@ -1,31 +1,44 @@
-import { borderOf, type Patch, patchesOf } from './patches.ts'
+import { blurredEdges } from './blurred-edges.ts'
+import { type Patch, patchesOf, thicknessOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
 import { distance } from './segments.ts'
 
 /** Patches thinner than this on average are soft edges or lines of another patch. Pixels. */
 const thinnestPx = 2.3
 
+/** Slivers are often joined to each other first; so often they are looked for again. */
+const rounds = 3
+
 /** Joins each sliver to the neighbour with the most similar colour, so that soft edges do not become objects and do not connect objects. */
 export function withoutSlivers(segments: Labels, picture: Pixels): Labels {
+  let found = segments
+  for (let round = 0; round < rounds; round++) {
+    const next = joined(found, picture)
+    if (!next) break
+    found = next
+  }
+  return found
+}
+
+/** The segments after one round; undefined when there were no slivers. */
+function joined(segments: Labels, picture: Pixels): Labels | undefined {
   const patches = patchesOf(segments, picture)
   const owner = Int32Array.from(patches, (_, label) => label)
   const find = (label: number): number => {
     const above = owner[label] ?? label
     return above === label ? label : find(above)
   }
+  const blurred = blurredEdges(segments, picture, patches)
   const slivers = patches
     .map((patch, label) => ({ patch, label }))
-    .filter(({ patch }) => isSliver(patch))
+    .filter(({ patch, label }) => patch.area > 0 && (thicknessOf(patch) < thinnestPx || blurred.has(label)))
     .sort((a, b) => a.patch.area - b.patch.area)
+  if (slivers.length === 0) return undefined
   for (const { patch, label } of slivers) {
     const near = nearest(patch, patches)
     if (near !== undefined && find(near) !== label) owner[label] = find(near)
   }
   return { ...segments, of: segments.of.map(find) }
-}
-
-function isSliver(patch: Patch): boolean {
-  return (2 * patch.area) / borderOf(patch) < thinnestPx
 }
 
 const pair = new Uint8Array(8)

@@ -6,35 +6,39 @@ const sameSide = 60
 
 /** Removes streaks from the filled-in pixels: each of them becomes the mean of its similar neighbours. */
 export function smoothed(base: Pixels, map: LayerMap): void {
-  const stride = Math.max(1, Math.round(Math.max(base.width, base.height) / 700))
+  const stride = Math.max(1, Math.round(Math.max(base.width, base.height) / 350))
   for (const by of [base.width, 1]) pass(base, map, { by, stride })
 }
 
-/** One pass along rows (`by` 1) or columns (`by` the width), over four pixels on both sides that lie `stride` apart. */
+/** One pass along rows (`by` 1) or columns (`by` the width), over two pixels on both sides that lie `stride` apart. */
 function pass(
   { width, bytes }: Pixels,
   { of }: LayerMap,
   { by, stride }: { by: number; stride: number },
 ): void {
   const before = bytes.slice()
+  const words = new Uint32Array(before.buffer)
   const step = stride * by
   for (let at = 0; at < of.length; at++) {
     if (of[at] === 0 || before[at * 4 + 3] !== 255) continue
     // A row ends at the edge of the picture, a column at its first and last pixel.
     const start = by === 1 ? at - (at % width) : 0
-    const end = by === 1 ? start + width : of.length
-    meanOfAlike(before, bytes, {
-      at,
-      from: Math.max(at - 4 * step, firstFrom(at, step, start)),
-      to: Math.min(at + 4 * step, end - 1),
-      step,
-    })
+    const last = (by === 1 ? start + width : of.length) - 1
+    const from = at - start >= 2 * step ? at - 2 * step : firstFrom(at, step, start)
+    const to = Math.min(at + 2 * step, last)
+    if (!isEven(words, from, to, step)) meanOfAlike(before, bytes, { at, from, to, step })
   }
 }
 
 /** The first position that is a whole number of steps from `at` and not below `least`. */
 function firstFrom(at: number, step: number, least: number): number {
   return at - Math.floor((at - least) / step) * step
+}
+
+/** Whether all these pixels have one colour. In drawn pictures most do, which saves half of the time. */
+function isEven(words: Uint32Array, from: number, to: number, step: number): boolean {
+  for (let there = from + step; there <= to; there += step) if (words[there] !== words[from]) return false
+  return true
 }
 
 interface Reach {

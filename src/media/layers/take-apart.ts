@@ -1,7 +1,10 @@
 import type { Box } from '../recipe.ts'
 import { filledIn } from './fill-in.ts'
+import { addGrain } from './grain.ts'
+import { growOverEdges } from './grow.ts'
 import { enlarged, type LayerMap } from './layer-map.ts'
 import { type Layer, layersOf } from './measure-layers.ts'
+import { noiseOf } from './noise.ts'
 import { objectsOf } from './objects.ts'
 import type { Pixels } from './pixels.ts'
 import { segmentsOf } from './segments.ts'
@@ -33,10 +36,13 @@ export function takeApart({ picture, copy, mostLayers }: Job): Parts {
     of: Uint8Array.from(segments.of, segment => objects[segment] ?? 0),
   }
   const map = enlarged(small, copy, picture)
+  const edges = growOverEdges(map, picture)
   const layers = layersOf(map, picture, mostLayers)
-  const base = filledIn(picture, map)
+  const noise = noiseOf(picture)
+  const base = filledIn(picture, map, noise)
   smoothed(base, map)
-  const soft = softEdged(picture, base, map)
+  addGrain(base, { picture, map, layers })
+  const soft = softEdged({ picture, base, map, edges }, noise)
   return {
     base,
     layers: layers.map((layer, index) => ({
