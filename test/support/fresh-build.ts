@@ -26,6 +26,17 @@ export async function freshConsole(): Promise<void> {
   await build('console')
 }
 
+/** By their names: the files of tests that a process runs look at the sources once. */
+const built = new Map<string, Promise<unknown>>()
+
 async function build(...parts: string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(root, 'build-if-stale.mjs'), ...parts], { cwd: root })
+  const name = parts.join()
+  const building = built.get(name) ?? built.get('') ?? started(parts)
+  built.set(name, building)
+  await building
+}
+
+function started(parts: readonly string[]): Promise<unknown> {
+  const script = join(root, 'build-if-stale.mjs')
+  return promisify(execFile)(process.execPath, [script, ...parts], { cwd: root })
 }

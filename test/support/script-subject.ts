@@ -53,8 +53,9 @@ function endedWith(code: number): End {
   return { kind: 'ended', code }
 }
 
+/** As Node prints an error that the script threw. Its class says whether the script or the language did so. */
 function crashedBy(error: Error): End {
-  const line = crashLineIn(`${error.stack}\n\nNode.js v20`)
+  const line = crashLineIn(`/script.mjs:1\n  throw error\n\n${error.stack}\n\nNode.js v20`)
   return line === undefined ? endedWith(1) : { kind: 'crashed', line }
 }
 
