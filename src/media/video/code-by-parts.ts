@@ -4,15 +4,15 @@ import { codedRows, geometryOf } from './coded-picture.ts'
 import { codingOrder } from './coding-order.ts'
 import { delayed } from './delays.ts'
 import { dividedAt } from './field.ts'
-import { type IntraSlice, readIntraStream } from './h264-read.ts'
-import { type PictureOrder, withWeights, writeIntraSlice, writeRefreshSlice, writeSps } from './h264-write.ts'
+import { readIntraStream } from './h264-read.ts'
+import { withWeights, writeSps } from './h264-write.ts'
+import { createKeyWriter, orderOf } from './key-write.ts'
 import { createMixtureWriter, type MixtureWriter } from './mix-write.ts'
 import { createMotionWriter, type MotionWriter } from './motion-write.ts'
 import type { Track } from './mp4.ts'
 import { avcDescription } from './mp4-codecs.ts'
 import { leaveMemory } from './picture-memory.ts'
-import { bytesOfTiles, type LowerTile, tilesOf } from './tiles.ts'
-import type { Key } from './timeline.ts'
+import { bytesOfTiles } from './tiles.ts'
 import { at, type CodingOrder, rawVideo, sample, unitsPerFrame, videoTrack } from './video-coding.ts'
 import type { VideoScript } from './video-script.ts'
 
@@ -24,36 +24,41 @@ import type { VideoScript } from './video-script.ts'
  */
 export async function codeByParts({ recipe, script: written, ffmpeg, signal }: CodingOrder): Promise<Track> {
   const script = await written
-  const { stage, timeline } = script
-  const { picture, tileRows } = stage
-  const order = codingOrder(timeline, recipe.frames)
-  const copies: Uint8Array[][] = []
+  const { picture, tileRows } = script.stage
+  const order = codingOrder(script.timeline, recipe.frames)
+  let copies: Uint8Array[][] = []
   const tiles = async function* () {
     // This runs while the encoder starts and the pictures are drawn.
-    const writers = {
-      motion: createMotionWriter(picture.columns),
-      mixture: createMixtureWriter(picture.columns),
-    }
-    for (const frame of order) copies.push(copiedPart(script, writers, frame))
+    copies = copiedParts(script, order)
     yield* bytesOfTiles(script, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
   const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal })
-  const { pps, slices } = readIntraStream(stream)
-  const keySlices = createKeyWriter(script, slices)
+  for (const { picture } of await script.grounds) leaveMemory(picture.bytes)
+  const coded = readIntraStream(stream)
+  const keySlices = createKeyWriter(script, coded.slices)
   const samples = order.map((frame, i) => {
-    const key = timeline.keys.find(each => each.frame === frame)
+    const key = script.timeline.keys.find(each => each.frame === frame)
     return sample([...(key ? keySlices(key) : []), ...at(copies, i)], key?.coded === 'start')
   })
-  for (const { picture } of await script.grounds) leaveMemory(picture.bytes)
+  const description = avcDescription(recipe.container, recipe, parameterSets(script, coded.pps, recipe.fps))
+  return videoTrack(recipe, delayed(samples, order, unitsPerFrame), description)
+}
+
+/** The parameter sets for what refers to what in a video. `pps` is that of the encoder. */
+function parameterSets({ stage, timeline }: VideoScript, pps: Uint8Array, fps: number) {
+  const geometry = geometryOf(stage.picture, fps)
   const isMixed = timeline.keys.some(({ coded }) => coded !== 'start')
-  const sps = writeSps(geometryOf(picture, recipe.fps), isMixed ? 'both ways' : 'back')
-  const sets = { sps, pps: isMixed ? withWeights(pps) : pps }
-  return videoTrack(
-    recipe,
-    delayed(samples, order, unitsPerFrame),
-    avcDescription(recipe.container, recipe, sets),
-  )
+  return isMixed
+    ? { sps: writeSps(geometry, 'both ways'), pps: withWeights(pps) }
+    : { sps: writeSps(geometry, 'back'), pps }
+}
+
+/** The slices that are copied from other frames, for each frame. */
+function copiedParts(script: VideoScript, order: readonly number[]): Uint8Array[][] {
+  const { columns } = script.stage.picture
+  const writers = { motion: createMotionWriter(columns), mixture: createMixtureWriter(columns) }
+  return order.map(frame => copiedPart(script, writers, frame))
 }
 
 interface Writers {
@@ -81,45 +86,6 @@ function copiedPart(
   const [first, below] = dividedAt(field, mixedRows)
   const [second] = dividedAt(next.field, mixedRows)
   return [...mixture({ first, second, parts }, order), ...motion.moved(below, order)]
-}
-
-function orderOf({ start }: Key, frame: number, referencesBefore: number): PictureOrder {
-  return { sinceStart: frame - start, referencesBefore }
-}
-
-/** Writes the slices of a key from the coded tiles. Those that several starts share are written once for each of their two headers. */
-function createKeyWriter(script: VideoScript, slices: readonly IntraSlice[]): (key: Key) => Uint8Array[] {
-  const tiles = tilesOf(script)
-  const { stage, timeline } = script
-  const starts = timeline.keys.filter(({ coded }) => coded === 'start')
-  const written = new Map<string, Uint8Array>()
-  const firstMbOf = ({ number }: LowerTile) => number * stage.tileRows * stage.picture.columns
-  const shared = (i: number, tile: LowerTile, keyNumber: number) => {
-    const name = `${i} ${keyNumber % 2}`
-    const slice = written.get(name) ?? writeIntraSlice(at(slices, i), { keyNumber, firstMb: firstMbOf(tile) })
-    written.set(name, slice)
-    return slice
-  }
-  return key => {
-    const upper = at(
-      slices,
-      tiles.findIndex(tile => tile.kind === 'upper' && tile.key === key),
-    )
-    const lower = tiles.flatMap((tile, i) =>
-      tile.kind === 'lower' && tile.ground === key.ground ? [{ tile, i }] : [],
-    )
-    if (key.coded === 'start') {
-      const keyNumber = starts.indexOf(key)
-      const first = writeIntraSlice(upper, { keyNumber, firstMb: 0 })
-      return [first, ...lower.map(({ tile, i }) => shared(i, tile, keyNumber))]
-    }
-    const order = orderOf(key, key.frame, key.sinceStart)
-    const below = key.coded === 'whole' ? lower : []
-    return [
-      writeRefreshSlice(upper, 0, order),
-      ...below.map(({ tile, i }) => writeRefreshSlice(at(slices, i), firstMbOf(tile), order)),
-    ]
-  }
 }
 
 interface PartOrder {

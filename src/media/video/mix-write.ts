@@ -1,7 +1,8 @@
 import { BitWriter, escapeNal } from './bits.ts'
-import type { FieldPart, Run } from './field.ts'
+import type { FieldPart } from './field.ts'
 import { type PictureOrder, writeOrder } from './h264-write.ts'
 import { mixParts } from './mix.ts'
+import { type PairedRows, type PairedRun, paired } from './paired-rows.ts'
 import { slicesOf } from './slices.ts'
 import { predictedVector } from './vector-prediction.ts'
 
@@ -22,57 +23,13 @@ export type MixtureWriter = (part: MixedPart, order: PictureOrder) => Uint8Array
 export function createMixtureWriter(mbWidth: number): MixtureWriter {
   const writer = new MixedSliceWriter(mbWidth)
   return ({ first, second, parts }, order) =>
-    slicesOf({ fromRow: first.fromRow, rows: paired(first, second) }, movesAnew).map(({ row, rows }) => {
-      writer.begin({ ...order, firstMb: row * mbWidth, parts })
-      for (const { count, runs } of rows) for (let i = 0; i < count; i++) writer.row(runs)
-      return escapeNal(writer.finish())
-    })
-}
-
-/** The distances of neighbouring columns in both pictures: right and down in the first one, then in the second, in pixels. */
-interface PairedRun {
-  columns: number
-  distances: readonly [number, number, number, number]
-}
-
-interface PairedRows {
-  count: number
-  runs: readonly PairedRun[]
-}
-
-function paired(first: FieldPart, second: FieldPart): PairedRows[] {
-  return together(first.rows, second.rows, 'count').map(({ length, a, b }) => ({
-    count: length,
-    runs: together<Run, 'columns'>(a.runs, b.runs, 'columns').map(each => ({
-      columns: each.length,
-      distances: [each.a.dx, each.a.dy, each.b.dx, each.b.dy],
-    })),
-  }))
-}
-
-/** Two divisions of the same length as one, which is divided where any of them is. */
-function together<T extends Record<K, number>, K extends string>(
-  first: readonly T[],
-  second: readonly T[],
-  key: K,
-): { length: number; a: T; b: T }[] {
-  const out: { length: number; a: T; b: T }[] = []
-  let [i, j, leftA, leftB] = [0, 0, first[0]?.[key] ?? 0, second[0]?.[key] ?? 0]
-  for (let a = first[0], b = second[0]; a && b; ) {
-    const length = Math.min(leftA, leftB)
-    out.push({ length, a, b })
-    leftA -= length
-    leftB -= length
-    if (leftA === 0) {
-      a = first[++i]
-      leftA = a?.[key] ?? 0
-    }
-    if (leftB === 0) {
-      b = second[++j]
-      leftB = b?.[key] ?? 0
-    }
-  }
-  return out
+    slicesOf({ fromRow: first.fromRow, rows: paired(first.rows, second.rows) }, movesAnew).map(
+      ({ row, rows }) => {
+        writer.begin({ ...order, firstMb: row * mbWidth, parts })
+        for (const { count, runs } of rows) for (let i = 0; i < count; i++) writer.row(runs)
+        return escapeNal(writer.finish())
+      },
+    )
 }
 
 /** Below rows with another movement, each macroblock of a row would need its own difference. A new slice is shorter. */

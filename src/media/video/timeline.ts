@@ -1,6 +1,7 @@
 import type { VideoRecipe } from '../recipe.ts'
 import { mixParts } from './mix.ts'
-import { photoDepth, swing, swingSeconds } from './swing.ts'
+import { swing } from './swing.ts'
+import { type Plan, planOf, type Stretch, turnsOf } from './video-plan.ts'
 
 /** A picture that other frames are copied from. Nothing in it has moved. */
 export interface Key {
@@ -35,9 +36,6 @@ export interface Timeline {
 /** The time after a given first picture, and before a given last one, without labels. They fade in half of it. */
 const unlabelledSeconds = 0.5
 
-/** The longest change from one picture to another. In a short video it takes a third of the time. */
-const dissolveSeconds = 1.2
-
 /** When pictures change, sway and are labelled. The first frame is exactly a given first picture, and the last frame a given last one. */
 export function timelineOf(recipe: VideoRecipe): Timeline {
   const plan = planOf(recipe)
@@ -58,59 +56,6 @@ export function timelineOf(recipe: VideoRecipe): Timeline {
       return parts === mixParts ? { key: following, sway } : { key, next: { key: following, parts }, sway }
     },
   }
-}
-
-interface Plan {
-  frames: number
-  fps: number
-  width: number
-  opens: boolean
-  closes: boolean
-  /** The part of the reach by which the nearest things move. */
-  depth: number
-  /** The change from the first picture to the last, in frames. */
-  dissolve?: Stretch
-}
-
-/** A stretch of time, in frames or in seconds. */
-interface Stretch {
-  from: number
-  to: number
-}
-
-function planOf({ firstFrame, lastFrame, frames, fps, width }: VideoRecipe): Plan {
-  const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
-  const depth = opens || closes ? photoDepth({ width, fps }) : 1
-  const plan = { frames, fps, width, opens, closes, depth }
-  // The first picture is also the last one, as in an avatar.
-  if (!closes || firstFrame === lastFrame) return plan
-  const last = frames - 1
-  const length = Math.min(dissolveSeconds * fps, last / 3)
-  const from = Math.round((last - length) / 2)
-  return { ...plan, dissolve: { from, to: Math.round(from + length) } }
-}
-
-/** The frames between which everything moves out and back once. Those within the video are keys. */
-function turnsOf({ frames, fps, opens, closes, dissolve }: Plan): number[] {
-  const longest = swingSeconds * fps
-  const ends = Math.ceil(frames / longest) * longest
-  if (!opens && !closes) return divided({ from: 0, to: ends }, ends / longest)
-  // Without a last picture, the movement ends with the video.
-  const end = closes ? frames - 1 : frames
-  const anchors = dissolve ? [0, dissolve.from, dissolve.to, end] : [0, end]
-  const turns = anchors.slice(1).flatMap((to, i) => {
-    const stretch = { from: anchors[i] ?? 0, to }
-    // A little more than `longest` is allowed, so that one frame more does not halve the stretches.
-    const count = Math.ceil((to - stretch.from) / longest - 0.05)
-    // Labels that come before the first turn may not go before the second one.
-    return divided(stretch, Math.max(count, dissolve ? 1 : 2))
-  })
-  return [...new Set(turns)]
-}
-
-/** The ends of equal parts of a stretch, and its beginning. */
-function divided({ from, to }: Stretch, parts: number): number[] {
-  return Array.from({ length: parts + 1 }, (_, i) => from + Math.round((i * (to - from)) / parts))
 }
 
 function keysOf(turns: readonly number[], plan: Plan): Key[] {

@@ -1,0 +1,60 @@
+import type { VideoRecipe } from '../recipe.ts'
+import { photoDepth, swingSeconds } from './swing.ts'
+
+/** The longest change from one picture to another. In a short video it takes a third of the time. */
+const dissolveSeconds = 1.2
+
+/** What decides when a video moves and changes. */
+export interface Plan {
+  frames: number
+  fps: number
+  width: number
+  opens: boolean
+  closes: boolean
+  /** The part of the reach by which the nearest things move. */
+  depth: number
+  /** The change from the first picture to the last, in frames. */
+  dissolve?: Stretch
+}
+
+/** A stretch of time, in frames or in seconds. */
+export interface Stretch {
+  from: number
+  to: number
+}
+
+/** The plan of a video: its change from one picture to another is in the middle. */
+export function planOf({ firstFrame, lastFrame, frames, fps, width }: VideoRecipe): Plan {
+  const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
+  const depth = opens || closes ? photoDepth({ width, fps }) : 1
+  const plan = { frames, fps, width, opens, closes, depth }
+  // The first picture is also the last one, as in an avatar.
+  if (!closes || firstFrame === lastFrame) return plan
+  const last = frames - 1
+  const length = Math.min(dissolveSeconds * fps, last / 3)
+  const from = Math.round((last - length) / 2)
+  return { ...plan, dissolve: { from, to: Math.round(from + length) } }
+}
+
+/** The frames between which everything moves out and back once. Those within the video are keys. */
+export function turnsOf({ frames, fps, opens, closes, dissolve }: Plan): number[] {
+  const longest = swingSeconds * fps
+  const ends = Math.ceil(frames / longest) * longest
+  if (!opens && !closes) return divided({ from: 0, to: ends }, ends / longest)
+  // Without a last picture, the movement ends with the video.
+  const end = closes ? frames - 1 : frames
+  const anchors = dissolve ? [0, dissolve.from, dissolve.to, end] : [0, end]
+  const turns = anchors.slice(1).flatMap((to, i) => {
+    const stretch = { from: anchors[i] ?? 0, to }
+    // A little more than `longest` is allowed, so that one frame more does not halve the stretches.
+    const count = Math.ceil((to - stretch.from) / longest - 0.05)
+    // Labels that come before the first turn may not go before the second one.
+    return divided(stretch, Math.max(count, dissolve ? 1 : 2))
+  })
+  return [...new Set(turns)]
+}
+
+/** The ends of equal parts of a stretch, and its beginning. */
+function divided({ from, to }: Stretch, parts: number): number[] {
+  return Array.from({ length: parts + 1 }, (_, i) => from + Math.round((i * (to - from)) / parts))
+}
