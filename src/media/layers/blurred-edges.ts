@@ -5,24 +5,36 @@ import { distance } from './segments.ts'
 /** Blurred edges are up to this thin. Pixels. */
 const thickestPx = 8
 
-/** The labels of patches that are only the blurred edge between two others, such as a horizon that is out of focus. */
+/**
+ * The labels of patches that are only the blurred edge between two parts of the background, such as a horizon that is out of focus.
+ * At the edge of an object they are left: they may be its shadow, and belong to it.
+ */
 export function blurredEdges(segments: Labels, picture: Pixels, patches: readonly Patch[]): Set<number> {
   const thin = new Set<number>()
   patches.forEach((patch, label) => {
     if (patch.area > 0 && thicknessOf(patch) < thickestPx) thin.add(label)
   })
   const beside = coloursBeside(segments, picture, thin)
-  return new Set([...thin].filter(label => isBlurred(patches[label], beside.get(label))))
+  return new Set([...thin].filter(label => isBlurred(patches[label], patches, beside.get(label))))
 }
 
 /** Whether a thin patch lies between two patches along most of its border, and its colour between theirs. */
-function isBlurred(patch: Patch | undefined, beside: ReadonlyMap<number, Uint8Array> | undefined): boolean {
+function isBlurred(
+  patch: Patch | undefined,
+  patches: readonly Patch[],
+  beside: ReadonlyMap<number, Uint8Array> | undefined,
+): boolean {
   if (!patch || !beside) return false
   const [one, other] = [...patch.beside].sort((a, b) => b[1] - a[1])
   if (!one || !other || other[1] < borderOf(patch) / 4) return false
+  if (!reachesSide(patches[one[0]]) || !reachesSide(patches[other[0]])) return false
   const [a, b] = [beside.get(one[0]), beside.get(other[0])]
   if (!a || !b) return false
   return between(patch.colour, a) + between(patch.colour, b) < 1.15 * between(a, b)
+}
+
+function reachesSide(patch: Patch | undefined): boolean {
+  return patch !== undefined && patch.sides + patch.foot > 0
 }
 
 /** How far from a thin patch its neighbours have their own colour. Pixels. */

@@ -1,19 +1,20 @@
-/** The alpha of a pixel may differ by this much from the measured one, if the picture is exact only then. */
-const leeway = 48
+/** The alpha of a pixel inside its layer may differ by this much from the measured one, if the picture is exact only then. */
+export const leeway = 48
 /** Below this alpha a colour with whole numbers would be too coarse. */
 const faintest = 6
 
 /**
  * Sets alpha and colour of a pixel. Alphas near the measured one are tried until all channels are exact, from the least one with which
- * a colour can be exact; otherwise the pixel stays opaque.
+ * a colour can be exact; otherwise, or if that one is above `most`, the pixel stays opaque.
  */
 export function mixInto(
   bytes: Uint8Array,
   base: Uint8Array,
-  { at, alpha }: { at: number; alpha: number },
+  { at, alpha, most }: { at: number; alpha: number; most: number },
 ): void {
   if (alpha > 250) return
   const least = leastAlpha(bytes, base, at)
+  if (least > most) return
   const start = Math.max(alpha, least)
   for (let i = 0; i < 2 * leeway; i++) {
     const tried = start + (i % 2 === 0 ? i / 2 : -(i + 1) / 2)

@@ -1,10 +1,13 @@
 import { type Edges, edge } from './grow.ts'
 import type { LayerMap } from './layer-map.ts'
-import { mixInto } from './mix.ts'
+import { leeway, mixInto } from './mix.ts'
 import type { Pixels } from './pixels.ts'
 
 /** The mean colour around a pixel differs by less than this from the base's when it is only background. */
 const invisible = 2.5
+
+/** The largest alpha of a shadow. */
+const darkest = 140
 
 /** A picture, its base, the map of its layers and their soft edges. */
 interface Sheets {
@@ -31,7 +34,10 @@ export function softEdged(sheets: Sheets, noise: number): Pixels {
       continue
     }
     const alpha = alphaOf(at, sheets)
-    if (alpha !== undefined) mixInto(bytes, base.bytes, { at: at * 4, alpha })
+    if (alpha === undefined) continue
+    // Beside a layer darker colours are its shadow, unless they are very dark. Inside they are details.
+    const most = edges[at] === edge.outer ? Math.max(darkest, alpha + leeway) : alpha + leeway
+    mixInto(bytes, base.bytes, { at: at * 4, alpha, most })
   }
   // Only now: until here the pixels around them are compared with the base as it was filled in.
   for (const at of background) {
