@@ -1,3 +1,4 @@
+import type { EmulatorClient } from '../client/client.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import { filesReady } from './files-ready.ts'
 import type { Observed } from './observe.ts'
@@ -53,6 +54,12 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
 /** The undisturbed run may take this many times the limit: it waits until its files are rendered. For the cases they are ready. */
 const patience = 3
 
+/** The active scenarios of the world `default`. The list of all known scenarios would take longer, because it reads their files. */
+async function activeScenarios({ world, worlds }: EmulatorClient): Promise<string[]> {
+  const open = await worlds()
+  return open.find(({ id }) => id === world.id)?.scenarios ?? []
+}
+
 async function undisturbed(exploration: Exploration): Promise<Baseline> {
   const { emulator, settings } = exploration
   const strangers = (await emulator.world.requests.list()).length
@@ -64,7 +71,7 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
     },
   })
   const calls = callsOf(observed.requests)
-  const { active } = await emulator.world.scenarios.list()
+  const active = await activeScenarios(emulator)
   const why = failureOf(run)
   if (why !== undefined)
     throw new BaselineError(`The undisturbed run ${why}`, {
