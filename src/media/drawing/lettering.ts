@@ -32,15 +32,15 @@ export const boldFactor = 1.12
 export function fitText(text: string, box: TextBox): Lettering {
   const clean = readablePart(text)
   const direction = directionOf(clean)
-  const paragraphs = clean.split('\n').map(breakable)
+  const paragraphs = clean.split('\n').map(paragraph => breakable(paragraph).map(pieceOf))
   for (const size of box.sizes) {
-    const lines = wrapAll(paragraphs, box.width / size)
+    const lines = wrapAll(paragraphs, { widthEm: box.width / size, most: box.maxLines })
     if (lines.length <= box.maxLines && lines.length * size * box.leading <= box.height)
       return { size, lines, direction }
   }
   const size = box.sizes.at(-1) ?? 1
   const room = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / (size * box.leading))))
-  const lines = wrapAll(paragraphs, box.width / size)
+  const lines = wrapAll(paragraphs, { widthEm: box.width / size, most: room })
   const fitting = lines.length <= room ? lines : cut(lines.slice(0, room), box.width / size)
   return { size, lines: fitting, direction }
 }
@@ -74,32 +74,57 @@ function readablePart(text: string): string {
   return printable(text.length > readable ? `${text.slice(0, readable)}…` : text)
 }
 
-function wrapAll(paragraphs: readonly string[][], widthEm: number): string[] {
-  const lines = paragraphs.flatMap(pieces => (pieces.length === 0 ? [''] : wrap(pieces, widthEm)))
-  return lines.every(line => line === '') ? [] : lines
+/** A part of a text that stays on one line, and its widths in units of the font size: of all of it, and without the spaces at its end. */
+interface Piece {
+  text: string
+  width: number
+  inkWidth: number
+}
+
+function pieceOf(text: string): Piece {
+  const ink = text.trimEnd()
+  const inkWidth = textWidth(ink)
+  return { text, inkWidth, width: ink === text ? inkWidth : textWidth(text) }
+}
+
+interface Lines {
+  widthEm: number
+  /** After one line more the rest is left out, since the caller sees that the text does not fit. */
+  most: number
+}
+
+function wrapAll(paragraphs: readonly Piece[][], room: Lines): string[] {
+  if (paragraphs.every(pieces => pieces.every(({ text }) => text.trim() === ''))) return []
+  const lines: string[] = []
+  for (const pieces of paragraphs) {
+    if (lines.length > room.most) break
+    lines.push(...(pieces.length === 0 ? [''] : wrap(pieces, room)))
+  }
+  return lines
 }
 
 /** A piece that is longer than a line is broken between any two characters. */
-function wrap(pieces: readonly string[], widthEm: number): string[] {
+function wrap(pieces: readonly Piece[], { widthEm, most }: Lines): string[] {
   const lines: string[] = []
   let line = ''
   let width = 0
   for (const piece of pieces.flatMap(part => shortEnough(part, widthEm))) {
-    if (line !== '' && width + textWidth(piece.trimEnd()) > widthEm) {
+    if (line !== '' && width + piece.inkWidth > widthEm) {
       lines.push(line.trimEnd())
+      if (lines.length > most) return lines
       line = ''
       width = 0
     }
-    const added = line === '' ? piece.trimStart() : piece
+    const added = line === '' ? piece.text.trimStart() : piece.text
     line += added
-    width += textWidth(added)
+    width += added === piece.text ? piece.width : textWidth(added)
   }
   if (line.trim() !== '') lines.push(line.trimEnd())
   return lines
 }
 
-function shortEnough(piece: string, widthEm: number): string[] {
-  return textWidth(piece.trimEnd()) > widthEm ? graphemes(piece) : [piece]
+function shortEnough(piece: Piece, widthEm: number): readonly Piece[] {
+  return piece.inkWidth > widthEm ? graphemes(piece.text).map(pieceOf) : [piece]
 }
 
 function cut(lines: string[], widthEm: number): string[] {

@@ -19,8 +19,7 @@ const longestRead = 5_000
  * ("dog" in "hot dog") does not count.
  */
 export function matches<T>(table: WordTable<T>, prompt: string): Found<T>[] {
-  const text = fold(prompt.slice(0, longestRead))
-  const tokens = tokensOf(text)
+  const { text, tokens } = readPrompt(prompt)
   const lexicon = lexiconOf(table)
   const hits = tokens.flatMap((token, i) => [
     ...hitsIn(lexicon, token),
@@ -33,6 +32,23 @@ export function matches<T>(table: WordTable<T>, prompt: string): Found<T>[] {
       return found ? [{ is: found.is, rank: found.rank ?? 0, start, end, sentence: sentence(start) }] : []
     })
     .sort((a, b) => a.sentence - b.sentence || b.rank - a.rank || a.start - b.start)
+}
+
+interface ReadPrompt {
+  prompt: string
+  /** The part that is read, folded. */
+  text: string
+  tokens: readonly Token[]
+}
+
+/** The prompt that was read last. The words of a scene are looked up in several tables, which need the same tokens. */
+let lastRead: ReadPrompt | undefined
+
+function readPrompt(prompt: string): ReadPrompt {
+  if (lastRead?.prompt === prompt) return lastRead
+  const text = fold(prompt.slice(0, longestRead))
+  lastRead = { prompt, text, tokens: tokensOf(text) }
+  return lastRead
 }
 
 interface Hit {
