@@ -39,8 +39,18 @@ const picture = image(at('square.png'), 'reference_image')
 const from = (...content: unknown[]) => regenerateBody({ content })
 const path = 'video_regeneration'
 
+/** Small inline files, which the tests of both variants send. */
+const inlines = new Map<string, Promise<string>>()
+
 /** A small inline file with the properties that a test changes. */
-async function inline(differences: Partial<VideoRecipe>): Promise<string> {
+function inline(differences: Partial<VideoRecipe>): Promise<string> {
+  const key = JSON.stringify(differences)
+  const known = inlines.get(key) ?? rendered(differences)
+  inlines.set(key, known)
+  return known
+}
+
+async function rendered(differences: Partial<VideoRecipe>): Promise<string> {
   const file = join(folder, `${++worlds}.mp4`)
   const recipe = videoRecipe({ width: 128, height: 128, frames: 107, audio: 'stereo', ...differences })
   await renderVideo(recipe, { kept: async () => undefined }, file)

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
+import { plainClient } from '../support/plain-client.ts'
 
 const gateway = await openGateway({ strict: false })
 const view = await openBrowser(gateway)
@@ -9,13 +10,16 @@ const view = await openBrowser(gateway)
 const count = 10_000
 const atOnce = 50
 
+const client = plainClient(gateway.url, atOnce)
+afterAll(() => client.close())
+
 async function create(text: string): Promise<void> {
-  const reply = await fetch(`${gateway.url}/api/v3/contents/generations/tasks`, {
-    method: 'POST',
+  const { status } = await client.send({
+    path: '/api/v3/contents/generations/tasks',
     headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
     body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' }),
   })
-  await reply.arrayBuffer()
+  expect(status).toBe(200)
 }
 
 /** Creates as a busy client sends them. */

@@ -23,21 +23,27 @@ export const creating: readonly Row[] = rows.filter(({ endpoint }) => endpoint.b
 
 const folder = fileURLToPath(new URL('../../fixtures/requests', import.meta.url))
 
+/** The texts of the shipped example requests, by their paths below the folder. */
+const shipped: readonly (readonly [name: string, text: string])[] = readdirSync(folder, {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter(name => name.endsWith('.json'))
+  .sort()
+  .map(name => [name, readFileSync(join(folder, name), 'utf8')])
+
 /** The shipped example requests by operation: names of files and bodies. */
 export function examplesOf(
   operation: string,
   gateway: Pick<Gateway, 'url'>,
 ): { name: string; body: Record<string, unknown> }[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => new RegExp(`(^|[\\\\/])${operation.replace('.', '\\.')}\\.[^.]+\\.json$`).test(file))
-    .sort()
-    .map(name => {
-      const content = readFileSync(join(folder, name), 'utf8')
-      return {
-        name,
-        body: JSON.parse(content.replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`)),
-      }
-    })
+  const own = new RegExp(`(^|[\\\\/])${operation.replace('.', '\\.')}\\.[^.]+\\.json$`)
+  return shipped
+    .filter(([name]) => own.test(name))
+    .map(([name, text]) => ({
+      name,
+      body: JSON.parse(text.replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`)),
+    }))
 }
 
 const neutral = Object.keys(
@@ -47,18 +53,32 @@ const neutral = Object.keys(
   >,
 )
 
+/** The models that endpoints of a gateway were found to take, by operation. */
+const modelPaths = new WeakMap<object, Map<string, Promise<string>>>()
+
 /** A path with its parameters filled in: the model that the endpoint takes, else an unknown name. */
 export async function pathOf({ endpoint }: Row, gateway: Pick<Gateway, 'url' | 'post'>): Promise<string> {
-  const [pattern] = endpoint.paths
-  const filled = pattern.replace(/:(?!model\b)[a-z_]+/g, 'none')
+  const filled = endpoint.paths[0].replace(/:(?!model\b)[a-z_]+/g, 'none')
   if (!filled.includes(':model')) return filled
-  const [example] = examplesOf(endpoint.operation, gateway)
+  const known = modelPaths.get(gateway) ?? new Map<string, Promise<string>>()
+  modelPaths.set(gateway, known)
+  const path = known.get(endpoint.operation) ?? pathWithModel(filled, endpoint.operation, gateway)
+  known.set(endpoint.operation, path)
+  return await path
+}
+
+async function pathWithModel(
+  filled: string,
+  operation: string,
+  gateway: Pick<Gateway, 'url' | 'post'>,
+): Promise<string> {
+  const [example] = examplesOf(operation, gateway)
   for (const model of neutral) {
     const path = filled.replace(':model', model)
     const reply = await gateway.post(path, example?.body ?? {}, 'sk-test-model-search')
     if (reply.status === 200) return path
   }
-  throw new Error(`${endpoint.operation} takes no model with ${example?.name ?? 'an empty body'}`)
+  throw new Error(`${operation} takes no model with ${example?.name ?? 'an empty body'}`)
 }
 
 /** A value that is put into a body at a wrong place. */

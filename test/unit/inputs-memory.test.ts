@@ -15,9 +15,9 @@ function noise(bytes: number): Buffer {
 }
 
 it('ten inputs of 30 MB at once stay under 1 GB of memory', async () => {
-  const raw = { width: 3200, height: 3000, channels: 3 } as const
+  const raw = { width: 3200, height: 3100, channels: 3 } as const
   const picture = await sharp(noise(raw.width * raw.height * 3), { raw })
-    .png({ compressionLevel: 1 })
+    .png({ compressionLevel: 0 })
     .toBuffer()
   expect(picture.length).toBeGreaterThan(29_000_000)
   // A few bytes after the end make ten different files of one picture.
