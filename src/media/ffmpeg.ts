@@ -4,6 +4,8 @@ import type { FfmpegCommand } from 'fluent-ffmpeg'
 export interface FfmpegRun {
   /** Path of the program. */
   ffmpeg: string
+  /** The beginning of its input, which is known before the rest. Runs with equal options have heads of equal content. */
+  head?: Uint8Array
   /** The data for its standard input, in pieces that are read on demand. */
   input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   inputOptions: readonly string[]
@@ -19,7 +21,7 @@ export interface FfmpegRun {
 export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
   const { default: fluent } = await import('fluent-ffmpeg')
   run.signal?.throwIfAborted()
-  const source = Readable.from(run.input, { objectMode: false, highWaterMark: 1 << 20 })
+  const source = Readable.from(inputOf(run), { objectMode: false, highWaterMark: 1 << 20 })
   const command = fluent(source).setFfmpegPath(run.ffmpeg)
   // Without this the library first runs the program twice to list its abilities, which are known (tools.ts).
   Object.assign(command, {
@@ -28,6 +30,11 @@ export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
   })
   command.inputOptions(...pairs(run.inputOptions)).outputOptions(...pairs(run.outputOptions))
   return await collect(command, source, run.signal)
+}
+
+async function* inputOf({ head, input }: FfmpegRun): AsyncGenerator<Uint8Array> {
+  if (head) yield head
+  yield* input
 }
 
 /** Raw and elementary streams, which every ffmpeg reads and writes. */

@@ -61,7 +61,7 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
 
 async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
   const script = writeScript(recipe, sources, frameLevels(recipe, sources, tool))
-  const order: CodingOrder = { recipe, script, ffmpeg: tool.path, signal: sources.signal }
+  const order: CodingOrder = { recipe, script, ffmpeg: tool.path, run: sources.run, signal: sources.signal }
   const drawn = script.then(({ grounds, poster }) => Promise.all([grounds, poster]))
   const [track] = await Promise.all([code(order, tool), drawn])
   return track

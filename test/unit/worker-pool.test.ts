@@ -17,6 +17,7 @@ import { workerEnvironment } from '../../src/media/workers/worker-entry.ts'
 import { bundled } from '../support/bundled.ts'
 import { root } from '../support/fresh-build.ts'
 import { sample } from '../support/input-samples.ts'
+import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
 import { pictureRecipe, slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
@@ -54,18 +55,6 @@ function neverAnswering(): { path: string; runs(): number[] } {
     readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
   return { path, runs }
 }
-
-function isAlive(pid: number): boolean {
-  try {
-    // A process that has ended and was not collected yet is gone too.
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-const within = { timeout: 20_000, interval: 10 }
-const noneIsLeft = (pids: readonly number[]) => expect.poll(() => pids.filter(isAlive), within).toEqual([])
 
 /** On Linux each thread has a priority of its own. */
 function threadsOf(pid: number): number[] {

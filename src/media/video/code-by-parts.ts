@@ -22,8 +22,9 @@ import type { VideoScript } from './video-script.ts'
  * two of them, in some hundred bytes written here.
  * @throws UnexpectedStreamError when the encoder's pictures cannot be taken apart
  */
-export async function codeByParts({ recipe, script: written, ffmpeg, signal }: CodingOrder): Promise<Track> {
-  const script = await written
+export async function codeByParts(coding: CodingOrder): Promise<Track> {
+  const { recipe } = coding
+  const script = await coding.script
   const { picture, tileRows } = script.stage
   const order = codingOrder(script.timeline, recipe.frames)
   let copies: Uint8Array[][] = []
@@ -33,10 +34,10 @@ export async function codeByParts({ recipe, script: written, ffmpeg, signal }: C
     yield* bytesOfTiles(script, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
-  const stream = await encodeAlone(tiles(), { recipe, size, ffmpeg, signal })
+  const stream = await encodeAlone({ [Symbol.asyncIterator]: tiles }, { ...coding, size })
   for (const { picture } of await script.grounds) leaveMemory(picture.bytes)
   const coded = readIntraStream(stream)
-  const keySlices = createKeyWriter(script, coded.slices)
+  const keySlices = createKeyWriter(script, coded.slices.slice(1))
   const samples = order.map((frame, i) => {
     const key = script.timeline.keys.find(each => each.frame === frame)
     return sample([...(key ? keySlices(key) : []), ...at(copies, i)], key?.coded === 'start')
@@ -88,17 +89,17 @@ function copiedPart(
   return [...mixture({ first, second, parts }, order), ...motion.moved(below, order)]
 }
 
-interface PartOrder {
-  recipe: VideoRecipe
+interface PartOrder extends Pick<CodingOrder, 'recipe' | 'ffmpeg' | 'run' | 'signal'> {
   size: { width: number; height: number }
-  ffmpeg: string
-  signal: AbortSignal | undefined
 }
 
-/** Every picture by itself, as a stream of IDR pictures of one slice each. */
+/**
+ * Every picture by itself, as a stream of IDR pictures of one slice each. ffmpeg opens its codec with the first picture; that is
+ * a black one, which is not used, so that this happens while the pictures are drawn.
+ */
 function encodeAlone(
   tiles: AsyncIterable<Uint8Array>,
-  { recipe, size, ffmpeg, signal }: PartOrder,
+  { recipe, size, ffmpeg, run = runFfmpeg, signal }: PartOrder,
 ): Promise<Buffer> {
   const codec = [
     '-c:v',
@@ -110,8 +111,9 @@ function encodeAlone(
     '-x264-params',
     lean,
   ]
-  return runFfmpeg({
+  return run({
     ffmpeg,
+    head: new Uint8Array((size.width * size.height * 3) / 2),
     input: tiles,
     inputOptions: rawVideo({ ...size, fps: recipe.fps }),
     outputOptions: [...codec, '-threads', threadsFor(size), '-pix_fmt', 'yuv420p', '-f', 'h264'],

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { VideoRecipe } from '../recipe.ts'
 import type { Sample, Track } from './mp4.ts'
 import { u32 } from './mp4-boxes.ts'
-import type { VideoScript } from './video-script.ts'
+import type { Sources, VideoScript } from './video-script.ts'
 import type { YuvPicture } from './yuv.ts'
 
 /** The input of both ways to code a video. */
@@ -10,6 +10,7 @@ export interface CodingOrder {
   recipe: VideoRecipe
   script: Promise<VideoScript>
   ffmpeg: string
+  run?: Sources['run'] | undefined
   signal?: AbortSignal | undefined
 }
 

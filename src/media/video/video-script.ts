@@ -1,4 +1,5 @@
 import { shrinkPixels } from '../draw-poster.ts'
+import type { runFfmpeg } from '../ffmpeg.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Tool } from '../tools.ts'
@@ -23,6 +24,8 @@ export interface Sources {
   /** An ffmpeg that was found already; without it, one is looked for at `ffmpegPath` or where `findFfmpeg` looks. */
   ffmpeg?: Tool
   ffmpegPath?: string
+  /** Runs ffmpeg for the pictures of a video in place of runFfmpeg. */
+  run?: typeof runFfmpeg
   /** The path of a small picture that is made along with a video. */
   poster?: string
   signal?: AbortSignal

@@ -2,14 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { moveFile } from '../../worlds/data/moved-file.ts'
 import { digestOf } from '../digest-of.ts'
+import type { runFfmpeg } from '../ffmpeg.ts'
 import type { Digest } from '../recipe.ts'
 import type { ExamineJob, Job, KeptFile, RenderJob, Results, ShrinkJob, TakeApartJob } from './job.ts'
 
-/** Does a job in this process. The code for a kind of job is loaded with its first job. */
-export function perform(job: Job): Promise<Results[Job['kind']]> {
+/**
+ * Does a job in this process. The code for a kind of job is loaded with its first job. `run` runs ffmpeg for the pictures of a
+ * video in place of runFfmpeg.
+ */
+export function perform(job: Job, run?: typeof runFfmpeg): Promise<Results[Job['kind']]> {
   switch (job.kind) {
     case 'render':
-      return render(job)
+      return render(job, run)
     case 'shrink':
       return shrink(job)
     case 'take_apart':
@@ -19,9 +23,17 @@ export function perform(job: Job): Promise<Results[Job['kind']]> {
   }
 }
 
-async function render({ recipe, file, poster, kept, ffmpeg }: RenderJob): Promise<Results['render']> {
+async function render(
+  { recipe, file, poster, kept, ffmpeg }: RenderJob,
+  run: typeof runFfmpeg | undefined,
+): Promise<Results['render']> {
   const { renderRecipe } = await import('../render-recipe.ts')
-  const sources = { kept: readerOf(kept), ...(ffmpeg && { ffmpeg }), ...(poster && { poster }) }
+  const sources = {
+    kept: readerOf(kept),
+    ...(ffmpeg && { ffmpeg }),
+    ...(poster && { poster }),
+    ...(run && { run }),
+  }
   await renderRecipe(recipe, sources, file)
   return null
 }

@@ -1,12 +1,16 @@
+import { createFfmpegAhead } from '../ffmpeg-ahead.ts'
 import type { Answer, Job } from './job.ts'
 import { lowerPriority } from './low-priority.ts'
 import { perform } from './perform.ts'
 
 lowerPriority()
 
-/** The worker's side of worker.ts: one job, one answer. */
+const ahead = createFfmpegAhead()
+
+/** The worker's side of worker.ts: one job, one answer. ffmpeg for the next job starts after the answer was sent. */
 process.on('message', async (job: Job) => {
-  process.send?.(await answerTo(job))
+  const answer = await answerTo(job)
+  process.send?.(answer, () => ahead.startNext())
 })
 
 // The channel closes when the server has ended, in any way. The processes that this worker started end with it.
@@ -20,7 +24,7 @@ process.on('disconnect', () => {
 
 async function answerTo(job: Job): Promise<Answer> {
   try {
-    return { kind: 'done', result: await perform(job) }
+    return { kind: 'done', result: await perform(job, ahead.run) }
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     const { name, message, stack } = error
