@@ -7,6 +7,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'node_modules/.cache/playwright',
   reporter: 'line',
+  // As for a package in node_modules, Playwright need not translate the program.
+  build: { external: [fileURLToPath(new URL('../../dist/**', import.meta.url))] },
   // Other tests may use the machine at the same time.
   timeout: 60_000,
   expect: { timeout: 30_000 },
