@@ -14,6 +14,7 @@ import { startBrowser } from './support/browser-launch.ts'
 import { freshBuild, root } from './support/fresh-build.ts'
 import { findPython } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'
+import { vitestConfig } from './support/vitest-config.ts'
 
 const examples = join(root, 'fixtures/examples')
 const folder = mkdtempSync(join(tmpdir(), 'gateway-examples-'))
@@ -131,7 +132,7 @@ it('the test for vitest passes', async () => {
     cacheDir: join(folder, 'vite'),
     test: { include: ['vitest.test.ts'], testTimeout: 60_000 },
   }
-  writeFileSync(config, `export default ${JSON.stringify(settings)}`)
+  writeFileSync(config, vitestConfig(settings))
   const { code, stdout, stderr } = await run(
     'node',
     [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', examples, '--config', config],

@@ -11,6 +11,7 @@ import { freshBuild, root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
 import { findPytest } from '../support/python.ts'
 import { type Ended, run } from '../support/run.ts'
+import { vitestConfig } from '../support/vitest-config.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
@@ -160,11 +161,11 @@ it('copied tests pass when vitest and pytest run them, and are valid TypeScript 
 
   writeFileSync(
     join(folder, 'vitest.config.mjs'),
-    `export default ${JSON.stringify({
+    vitestConfig({
       cacheDir: join(folder, 'vite'),
       resolve: { alias: { 'generation-gateway-emulator/vitest': `${root}dist/vitest.js` } },
       test: { include: ['*.test.ts'], testTimeout: 60_000, isolate: false, maxWorkers: 1 },
-    })}`,
+    }),
   )
   const environment = { PATH: process.env.PATH, NO_COLOR: '1', GATEWAY_EMULATOR_URL: gateway.url }
   // One of them is for the next test: a process of vitest takes longer than the tests.

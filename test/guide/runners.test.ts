@@ -8,6 +8,7 @@ import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-f
 import { findPytest } from '../support/python.ts'
 import { run } from '../support/run.ts'
 import { openSnippets, type Snippets } from '../support/snippets.ts'
+import { vitestConfig } from '../support/vitest-config.ts'
 
 /** The runner of a file of the guide, by its imports or content. */
 const runners = {
@@ -68,7 +69,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
       // One process for all files: each would take as long to start as its tests.
       test: { include: ['{vitest,jest}/*.test.mjs'], testTimeout: 60_000, isolate: false, maxWorkers: 1 },
     }
-    writeFileSync(config, `export default ${JSON.stringify(settings)}`)
+    writeFileSync(config, vitestConfig(settings))
     const args = [
       join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
