@@ -10,15 +10,20 @@ import { editPlate } from './edit-plate.ts'
 import { type EditWords, editWords } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placeFrames, placesSvg } from './places.ts'
+import { withoutThings } from './removal.ts'
+import { readRemoval } from './removal-words.ts'
 import { skyFrames, weatherSvg } from './weather.ts'
 
-/** Draws the input with the changes that its prompt names, a frame, and a plate with the prompt where it hides least. */
+/** Draws the input without what its prompt removes, with the changes that its prompt names, a frame, and a plate with the prompt where it hides least. */
 export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const { width, height, prompt, seed, transparent } = recipe
   const frame = frameOf(recipe, input)
-  const words = editWords(prompt)
-  const { picture, given } = await changed(recipe, { input, frame, look: editLookOf(words, seed) })
+  const { removal, rest } = readRemoval(prompt)
+  const emptied = removal && (await withoutThings(input, removal, { size: frame, recipe }))
+  const words = editWords(emptied ? rest : prompt)
+  const look = emptied && isEmpty(words) ? unchanged : editLookOf(words, seed)
+  const { picture, given } = await changed(recipe, { input: emptied ?? input, frame, look })
   const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, { frame, words, given })) }
   if (frame.width === width && frame.height === height) return picture.composite([overlay])
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
@@ -28,6 +33,13 @@ export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promis
     ? sharp({ create: { width, height, channels: 4, background: '#0000' } })
     : await blurred(recipe, input)
   return ground.composite([placed, overlay])
+}
+
+/** An edit that only removes things leaves the colours as they are. */
+const unchanged: EditLook = picture => picture
+
+function isEmpty(words: EditWords): boolean {
+  return Object.keys(words).length === 0
 }
 
 /**

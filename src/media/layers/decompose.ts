@@ -6,7 +6,7 @@ import type { DecomposeOrder } from '../workers/job.ts'
 import type { Layer } from './measure-layers.ts'
 import { noiseOf } from './noise.ts'
 import type { Pixels } from './pixels.ts'
-import { takeApart } from './take-apart.ts'
+import { type Parts, takeApart } from './take-apart.ts'
 
 /** Spec, "Modes": at most 16 layers. */
 const mostLayers = 16
@@ -27,14 +27,22 @@ const [leastNoise, strongNoise] = [1, 4]
  * when the base is PNG and has no mark. The same picture and order give the same bytes.
  */
 export async function decompose(open: () => Sharp, order: DecomposeOrder): Promise<Decomposition> {
-  const picture = await pixelsOf(open(), order)
-  const { base, layers } = takeApart({ picture, copy: await smallCopy(picture), mostLayers })
+  const { base, layers } = (await apart(open(), order)).parts
   const file = async ({ pixels, ...layer }: (typeof layers)[number]) => ({
     ...layer,
     png: await png(await sharpOf(pixels)),
   })
   const [whole, ...files] = await Promise.all([baseFile(base, order), ...layers.map(file)])
   return { base: whole, layers: files }
+}
+
+/** A picture at the given size, and its parts. */
+export async function apart(
+  picture: Sharp,
+  size: { width: number; height: number },
+): Promise<{ picture: Pixels; parts: Parts }> {
+  const pixels = await pixelsOf(picture, size)
+  return { picture: pixels, parts: takeApart({ picture: pixels, copy: await smallCopy(pixels), mostLayers }) }
 }
 
 async function sharpOf({ width, height, bytes }: Pixels): Promise<Sharp> {

@@ -1,0 +1,128 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { readRemoval } from '../../src/media/images/removal-words.ts'
+import type { ImageRecipe } from '../../src/media/recipe.ts'
+import { renderImage } from '../../src/media/render-image.ts'
+
+const [width, height] = [480, 320]
+
+describe('an edit that removes something (issue: edits honour words)', () => {
+  it.each([
+    ['remove the thing on the left', { disc: false, box: true }],
+    ['remove the blue box', { disc: true, box: false }],
+    ['erase the person', { disc: true, box: false }],
+    ['delete everything', { disc: false, box: false }],
+  ])('"%s" takes out what the prompt means, and fills its place', async (prompt, seen) => {
+    expect(thingsIn(await edited({ prompt }))).toEqual({ ...seen, sky: true })
+  })
+
+  it('takes out what a point of the prompt lies on', async () => {
+    const places = [{ input: 0, left: 250, top: 500, right: 250, bottom: 500 }]
+    expect(thingsIn(await edited({ prompt: 'remove this', places }))).toEqual({
+      disc: false,
+      box: true,
+      sky: true,
+    })
+  })
+
+  it('"remove the background" leaves the things on white, or on nothing where transparency is asked for', async () => {
+    const white = await edited({ prompt: 'remove the background' })
+    expect(thingsIn(white)).toEqual({ disc: true, box: true, sky: false })
+    expect(white(240, 150)).toEqual([255, 255, 255, 255])
+    const clear = await edited({ prompt: 'remove the background', transparent: true })
+    expect(clear(240, 150)[3]).toBe(0)
+    expect(thingsIn(clear)).toEqual({ disc: true, box: true, sky: false })
+  })
+
+  it('changes colours too when another sentence asks for it', async () => {
+    const at = await edited({ prompt: 'remove everything, make it black and white' })
+    const [red = 0, green = 0, blue = 0] = at(240, 150)
+    expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(8)
+  })
+
+  it.each(['remove the thing at the top', 'erase the text', 'do not remove anything'])(
+    '"%s" is an edit like any other when there is nothing to remove',
+    async prompt => {
+      const at = await edited({ prompt })
+      // Things stay, in other colours.
+      expect(away(at(120, 160), at(240, 160))).toBeGreaterThan(60)
+      expect(at(240, 160)).not.toEqual([...sky, 255])
+    },
+  )
+})
+
+it.each([
+  ['remove the background', { target: 'background', sides: [] }],
+  ['take away the background objects', { target: 'behind', sides: [] }],
+  ['erase all the text', { target: 'text', sides: [] }],
+  ['Entferne die Person links', { target: 'thing', sides: ['left'] }],
+  ['elimina el fondo', { target: 'background', sides: [] }],
+  ['supprime la personne à droite', { target: 'thing', sides: ['right'] }],
+  ['rimuovi lo sfondo', { target: 'background', sides: [] }],
+  ['remova o objeto em cima', { target: 'thing', sides: ['top'] }],
+  ['xóa nền', { target: 'background', sides: [] }],
+  ['αφαίρεσε το φόντο', { target: 'background', sides: [] }],
+  ['удали человека справа', { target: 'thing', sides: ['right'] }],
+  ['删除右边的人', { target: 'thing', sides: ['right'] }],
+  ['左側の人を消して', { target: 'thing', sides: ['left'] }],
+  ['배경 제거', { target: 'background', sides: [] }],
+  ['احذف الخلفية', { target: 'background', sides: [] }],
+  ['הסר את הרקע', { target: 'background', sides: [] }],
+  ['पृष्ठभूमि हटाओ', { target: 'background', sides: [] }],
+  ['ลบพื้นหลัง', { target: 'background', sides: [] }],
+])('"%s" is understood as a removal (issue: edits honour words)', (prompt, removal) => {
+  expect(readRemoval(prompt).removal).toEqual(removal)
+})
+
+it.each(['make it night', 'a quite dark picture', 'never remove the logo', 'ein weit entfernter Berg'])(
+  '"%s" removes nothing (issue: edits honour words)',
+  prompt => {
+    expect(readRemoval(prompt)).toEqual({ rest: prompt })
+  },
+)
+
+type At = (x: number, y: number) => number[]
+
+const [red, blue, sky] = [
+  [214, 48, 42],
+  [36, 71, 168],
+  [190, 214, 232],
+]
+
+/** Whether the disc, the box and the sky between them have their colours. */
+function thingsIn(at: At) {
+  const isLike = (x: number, y: number, colour: readonly number[] = []) => away(at(x, y), colour) < 40
+  return { disc: isLike(120, 160, red), box: isLike(350, 160, blue), sky: isLike(240, 150, sky) }
+}
+
+function away(a: readonly number[], b: readonly number[]): number {
+  return Math.max(...[0, 1, 2].map(i => Math.abs((a[i] ?? 0) - (b[i] ?? 0))))
+}
+
+async function edited(more: Partial<ImageRecipe>): Promise<At> {
+  const given = await sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="${width}" height="${height}" fill="rgb(${sky})"/><circle cx="120" cy="160" r="46" fill="rgb(${red})"/>
+    <rect x="300" y="100" width="100" height="130" fill="rgb(${blue})"/></svg>`),
+  )
+    .jpeg({ quality: 85 })
+    .toBuffer()
+  const recipe: ImageRecipe = {
+    kind: 'image',
+    width,
+    height,
+    format: 'png',
+    transparent: false,
+    mark: false,
+    seed: 3,
+    prompt: '',
+    places: [],
+    inputs: [{ picture: 'given', widthPx: width, heightPx: height, format: 'jpeg' }],
+    ...more,
+  }
+  const bytes = await sharp(await renderImage(recipe, { kept: async () => given }))
+    .ensureAlpha()
+    .raw()
+    .toBuffer()
+  return (x, y) => [...bytes.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)]
+}
