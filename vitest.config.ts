@@ -31,6 +31,7 @@ export default defineConfig({
     globalSetup: ['test/support/program-setup.ts'],
     alias: [
       { find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') },
+      { find: /^\.\/track-entry\.ts$/, replacement: here('test/support/built-track.ts') },
       // It needs a container engine, and is the user's.
       { find: /^testcontainers$/, replacement: here('test/support/fake-testcontainers.ts') },
     ],

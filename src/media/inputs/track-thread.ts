@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { InputError, type InputErrorReason } from '../input-error.ts'
 import type { Tracks } from './measure-tracks.ts'
+import { openTrackThread } from './track-entry.ts'
 
 export interface TrackJob {
   bytes: Uint8Array
@@ -44,29 +43,13 @@ export async function measureTracksApart(
 }
 
 function startThread(): Worker {
-  const thread = openThread()
+  const thread = openTrackThread({ resourceLimits: { maxOldGenerationSizeMb: largestHeapMb } })
   // A thread that has ended must not be used again; `ask` reports the error to its callers.
   thread.on('error', () => {
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)
   })
   return thread
-}
-
-/** The compiled thread is beside the compiled file. */
-function openThread(): Worker {
-  const options = { resourceLimits: { maxOldGenerationSizeMb: largestHeapMb } }
-  const isSource = import.meta.url.endsWith('.ts')
-  if (isSource) return new Worker(sourceLoader(), { ...options, eval: true })
-  return new Worker(new URL('./track-worker.js', import.meta.url), options)
-}
-
-/** When the emulator runs from its sources, as in tests, the thread needs tsx to read TypeScript; `--import tsx` has no effect on a thread's entry. */
-function sourceLoader(): string {
-  const found = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))
-  const loader = new URL('./index.mjs', found).href
-  const entry = new URL('./track-worker.ts', import.meta.url).href
-  return `import('${loader}').then(tsx => tsx.tsImport('${entry}', '${entry}'))`
 }
 
 /** The answer, or undefined when the thread takes too long or runs out of memory. Other errors of the thread are thrown. */
