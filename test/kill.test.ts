@@ -3,17 +3,29 @@ import { type EmulatorProcess, startProcess } from './support/emulator-process.t
 import { tasksPath, textBody } from './support/family-a.ts'
 import { temporaryDirectory } from './support/open-for-test.ts'
 
+interface Creates {
+  acknowledged: string[]
+  /** Resolves when that many were acknowledged that were asked for. */
+  enough: Promise<void>
+  over: Promise<unknown>
+}
+
 /** Creates as fast as it can on several connections until the emulator is gone; gives the ids that were acknowledged. */
-function createForever(emulator: EmulatorProcess): { acknowledged: string[]; over: Promise<unknown> } {
+function createForever(emulator: EmulatorProcess, count: number): Creates {
   const acknowledged: string[] = []
+  let tell = () => {}
+  const enough = new Promise<void>(resolve => {
+    tell = resolve
+  })
   const loop = async () => {
     for (;;) {
       const reply = await emulator.call('POST', tasksPath, textBody()).catch(() => undefined)
       if (!reply) return
       if (reply.status === 200) acknowledged.push(reply.body.id)
+      if (acknowledged.length >= count) tell()
     }
   }
-  return { acknowledged, over: Promise.all(Array.from({ length: 8 }, loop)) }
+  return { acknowledged, enough, over: Promise.all(Array.from({ length: 8 }, loop)) }
 }
 
 it('kill -9 during creates loses none that was acknowledged, three times in a row (interface, section 8)', async () => {
@@ -21,8 +33,8 @@ it('kill -9 during creates loses none that was acknowledged, three times in a ro
   const known: string[] = []
   for (let round = 0; round < 3; round++) {
     const emulator = await startProcess(['--data', dir, '--clock', 'manual'])
-    const { acknowledged, over } = createForever(emulator)
-    while (acknowledged.length < 150) await emulator.call('GET', '/__emulator/health')
+    const { acknowledged, enough, over } = createForever(emulator, 150)
+    await Promise.race([enough, over])
     await emulator.end('SIGKILL')
     await over
     known.push(...acknowledged)
