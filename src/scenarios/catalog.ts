@@ -69,6 +69,17 @@ export function listScenarios(world: Pick<World, 'database' | 'state'>): Scenari
   return listed(world.database, world.state.scenarios)
 }
 
+/** One scenario that a world knows. The files of the other shipped ones are not read. */
+export function listingNamed(world: World, name: string): ScenarioListing | undefined {
+  const document = documentNamed(world, name)
+  return document && { name, description: document.description ?? '', source: sourceOf(world, name) }
+}
+
+function sourceOf({ database, state }: World, name: string): ScenarioListing['source'] {
+  if (state.scenarios.has(name)) return 'world'
+  return offered.get(database)?.has(name) ? 'file' : 'shipped'
+}
+
 function listed(database: Database, posted: ReadonlyMap<string, ScenarioDocument>): ScenarioListing[] {
   const list = new Map<string, ScenarioListing>()
   const add = (source: ScenarioListing['source'], documents: Iterable<ScenarioDocument>) => {

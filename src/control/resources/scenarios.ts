@@ -1,9 +1,9 @@
 import {
   documentNamed,
+  listingNamed,
   listScenarios,
   nearestScenario,
   offeredDocument,
-  type ScenarioListing,
   textNamed,
 } from '../../scenarios/catalog.ts'
 import { checkScenario } from '../../scenarios/load.ts'
@@ -88,7 +88,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       const document = checkScenario(body)
       put(world, 'scenarios', document.name, document)
       addActive(world, document.name)
-      return done({ ...listing(world, document.name), active: activeNames(world) }, 201)
+      return done({ ...listingNamed(world, document.name), active: activeNames(world) }, 201)
     },
   },
   {
@@ -113,7 +113,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       const { $text, ...document } = known
       const text = textNamed(world, name)
       return done({
-        ...listing(world, name),
+        ...listingNamed(world, name),
         document,
         ...(text !== undefined && { text }),
         since_request: ruleStarts(world).get(name) ?? 0,
@@ -181,8 +181,4 @@ function checkNames(
         hint: hintFor(name),
       })
   })
-}
-
-function listing(world: World, name: string): ScenarioListing | undefined {
-  return listScenarios(world).find(scenario => scenario.name === name)
 }
