@@ -1,15 +1,18 @@
 /**
  * How long it takes to render a video from nothing, against the time the same ffmpeg needs to encode a test picture of
- * the same size and length. Run with: node --import tsx test/bench/render.ts [runs]
+ * the same size and length. A worker renders, as in the server. Kept between renderings are what the server keeps: the worker with its
+ * libraries and fonts, the coded tunes, and an ffmpeg that the worker starts for the next video after it has answered.
+ * Run with: node --import tsx test/bench/render.ts [runs]
  */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
-import { renderVideo } from '../../src/media/render-video.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
+import { createWorkerPool } from '../../src/media/workers/pool.ts'
 
 interface Case {
   name: string
@@ -30,12 +33,13 @@ const runs = Number(process.argv[2] ?? 7)
 const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
 /** As in the server, which asks the program once what it can do. */
 const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH)
-const sources = { kept, ffmpeg }
-console.log(`ffmpeg ${ffmpeg.version}, median of ${runs} renderings, nothing kept but the four coded tunes`)
+const pool = createWorkerPool({ renders: 1, idleMs: 60_000 })
+console.log(`ffmpeg ${ffmpeg.version}, median of ${runs} renderings by a worker`)
 try {
-  await renderVideo(recipe(cases[0] as Case, 0), sources, join(folder, 'first.mp4')) // loads fonts and libraries
+  await render(recipe(cases[0] as Case, 0), join(folder, 'first.mp4')) // starts the worker, loads fonts and libraries
   for (const item of cases) await compare(item)
 } finally {
+  await pool.close()
   await rm(folder, { recursive: true })
 }
 
@@ -44,16 +48,20 @@ async function compare(item: Case): Promise<void> {
   const file = join(folder, 'out.mp4')
   const times: number[] = []
   const plainTimes: number[] = []
+  await render(recipe(item, 0), file) // encodes its tune
+  const before = processorMs()
   for (let run = 1; run <= runs; run++) {
-    times.push(await timed(() => renderVideo(recipe(item, run), sources, file)))
+    times.push(await timed(() => render(recipe(item, run), file)))
     if (run % 3 === 2) plainTimes.push(await timed(() => encodePlainly(item)))
   }
   const [ours, plain] = [median(times), median(plainTimes)]
+  const used = (processorMs() - before) / runs
   const bytes = (await stat(file)).size
   const aim = item.aim ? ` (aim 1/${item.aim})` : ''
   console.log(
     `${item.name.padEnd(11)} ${ours.toFixed(0).padStart(5)} ms, ${(bytes / 1e6).toFixed(2)} MB; ` +
-      `plain ${plain.toFixed(0)} ms; 1/${(plain / ours).toFixed(1)}${aim}`,
+      `plain ${plain.toFixed(0)} ms; 1/${(plain / ours).toFixed(1)}${aim}; ` +
+      `${used.toFixed(0)} ms of processor time`,
   )
 }
 
@@ -75,8 +83,18 @@ async function timed(run: () => Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-async function kept(): Promise<undefined> {
-  return undefined
+async function render(recipe: VideoRecipe, file: string): Promise<void> {
+  await pool.run({ kind: 'render', recipe, file, kept: folder, ffmpeg })
+}
+
+/** The processor time of the worker and of every ffmpeg that it has started and that has ended. */
+function processorMs(): number {
+  const msPerTick = 10
+  const ticks = pool.pids().flatMap(pid => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return fields.slice(11, 15).map(Number)
+  })
+  return ticks.reduce((sum, each) => sum + each, 0) * msPerTick
 }
 
 function recipe({ width, height, seconds, name }: Case, seed: number): VideoRecipe {

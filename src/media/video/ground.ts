@@ -26,17 +26,19 @@ export interface DrawnGround<Picture> {
   labels?: Picture
 }
 
-/** Draws a ground and its labels. */
+/** Draws a ground and its labels. `begun` is called when other threads have begun to draw the picture. */
 export async function drawGround(
   recipe: VideoRecipe,
   stage: Stage,
-  ground: Ground,
+  { ground, begun }: { ground: Ground; begun?: () => void },
 ): Promise<DrawnGround<Pixels>> {
   await registerFonts()
   const [picture, mark] = await Promise.all([
-    rawPixels(
-      ground.kind === 'photo' ? await photo(stage, ground.bytes) : await scene(recipe, stage, ground),
-    ),
+    openGround(recipe, stage, ground).then(drawing => {
+      const pixels = rawPixels(drawing)
+      begun?.()
+      return pixels
+    }),
     drawMark(recipe, stage),
   ])
   const ink = ground.kind === 'photo' ? inkOver(picture, recipe, stage) : inkOf(recipe)
@@ -48,6 +50,10 @@ export async function drawGround(
   }
   const drawing = await labelSvg(stage, stage.labels, { ...recipe, references: ground.references, ink })
   return { picture, labels: await draw(labelSize(stage.labels), drawing) }
+}
+
+function openGround(recipe: VideoRecipe, stage: Stage, ground: Ground): Promise<Sharp> {
+  return ground.kind === 'photo' ? photo(stage, ground.bytes) : scene(recipe, stage, ground)
 }
 
 async function draw(size: { width: number; height: number }, content: string): Promise<Pixels> {

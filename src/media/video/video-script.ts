@@ -63,7 +63,13 @@ export async function writeScript(
   const [plan, known] = await Promise.all([planOf(recipe, sources), levels])
   const writingAt = (frame: number) => ({ frame, fps: recipe.fps, level: known[frame] ?? 0 })
   const layersAt = (frame: number) => layersOf(plan, writingAt(frame))
-  const drawn = drawAll(recipe, plan, { ...sources, first: writingAt(0) })
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>(resolve => {
+    begin = resolve
+  })
+  const drawn = drawAll(recipe, plan, { ...sources, first: writingAt(0), begun: begin })
+  // Other threads draw. They begin before this one is kept busy by the frames and by the start of ffmpeg.
+  await Promise.race([begun, drawn.catch(() => undefined)])
   const grounds = drawn.then(({ grounds }) => grounds)
   const poster = drawn.then(({ poster }) => poster)
   return { ...plan, grounds, poster, writingAt, layersAt }
@@ -73,12 +79,12 @@ export async function writeScript(
 async function drawAll(
   recipe: VideoRecipe,
   plan: Plan,
-  { signal, poster, first }: Sources & { first: Writing },
+  { signal, poster, first, begun }: Sources & { first: Writing; begun: () => void },
 ) {
   const grounds: DrawnGround<YuvPicture>[] = []
   let written: Promise<void> | undefined
   for (const { ground } of plan.parts) {
-    const drawn = await drawGround(recipe, plan.stage, ground)
+    const drawn = await drawGround(recipe, plan.stage, { ground, begun })
     signal?.throwIfAborted()
     if (poster && !written) {
       written = shrinkPixels(pictureAt(plan, drawn, first)).then(bytes => writeWhole(poster, bytes))
@@ -99,7 +105,7 @@ function inYuv(pixels: Pixels): YuvPicture {
 export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
   const unmarked = { ...recipe, mark: false }
   const plan = await planOf(unmarked, sources)
-  const drawn = await drawGround(unmarked, plan.stage, lastOf(plan.parts).ground)
+  const drawn = await drawGround(unmarked, plan.stage, { ground: lastOf(plan.parts).ground })
   return pictureAt(plan, drawn, { frame: recipe.frames - 1, fps: recipe.fps, level: 0 })
 }
 
