@@ -104,8 +104,10 @@ async function signsOf(recipe: ImageRecipe, given: Buffer): Promise<(area: Area)
         .toBuffer(),
     ),
   )
-  const isEqual = (at: number) =>
-    [0, 1, 2].every(channel => one?.[at * 3 + channel] === other?.[at * 3 + channel])
+  const isEqual = (pixel: number) => {
+    const at = pixel * 3
+    return one?.[at] === other?.[at] && one?.[at + 1] === other?.[at + 1] && one?.[at + 2] === other?.[at + 2]
+  }
   return ({ left, top, right, bottom }) => {
     let count = 0
     for (let y = Math.ceil(top); y < bottom; y++)
