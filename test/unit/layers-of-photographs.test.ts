@@ -89,6 +89,16 @@ it('a horizon that is out of focus is no object (issue: as many layers as there 
   expect((await apart(picture)).layers).toHaveLength(1)
 })
 
+it('a door that a soft edge divides from its house is a part of it (issue: as many layers as there are objects)', async () => {
+  const house = `<rect width="${width}" height="${height}" fill="#bde1ec"/><rect y="220" width="${width}" height="100" fill="#8cc474"/>
+    <path d="M120 120L240 40L360 120Z" fill="#c7503d"/><rect x="150" y="120" width="180" height="140" fill="#f3e2c7"/>
+    <rect x="215" y="180" width="50" height="80" fill="#794c2f"/>`
+  for (const blur of [0.8, 1.5, 2.5]) {
+    const picture = noisy(await drawn(house).blur(blur).raw().toBuffer(), 3)
+    expect((await apart(picture)).layers).toHaveLength(1)
+  }
+})
+
 function drawn(content: string): Sharp {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
   return sharp(Buffer.from(svg)).removeAlpha()

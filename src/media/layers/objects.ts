@@ -1,3 +1,4 @@
+import { withNearParts } from './near-parts.ts'
 import { borderOf, type Patch, patchesOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
 
@@ -28,7 +29,7 @@ export function objectsOf(segments: Labels, picture: Pixels, most: number): Int3
       front[index] = index !== largest && !isEmpty(patch)
     })
   }
-  const groups = groupsOf(patches, front).flatMap(group =>
+  const groups = withNearParts(groupsOf(patches, front), segments).flatMap(group =>
     areaOf(group, patches) > pixels * largestObject ? pieces(group, patches, pixels) : [group],
   )
   const kept = groups
