@@ -1,7 +1,7 @@
 /**
  * How long it takes to render a video from nothing, against the time the same ffmpeg needs to encode a test picture of
  * the same size and length. A worker renders, as in the server. Kept between renderings are what the server keeps: the worker with its
- * libraries and fonts, the coded tunes, and an ffmpeg that the worker starts for the next video after it has answered.
+ * libraries and fonts, the coded tunes, and an ffmpeg that the worker starts for the next video after it has answered. Each size has six renderings that are not counted.
  * Run with: node --import tsx test/bench/render.ts [runs]
  */
 import { execFile } from 'node:child_process'
@@ -29,6 +29,7 @@ const cases: readonly Case[] = [
   { name: '4k 15 s', width: 3840, height: 2160, seconds: 15, aim: 60 },
 ]
 
+const warmUps = 6
 const runs = Number(process.argv[2] ?? 7)
 const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
 /** As in the server, which asks the program once what it can do. */
@@ -48,7 +49,8 @@ async function compare(item: Case): Promise<void> {
   const file = join(folder, 'out.mp4')
   const times: number[] = []
   const plainTimes: number[] = []
-  await render(recipe(item, 0), file) // encodes its tune
+  // Encodes its tune, and compiles what a server has compiled after some videos.
+  for (let run = 0; run < warmUps; run++) await render(recipe(item, run), file)
   const before = processorMs()
   for (let run = 1; run <= runs; run++) {
     times.push(await timed(() => render(recipe(item, run), file)))
