@@ -108,11 +108,16 @@ function hasGone({ world, generation }: Exchange): boolean {
 function refuse(exchange: Exchange, thrown: unknown): void {
   try {
     // Closing the server stops requests after it has cut their connections: this is not a fault, and there is no client to answer.
-    if (thrown instanceof Error && thrown.name === 'AbortError' && exchange.response.destroyed) return
+    if (thrown instanceof Error && thrown.name === 'AbortError' && isCut(exchange)) return
     finish(exchange, refusalOf(exchange, thrown))
   } catch (fault) {
     abandon(exchange, fault)
   }
+}
+
+/** A cut response is marked as destroyed a moment later than its connection. */
+function isCut({ request, response }: Exchange): boolean {
+  return response.destroyed || request.socket.destroyed
 }
 
 function refusalOf(exchange: Exchange, given: unknown): Answer {

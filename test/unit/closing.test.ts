@@ -3,6 +3,9 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { closeInTime } from '../../src/server/closing.ts'
+import { assembleInMemory, listen } from '../../src/server/emulator.ts'
+import { startInputServer } from '../support/input-server.ts'
+import { plainClient } from '../support/plain-client.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -57,4 +60,26 @@ it('closing cuts requests that do not end (interface, "Command line": SIGTERM en
 it('closing does not wait longer than its deadline for parts that do not end', async () => {
   const { server } = await busyServer()
   expect(await closeInTime(server, { close: never }, { requestsMs: 1, allMs: 30 })).toEqual({ inTime: false })
+})
+
+it('closing during a request that waits for its input cuts the request and logs no fault', async () => {
+  const host = await startInputServer(() => undefined)
+  const errors: string[] = []
+  const logger = { info() {}, error: (_: object, message: string) => void errors.push(message) }
+  const { url, close } = await listen(assembleInMemory({ inputs: 'loopback', port: 0, logger }))
+  const client = plainClient(url, Number.POSITIVE_INFINITY)
+  const body = JSON.stringify({ model: 'model_image', prompt: 'a boat', image: `${host.origin}/never.png` })
+  const sent = client.send({
+    method: 'POST',
+    path: '/api/v3/images/generations',
+    headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
+    body,
+  })
+  const isCut = expect(sent).rejects.toThrow()
+  await expect.poll(() => host.asked).toEqual(['/never.png'])
+  await close()
+  await isCut
+  expect(errors).toEqual([])
+  client.close()
+  await host.close()
 })
