@@ -117,6 +117,16 @@ describe('an ffmpeg that was started ahead', () => {
   })
 })
 
+it('no ffmpeg is started ahead after a 4k video, because a start delays polls while every core renders', async () => {
+  const { tool, runs } = await countedFfmpeg()
+  const ahead = openAhead()
+  await rendered(videoRecipe({ width: 3840, height: 2160, frames: 2 }), tool, ahead)
+  ahead.startNext()
+  // Until this one has ended, the other would have begun.
+  await rendered(videoRecipe(), tool)
+  expect(runs()).toHaveLength(2)
+})
+
 describe('a worker', () => {
   const job = (recipe: VideoRecipe, ffmpeg: Tool) => ({
     ...{ kind: 'render' as const, recipe, file: freshPath('mp4'), kept: folder },
