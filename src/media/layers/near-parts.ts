@@ -20,9 +20,12 @@ export function withNearParts(groups: readonly number[][], segments: Labels): nu
   }
   // The owner of an owner is larger still, so that this ends.
   const find = (index: number): number => (owner[index] === index ? index : find(owner[index] as number))
-  return groups
-    .map((_, index) => groups.filter((_, other) => find(other) === index).flat())
-    .filter(group => group.length > 0)
+  const joined: number[][] = groups.map(() => [])
+  groups.forEach((group, index) => {
+    const all = joined[find(index)]
+    for (const segment of group) all?.push(segment)
+  })
+  return joined.filter(group => group.length > 0)
 }
 
 interface Measured {

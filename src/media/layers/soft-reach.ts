@@ -88,11 +88,15 @@ function summed(
   { columns, taps }: Grid,
 ): Float64Array {
   const all = new Float64Array(taps * 4)
+  const own = Math.floor(square / mostNumbers) % columns
   for (const row of [-columns, 0, columns])
-    for (const column of [-1, 0, 1])
+    for (const column of [-1, 0, 1]) {
+      // The first square of a row is not beside the last one of the row above.
+      if (own + column < 0 || own + column >= columns) continue
       sums.get(square + (row + column) * mostNumbers)?.forEach((value, i) => {
         all[i] = (all[i] as number) + value
       })
+    }
   return all
 }
 
