@@ -69,11 +69,11 @@ interface Writers {
 
 /** The slices of a frame that are copied from other frames. A key picture that is coded as a whole has none. */
 function copiedPart(
-  { stage, layersAt }: VideoScript,
+  { stage, compositionAt }: VideoScript,
   { motion, mixture }: Writers,
   frame: number,
 ): Uint8Array[] {
-  const { key, field, next } = layersAt(frame)
+  const { key, field, next } = compositionAt(frame)
   if (key.frame === frame) {
     if (key.coded !== 'upper part') return []
     const rows = { fromRow: stage.tileRows, count: codedRows(stage.picture) - stage.tileRows }

@@ -1,7 +1,7 @@
 import type { VideoRecipe } from '../recipe.ts'
 import { mixParts } from './mix.ts'
+import { type Schedule, type Stretch, scheduleOf, turnsOf } from './schedule.ts'
 import { swing } from './swing.ts'
-import { type Plan, planOf, type Stretch, turnsOf } from './video-plan.ts'
 
 /** A picture that other frames are copied from. Nothing in it has moved. */
 export interface Key {
@@ -38,9 +38,9 @@ const unlabelledSeconds = 0.5
 
 /** When pictures change, sway and are labelled. The first frame is exactly a given first picture, and the last frame a given last one. */
 export function timelineOf(recipe: VideoRecipe): Timeline {
-  const plan = planOf(recipe)
-  const turns = turnsOf(plan)
-  const keys = keysOf(turns, plan)
+  const schedule = scheduleOf(recipe)
+  const turns = turnsOf(schedule)
+  const keys = keysOf(turns, schedule)
   return {
     keys,
     momentAt(frame) {
@@ -49,17 +49,17 @@ export function timelineOf(recipe: VideoRecipe): Timeline {
       if (!key || frame >= recipe.frames)
         throw new RangeError(`frame ${frame} of ${recipe.frames} has no key picture`)
       const to = turns[index + 1]
-      const sway = to === undefined ? 0 : swayAt(frame, { from: key.frame, to }, plan)
+      const sway = to === undefined ? 0 : swayAt(frame, { from: key.frame, to }, schedule)
       const following = keys[index + 1]
-      const parts = following ? replacedAt(frame / plan.fps, { key, following }, plan) : 0
+      const parts = following ? replacedAt(frame / schedule.fps, { key, following }, schedule) : 0
       if (!following || parts === 0) return { key, sway }
       return parts === mixParts ? { key: following, sway } : { key, next: { key: following, parts }, sway }
     },
   }
 }
 
-function keysOf(turns: readonly number[], plan: Plan): Key[] {
-  const { frames, opens, closes, dissolve } = plan
+function keysOf(turns: readonly number[], schedule: Schedule): Key[] {
+  const { frames, opens, closes, dissolve } = schedule
   const keys: Key[] = []
   for (const frame of turns.filter(each => each < frames)) {
     const before = keys.at(-1)
@@ -84,8 +84,8 @@ function codedAs({ ground, labels }: Pick<Key, 'ground' | 'labels'>, before: Key
 }
 
 /** How many of the parts of a picture are from the following key. */
-function replacedAt(seconds: number, keys: { key: Key; following: Key }, plan: Plan): number {
-  const stretch = changeOf(keys, plan)
+function replacedAt(seconds: number, keys: { key: Key; following: Key }, schedule: Schedule): number {
+  const stretch = changeOf(keys, schedule)
   if (!stretch) return 0
   const { from, to } = stretch
   // A change that ends in this frame must not be rounded to nearly its end.
@@ -94,8 +94,8 @@ function replacedAt(seconds: number, keys: { key: Key; following: Key }, plan: P
 }
 
 /** The seconds in which a key replaces another one. */
-function changeOf({ key, following }: { key: Key; following: Key }, plan: Plan): Stretch | undefined {
-  const { frames, fps, dissolve } = plan
+function changeOf({ key, following }: { key: Key; following: Key }, schedule: Schedule): Stretch | undefined {
+  const { frames, fps, dissolve } = schedule
   if (following.coded === 'start') return undefined
   if (dissolve && following.coded === 'whole') return { from: dissolve.from / fps, to: dissolve.to / fps }
   const length = frames / fps
@@ -106,7 +106,7 @@ function changeOf({ key, following }: { key: Key; following: Key }, plan: Plan):
     : { from: length - unlabelled - fading, to: length - unlabelled }
 }
 
-function swayAt(frame: number, { from, to }: Stretch, { fps, width, depth }: Plan): number {
+function swayAt(frame: number, { from, to }: Stretch, { fps, width, depth }: Schedule): number {
   return swing((frame - from) / (to - from), (to - from) / fps, { width, fps, depth })
 }
 

@@ -40,18 +40,18 @@ export interface VideoScript {
   /** Resolves when the poster is written, if one is wanted. */
   poster: Promise<void>
   writingAt(frame: number): Writing
-  layersAt(frame: number): Layers
+  compositionAt(frame: number): Composition
 }
 
 /** A key picture whose pieces make a frame. */
-export interface Layer {
+export interface Copied {
   key: Key
   field: Field
 }
 
-/** What a frame is made of: one layer, or a mixture with another one that has so many of 128 parts. */
-export interface Layers extends Layer {
-  next?: Layer & { parts: number }
+/** What a frame is made of: pieces of one key picture, or a mixture with those of another one that has so many of 128 parts. */
+export interface Composition extends Copied {
+  next?: Copied & { parts: number }
 }
 
 /** Lays out a video and begins to draw its pictures. `levels` is the loudness in each frame, from 0 to 1, for a level bar. */
@@ -62,7 +62,7 @@ export async function writeScript(
 ): Promise<VideoScript> {
   const [plan, known] = await Promise.all([planOf(recipe, sources), levels])
   const writingAt = (frame: number) => ({ frame, fps: recipe.fps, level: known[frame] ?? 0 })
-  const layersAt = (frame: number) => layersOf(plan, writingAt(frame))
+  const compositionAt = (frame: number) => compositionOf(plan, writingAt(frame))
   let begin: () => void = () => undefined
   const begun = new Promise<void>(resolve => {
     begin = resolve
@@ -72,7 +72,7 @@ export async function writeScript(
   await Promise.race([begun, drawn.catch(() => undefined)])
   const grounds = drawn.then(({ grounds }) => grounds)
   const poster = drawn.then(({ poster }) => poster)
-  return { ...plan, grounds, poster, writingAt, layersAt }
+  return { ...plan, grounds, poster, writingAt, compositionAt }
 }
 
 /** Draws the grounds. The poster is written from the first one while the others are drawn. */
@@ -113,7 +113,7 @@ export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Pr
 function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing: Writing): Pixels {
   const { stage } = plan
   const { width, height } = stage.picture
-  const { key, field } = layersOf(plan, writing)
+  const { key, field } = compositionOf(plan, writing)
   const coded = labels && key.labels === 'shown' ? labelled(picture, labels, stage) : picture
   return { ...coded, width, height, bytes: composePixels(coded, field, stage.picture) }
 }
@@ -138,15 +138,15 @@ export async function* wholePictures(
     const upper = firstTile(ground, stage, { key, writing: script.writingAt(key.frame) })
     return stacked(upper, rows(ground.picture, stage.tileRows * 16, ground.picture.height))
   }
-  const composed = ({ key, field }: Layer): YuvPicture => {
+  const composed = ({ key, field }: Copied): YuvPicture => {
     const picture = drawn.get(key) ?? pictureOf(key)
     drawn.set(key, picture)
     return composeYuv(picture, field, stage.picture)
   }
   for (let frame = 0; frame < frames; frame++) {
-    const { next, ...layer } = script.layersAt(frame)
-    for (const key of drawn.keys()) if (key.frame < layer.key.frame) drawn.delete(key)
-    yield next ? mix(composed(layer), composed(next), next.parts) : composed(layer)
+    const { next, ...copied } = script.compositionAt(frame)
+    for (const key of drawn.keys()) if (key.frame < copied.key.frame) drawn.delete(key)
+    yield next ? mix(composed(copied), composed(next), next.parts) : composed(copied)
   }
 }
 
@@ -190,13 +190,13 @@ function laidOut(stage: Stage): Pick<Plan, 'stage' | 'fieldOf'> {
   return { stage, fieldOf: fieldsOf(stage) }
 }
 
-function layersOf({ timeline, fieldOf, parts }: Plan, writing: Writing): Layers {
+function compositionOf({ timeline, fieldOf, parts }: Plan, writing: Writing): Composition {
   const { key, next, sway } = timeline.momentAt(writing.frame)
-  const layerOf = (key: Key): Layer => ({
+  const copiedFrom = (key: Key): Copied => ({
     key,
     field: fieldOf({ ...writing, key, sway, depths: groundOf(parts, key).depths }),
   })
-  return next ? { ...layerOf(key), next: { ...layerOf(next.key), parts: next.parts } } : layerOf(key)
+  return next ? { ...copiedFrom(key), next: { ...copiedFrom(next.key), parts: next.parts } } : copiedFrom(key)
 }
 
 /** Of what there is for each ground, in their order, that of the first one or the last. */

@@ -5,7 +5,7 @@ import { photoDepth, swingSeconds } from './swing.ts'
 const dissolveSeconds = 1.2
 
 /** What decides when a video moves and changes. */
-export interface Plan {
+export interface Schedule {
   frames: number
   fps: number
   width: number
@@ -23,21 +23,21 @@ export interface Stretch {
   to: number
 }
 
-/** The plan of a video: its change from one picture to another is in the middle. */
-export function planOf({ firstFrame, lastFrame, frames, fps, width }: VideoRecipe): Plan {
+/** The schedule of a video: its change from one picture to another is in the middle. */
+export function scheduleOf({ firstFrame, lastFrame, frames, fps, width }: VideoRecipe): Schedule {
   const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
   const depth = opens || closes ? photoDepth({ width, fps }) : 1
-  const plan = { frames, fps, width, opens, closes, depth }
+  const schedule = { frames, fps, width, opens, closes, depth }
   // The first picture is also the last one, as in an avatar.
-  if (!closes || firstFrame === lastFrame) return plan
+  if (!closes || firstFrame === lastFrame) return schedule
   const last = frames - 1
   const length = Math.min(dissolveSeconds * fps, last / 3)
   const from = Math.round((last - length) / 2)
-  return { ...plan, dissolve: { from, to: Math.round(from + length) } }
+  return { ...schedule, dissolve: { from, to: Math.round(from + length) } }
 }
 
 /** The frames between which everything moves out and back once. Those within the video are keys. */
-export function turnsOf({ frames, fps, opens, closes, dissolve }: Plan): number[] {
+export function turnsOf({ frames, fps, opens, closes, dissolve }: Schedule): number[] {
   const longest = swingSeconds * fps
   const ends = Math.ceil(frames / longest) * longest
   if (!opens && !closes) return divided({ from: 0, to: ends }, ends / longest)
