@@ -14,17 +14,31 @@ export function isNestedDeeper(text: string, most: number): boolean {
 
 /** How deeply a JSON text is nested, without parsing it. */
 function depthOf(text: string): number {
-  let [depth, most, inString] = [0, 0, false]
+  let [depth, most] = [0, 0]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === 92) i++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
+    if (code === quote) i = endOfString(text, i)
     else if (code === 123 || code === 91) most = Math.max(most, ++depth)
     else if (code === 125 || code === 93) depth--
   }
   return most
+}
+
+const quote = 34
+const backslash = 92
+
+/** The place of the quote that ends the string that begins at `start`. Files inside JSON are strings of millions of characters. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+/** Whether an odd number of backslashes is before a place. */
+function isEscaped(text: string, place: number): boolean {
+  let before = place - 1
+  while (text.charCodeAt(before) === backslash) before--
+  return (place - before) % 2 === 0
 }
 
 /** Whether a value is nested deeper than `most` levels. It walks no deeper than that, so that it is safe for every value. */
