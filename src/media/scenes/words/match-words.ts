@@ -19,13 +19,13 @@ const longestRead = 5_000
  * ("dog" in "hot dog") does not count.
  */
 export function matches<T>(table: WordTable<T>, prompt: string): Found<T>[] {
-  const { text, tokens } = readPrompt(prompt)
+  const read = readPrompt(prompt)
   const lexicon = lexiconOf(table)
-  const hits = tokens.flatMap((token, i) => [
-    ...hitsIn(lexicon, token),
-    ...phraseHits(lexicon, text, tokens.slice(i, i + 6)),
-  ])
-  const sentence = sentencesOf(text)
+  const hits: Hit[] = []
+  read.tokens.forEach((token, place) => {
+    hits.push(...hitsIn(lexicon, token), ...phraseHits(lexicon, read, place))
+  })
+  const sentence = sentencesOf(read.text)
   return outermost(hits)
     .flatMap(({ row, start, end }) => {
       const found = table.rows[row]
@@ -69,38 +69,53 @@ function hitsIn({ words, stems }: Lexicon, token: Token): Hit[] {
     const row = words.get(form)
     if (row !== undefined) return [{ row, start, end }]
   }
-  for (let cut = 0; cut <= longestEnding(text) && text.length - cut > 1; cut++) {
-    const row = stems.get(text.slice(0, text.length - cut))
+  const shortest = Math.max(2, text.length - longestEnding(text))
+  for (let length = text.length; length >= shortest; length--) {
+    const row = stems.get(text.slice(0, length))
     if (row !== undefined) return [{ row, start, end }]
   }
   return []
 }
 
-/** Phrases that begin with the first token, and Thai words that were split. */
-function phraseHits({ words, phrases }: Lexicon, text: string, tokens: readonly Token[]): Hit[] {
-  const [first] = tokens
-  if (!first) return []
-  const isNext = (i: number) => /^[\s'’-]*$/.test(text.slice(tokens[i - 1]?.end, tokens[i]?.start))
-  if (first.script === 'thai') {
-    return [2, 3, 4].flatMap(count => {
-      const joined = tokens
-        .slice(0, count)
-        .map(token => token.text)
-        .join('')
-      const row = words.get(joined)
-      return row === undefined ? [] : [{ row, start: first.start, end: first.start + joined.length }]
-    })
-  }
+/** Phrases that begin with the token at a place, and Thai words that were split. */
+function phraseHits(
+  { words, phrases }: Lexicon,
+  { text, tokens }: ReadPrompt,
+  place: number,
+): readonly Hit[] {
+  const first = tokens[place]
+  if (!first) return none
+  if (first.script === 'thai') return splitWordHits(words, tokens.slice(place, place + 4))
+  const begun = formsOf(first).flatMap(form => phrases.get(form) ?? [])
+  if (begun.length === 0) return none
+  const isNext = (at: number) => /^[\s'’-]*$/.test(text.slice(tokens[at - 1]?.end, tokens[at]?.start))
   const fits = ({ rest, ending }: Phrase) =>
     rest.every((word, i) => {
-      const token = tokens[i + 1]
-      if (!token || !isNext(i + 1)) return false
+      const token = tokens[place + i + 1]
+      if (!token || !isNext(place + i + 1)) return false
       return token.text === word || (i === rest.length - 1 && hasEnding(token, word, ending))
     })
-  return formsOf(first)
-    .flatMap(form => phrases.get(form) ?? [])
-    .filter(fits)
-    .map(({ rest, row }) => ({ row, start: first.start, end: tokens[rest.length]?.end ?? first.end }))
+  return begun.filter(fits).map(({ rest, row }) => ({
+    row,
+    start: first.start,
+    end: tokens[place + rest.length]?.end ?? first.end,
+  }))
+}
+
+const none: readonly never[] = []
+
+/** Words that begin with the first of these Thai tokens and end with a later one. */
+function splitWordHits(words: Lexicon['words'], tokens: readonly Token[]): Hit[] {
+  const [first] = tokens
+  if (!first) return []
+  return [2, 3, 4].flatMap(count => {
+    const joined = tokens
+      .slice(0, count)
+      .map(token => token.text)
+      .join('')
+    const row = words.get(joined)
+    return row === undefined ? [] : [{ row, start: first.start, end: first.start + joined.length }]
+  })
 }
 
 /** The hits that are not inside a longer one. */
