@@ -19,19 +19,22 @@ export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerM
 /** Removes lines one pixel wide from the objects: they are soft edges of something else. */
 function withoutHairs(map: LayerMap): LayerMap {
   const { width, height } = map
-  const of = map.of.map((number, at) => {
-    if (number === 0) return 0
-    const [x, y] = [at % width, Math.floor(at / width)]
-    let alike = 0
-    for (let dy = -1; dy <= 1; dy++) {
-      for (let dx = -1; dx <= 1; dx++) {
-        const isInside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height
-        if (isInside && map.of[at + dy * width + dx] === number) alike++
-      }
-    }
-    return alike < 4 ? 0 : number
-  })
+  const of = map.of.slice()
+  for (let at = 0; at < of.length; at++) if (map.of[at] && alikeAround(map, at) < 4) of[at] = 0
   return { width, height, of }
+}
+
+/** The number of pixels with the same number: this one, and its neighbours with corners. */
+function alikeAround({ width, height, of }: LayerMap, at: number): number {
+  const [x, y] = [at % width, Math.floor(at / width)]
+  let alike = 0
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      const isInside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height
+      if (isInside && of[at + dy * width + dx] === of[at]) alike++
+    }
+  }
+  return alike
 }
 
 function refined(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {

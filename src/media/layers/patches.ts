@@ -40,28 +40,46 @@ export function patchesOf({ width, height, of, count }: Labels, picture: Pixels)
     one?.set(b, (one.get(b) ?? 0) + 1)
     other?.set(a, (other.get(a) ?? 0) + 1)
   }
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      const label = of[at] ?? 0
-      const patch = patches[label]
-      if (!patch) continue
-      patch.area++
-      for (let i = 0; i < 4; i++)
-        sums[label * 4 + i] = (sums[label * 4 + i] ?? 0) + (picture.bytes[at * 4 + i] ?? 0)
-      if (y === height - 1) patch.foot++
-      else if (x === 0 || y === 0 || x === width - 1) patch.sides++
-      patch.left = Math.min(patch.left, x)
-      patch.top = Math.min(patch.top, y)
-      patch.right = Math.max(patch.right, x)
-      patch.bottom = Math.max(patch.bottom, y)
-      if (x + 1 < width) meet(label, of[at + 1] ?? 0)
-      if (y + 1 < height) meet(label, of[at + width] ?? 0)
+  for (let y = 0; y < height; y++) {
+    const end = (y + 1) * width
+    for (let from = y * width, to = from; from < end; from = to) {
+      const label = of[from] as number
+      // Neighbours with one label are counted at once.
+      while (to < end && of[to] === label) to++
+      addRun(patches[label] as Patch, { x: from - y * width, y, columns: to - from, width, height })
+      for (let i = from * 4; i < to * 4; i++) {
+        const sum = label * 4 + (i & 3)
+        sums[sum] = (sums[sum] as number) + (picture.bytes[i] as number)
+      }
+      if (to < end) meet(label, of[to] as number)
+      if (y + 1 === height) continue
+      for (let at = from; at < to; at++) if (of[at + width] !== label) meet(label, of[at + width] as number)
     }
   }
   patches.forEach((patch, label) => {
     for (let i = 0; i < 4; i++) patch.colour[i] = (sums[label * 4 + i] ?? 0) / Math.max(1, patch.area)
   })
   return patches
+}
+
+/** Neighbouring pixels in a row, and the size of their picture. */
+interface Run {
+  x: number
+  y: number
+  columns: number
+  width: number
+  height: number
+}
+
+function addRun(patch: Patch, { x, y, columns, width, height }: Run): void {
+  patch.area += columns
+  if (y === height - 1) patch.foot += columns
+  else if (y === 0) patch.sides += columns
+  else patch.sides += Number(x === 0) + Number(x + columns === width && width > 1)
+  patch.left = Math.min(patch.left, x)
+  patch.top = Math.min(patch.top, y)
+  patch.right = Math.max(patch.right, x + columns - 1)
+  patch.bottom = Math.max(patch.bottom, y)
 }
 
 /** The length of a patch's border, the picture's edge included. */

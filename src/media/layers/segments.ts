@@ -13,53 +13,54 @@ const smallestPart = 0.0004
  * Huttenlocher, 2004). Gradients are not divided.
  */
 export function segmentsOf(picture: Pixels): Labels {
-  const edges = sortedEdges(picture)
+  const { steps, weights, order } = sortedEdges(picture)
   const sets = createSets(picture.width * picture.height)
-  for (const edge of edges.order) {
-    const [a, b, weight] = [
-      sets.find(edges.from[edge] ?? 0),
-      sets.find(edges.to[edge] ?? 0),
-      edges.weight[edge] ?? 0,
-    ]
-    if (a !== b && weight <= Math.max(faintest, Math.min(sets.limit(a, scale), sets.limit(b, scale))))
+  for (let i = 0; i < order.length; i++) {
+    const edge = order[i] as number
+    const a = sets.find(edge >> 2)
+    const b = sets.find((edge >> 2) + (steps[edge & 3] as number))
+    if (a === b) continue
+    const weight = weights[edge] as number
+    if (weight <= faintest || weight <= Math.min(sets.limit(a, scale), sets.limit(b, scale)))
       sets.join(a, b, weight)
   }
   const least = Math.max(6, picture.width * picture.height * smallestPart)
-  for (const edge of edges.order) {
-    const [a, b] = [sets.find(edges.from[edge] ?? 0), sets.find(edges.to[edge] ?? 0)]
-    if (a !== b && (sets.size(a) < least || sets.size(b) < least)) sets.join(a, b, edges.weight[edge] ?? 0)
+  for (let i = 0; i < order.length; i++) {
+    const edge = order[i] as number
+    const a = sets.find(edge >> 2)
+    const b = sets.find((edge >> 2) + (steps[edge & 3] as number))
+    if (a !== b && (sets.size(a) < least || sets.size(b) < least)) sets.join(a, b, weights[edge] as number)
   }
   return numbered(picture, sets)
 }
 
+/** Edge `4 * at + i` goes from the pixel `at` to its neighbour `at + steps[i]`. */
 interface Edges {
-  from: Int32Array
-  to: Int32Array
-  weight: Uint16Array
+  steps: readonly number[]
+  weights: Uint16Array
+  /** All edges in the picture, by weight. */
   order: Int32Array
 }
 
+/** The weight of an edge that would leave the picture. */
+const outside = 0xffff
+
 /** Each pixel with its four neighbours to the right and below, corners included. */
-function sortedEdges(picture: Pixels): Edges {
-  const { width, height } = picture
-  const most = width * height * 4
-  const [from, to, weight] = [new Int32Array(most), new Int32Array(most), new Uint16Array(most)]
-  let count = 0
-  const add = (a: number, b: number) => {
-    from[count] = a
-    to[count] = b
-    weight[count++] = distance(picture.bytes, a * 4, b * 4)
-  }
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x
-      if (x + 1 < width) add(at, at + 1)
-      if (y + 1 < height) add(at, at + width)
-      if (x + 1 < width && y + 1 < height) add(at, at + width + 1)
-      if (x > 0 && y + 1 < height) add(at, at + width - 1)
+function sortedEdges({ width, height, bytes }: Pixels): Edges {
+  const steps = [1, width, width + 1, width - 1] as const
+  const weights = new Uint16Array(width * height * 4).fill(outside)
+  for (let y = 0, at = 0; y < height; y++) {
+    const hasBelow = y + 1 < height
+    for (let x = 0; x < width; x++, at++) {
+      const hasRight = x + 1 < width
+      if (hasRight) weights[at * 4] = distance(bytes, at * 4, (at + 1) * 4)
+      if (!hasBelow) continue
+      weights[at * 4 + 1] = distance(bytes, at * 4, (at + steps[1]) * 4)
+      if (hasRight) weights[at * 4 + 2] = distance(bytes, at * 4, (at + steps[2]) * 4)
+      if (x > 0) weights[at * 4 + 3] = distance(bytes, at * 4, (at + steps[3]) * 4)
     }
   }
-  return { from, to, weight, order: countingSort(weight.subarray(0, count)) }
+  return { steps, weights, order: countingSort(weights) }
 }
 
 /** The distance of the colours of two pixels, 0 to 1020; two transparent pixels do not differ. */
@@ -73,17 +74,25 @@ export function distance(bytes: Uint8Array, a: number, b: number): number {
   return Math.round(Math.sqrt(2 * red * red + 4 * green * green + 3 * blue * blue + alpha * alpha))
 }
 
-/** Positions in ascending order of value; equal values keep their order. */
-function countingSort(values: Uint16Array): Int32Array {
+/** The edges of the picture in ascending order of weight; those of equal weight keep their order. */
+function countingSort(weights: Uint16Array): Int32Array {
   const starts = new Int32Array(1026)
-  for (const value of values) starts[value + 1] = (starts[value + 1] ?? 0) + 1
-  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0)
-  const order = new Int32Array(values.length)
-  values.forEach((value, index) => {
-    const at = starts[value] ?? 0
-    starts[value] = at + 1
-    order[at] = index
-  })
+  let count = 0
+  for (let edge = 0; edge < weights.length; edge++) {
+    const weight = weights[edge] as number
+    if (weight === outside) continue
+    starts[weight + 1] = (starts[weight + 1] as number) + 1
+    count++
+  }
+  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number)
+  const order = new Int32Array(count)
+  for (let edge = 0; edge < weights.length; edge++) {
+    const weight = weights[edge] as number
+    if (weight === outside) continue
+    const at = starts[weight] as number
+    starts[weight] = at + 1
+    order[at] = edge
+  }
   return order
 }
 
@@ -96,15 +105,16 @@ interface Sets {
 }
 
 function createSets(count: number): Sets {
-  const parent = Int32Array.from({ length: count }, (_, i) => i)
+  const parent = new Int32Array(count)
+  for (let i = 0; i < count; i++) parent[i] = i
   const sizes = new Int32Array(count).fill(1)
   const inside = new Uint16Array(count)
   const find = (of: number): number => {
     let at = of
     for (;;) {
-      const above = parent[at] ?? at
+      const above = parent[at] as number
       if (above === at) return at
-      const next = parent[above] ?? above
+      const next = parent[above] as number
       parent[at] = next
       at = next
     }

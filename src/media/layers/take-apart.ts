@@ -6,7 +6,7 @@ import { enlarged, type LayerMap } from './layer-map.ts'
 import { type Layer, layersOf } from './measure-layers.ts'
 import { noiseOf } from './noise.ts'
 import { objectsOf } from './objects.ts'
-import type { Pixels } from './pixels.ts'
+import type { Labels, Pixels } from './pixels.ts'
 import { segmentsOf } from './segments.ts'
 import { withoutSlivers } from './slivers.ts'
 import { smoothed } from './smooth.ts'
@@ -29,13 +29,7 @@ export interface Parts {
 export function takeApart({ picture, copy, mostLayers }: Job): Parts {
   const segments = withoutSlivers(segmentsOf(copy), copy)
   const objects = objectsOf(segments, copy, mostLayers)
-  const { width, height } = copy
-  const small: LayerMap = {
-    width,
-    height,
-    of: Uint8Array.from(segments.of, segment => objects[segment] ?? 0),
-  }
-  const map = enlarged(small, copy, picture)
+  const map = enlarged(mapOf(segments, objects), copy, picture)
   const edges = growOverEdges(map, picture)
   const layers = layersOf(map, picture, mostLayers)
   const noise = noiseOf(picture)
@@ -50,6 +44,13 @@ export function takeApart({ picture, copy, mostLayers }: Job): Parts {
       pixels: cutOut({ picture: soft, map }, layer.box, index + 1),
     })),
   }
+}
+
+/** The number of the object of each pixel. */
+function mapOf({ width, height, of: segmentOf }: Labels, objects: Int32Array): LayerMap {
+  const of = new Uint8Array(segmentOf.length)
+  for (let at = 0; at < of.length; at++) of[at] = objects[segmentOf[at] as number] ?? 0
+  return { width, height, of }
 }
 
 /** A layer's pixels in its box; everything else in it is empty. */

@@ -22,10 +22,16 @@ export function levelPatches({ left, top, scale, cells, store }: LevelBar, level
   const lit = Math.round(level * cells * lightsPerCell)
   return Array.from({ length: cells }, (_, i) => {
     const look = Math.max(0, Math.min(lightsPerCell, lit - i * lightsPerCell))
-    const place = { left: left + i * scale, top }
     const from = cellAt(store, scale, look)
-    const distance = { dx: (from.left - place.left) * 16, dy: (from.top - place.top) * 16 }
-    return { ...place, columns: scale, rows: scale, ...distance }
+    const at = left + i * scale
+    return {
+      left: at,
+      top,
+      columns: scale,
+      rows: scale,
+      dx: (from.left - at) * 16,
+      dy: (from.top - top) * 16,
+    }
   })
 }
 
