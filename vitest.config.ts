@@ -19,11 +19,6 @@ const results = process.env.TEST_RESULTS
   ? [['json', { outputFile: process.env.TEST_RESULTS }] as [string, Record<string, unknown>]]
   : []
 
-/** One set of render workers for all emulators of a process. */
-const sharedPool = [
-  { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
-]
-
 export default defineConfig({
   test: {
     // Only a test that hangs takes so long, also on a machine that is busy with other work.
@@ -49,7 +44,10 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, 'test/browser/**', ...alone],
           // Files share nothing but render workers, so a process reads the sources once for all files that it runs.
           isolate: false,
-          alias: sharedPool,
+          // One set of workers for all emulators of a process.
+          alias: [
+            { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
+          ],
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
@@ -59,7 +57,6 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.test.ts'],
           isolate: false,
-          alias: sharedPool,
           globalSetup: ['test/support/browser-setup.ts'],
         },
       },

@@ -60,20 +60,37 @@ async function brightness(name: string, { width, height }: VideoRecipe): Promise
   const fitted = sharp(sample(name)).rotate().resize(width, height, { fit: 'cover' }).removeAlpha()
   const { data } = await fitted.raw().toBuffer({ resolveWithObject: true })
   const gray = Buffer.alloc(width * height)
-  for (let i = 0; i < gray.length; i++) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(i * 3, i * 3 + 3)
+  for (let i = 0, at = 0; i < gray.length; i++, at += 3) {
+    const [red, green, blue] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
     gray[i] = Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue)
   }
   return gray
 }
 
-/** Decibels between the pixels of two pictures, in rows and columns that neither labels nor the edge reach. */
-function signalToNoise(a: (at: number) => number, b: (at: number) => number, { width, height }: VideoRecipe) {
+/** What a frame should show: two pictures, how much of the last one (0 to 1), and how far they have moved. */
+interface Mixture {
+  first: Buffer
+  last: Buffer
+  part: number
+  distance: number
+}
+
+/** Decibels between a frame and a mixture, in rows and columns that neither labels nor the edge reach. */
+function signalToNoise(
+  frame: Buffer,
+  { first, last, part, distance }: Mixture,
+  { width, height }: VideoRecipe,
+): number {
+  const top = Math.floor(height * 0.45)
+  const columns = width - 66
   let sum = 0
-  let count = 0
-  for (let y = Math.floor(height * 0.45); y < height; y++)
-    for (let x = 0; x < width - 66; x++, count++) sum += (a(y * width + x) - b(y * width + x)) ** 2
-  return 10 * Math.log10(255 ** 2 / (sum / count))
+  for (let y = top; y < height; y++)
+    for (let at = y * width, end = at + columns; at < end; at++) {
+      const expected = (first[at + distance] ?? 0) * (1 - part) + (last[at + distance] ?? 0) * part
+      const away = ((frame[at] as number) - 16) * (255 / 219) - expected
+      sum += away * away
+    }
+  return 10 * Math.log10(255 ** 2 / (sum / (columns * (height - top))))
 }
 
 it.each<[string, Partial<VideoRecipe>]>([
@@ -87,19 +104,17 @@ it.each<[string, Partial<VideoRecipe>]>([
     const recipe = videoRecipe({ ...both, ...differences })
     const { width, fps } = recipe
     const shown = await decoded(await render({ ...both, ...differences }), {}, width * recipe.height)
-    const [first, last] = await Promise.all(
-      [recipe.firstFrame, recipe.lastFrame].map(name => brightness(name ?? '', recipe)),
-    )
+    const [first, last] = [
+      await brightness(recipe.firstFrame ?? '', recipe),
+      await brightness(recipe.lastFrame ?? '', recipe),
+    ]
     const { momentAt } = timelineOf(recipe)
     const decibels = shown.map((frame, i) => {
       const { key, next, sway } = momentAt(i)
-      const part = next && next.key.ground !== key.ground ? next.parts / 128 : 0
+      const mixed = next && next.key.ground !== key.ground ? next.parts / 128 : 0
+      const part = key.ground === 'last' ? 1 : mixed
       const distance = Math.round(sway * photoDepth({ width, fps }) * reachPx(width))
-      const expected = (at: number) => {
-        const [a, b] = [first?.[at + distance] ?? 0, last?.[at + distance] ?? 0]
-        return key.ground === 'last' ? b : a * (1 - part) + b * part
-      }
-      return signalToNoise(at => ((frame[at] as number) - 16) * (255 / 219), expected, recipe)
+      return signalToNoise(frame, { first, last, part, distance }, recipe)
     })
     expect(shown).toHaveLength(recipe.frames)
     expect(Math.min(...decibels)).toBeGreaterThanOrEqual(30)

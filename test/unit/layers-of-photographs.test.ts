@@ -10,6 +10,48 @@ const wall = `<linearGradient id="wall"><stop stop-color="#d8cfc0"/><stop offset
   <rect width="${width}" height="${height}" fill="url(#wall)"/>`
 const things = `<circle cx="144" cy="160" r="66" fill="#b3342d"/><rect x="304" y="80" width="70" height="176" rx="12" fill="#27543a"/>`
 
+/** The pixels in short pieces of thin rings around the disc and of lines along the bottle. */
+const pieces = piecesOf()
+
+function piecesOf(): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (let at = 0; at < width * height; at++) {
+    const piece = pieceAt(at % width, Math.floor(at / width))
+    if (piece === undefined) continue
+    const places = found.get(piece) ?? []
+    places.push(at)
+    found.set(piece, places)
+  }
+  return found
+}
+
+function pieceAt(x: number, y: number): string | undefined {
+  const out = Math.hypot(x - 144, y - 160) - 66
+  if (out > -3 && out < 12)
+    return `disc ${Math.floor(out / 2)} ${Math.floor((Math.atan2(y - 160, x - 144) / Math.PI) * 4)}`
+  const isBeside = y > 96 && y < 240
+  const away = x < 339 ? 304 - x : x - 374
+  return isBeside && away > -3 && away < 12
+    ? `bottle ${Math.floor(away / 2)} ${x < 339} ${Math.floor(y / 36)}`
+    : undefined
+}
+
+/** The same noise each time, for each channel of each pixel. */
+const noise = noiseOf(width * height * 3)
+
+/** Sums of uniform numbers are nearly normal. */
+function noiseOf(length: number): Float64Array {
+  let state = 1
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  return Float64Array.from(
+    { length },
+    () => (uniform() + uniform() + uniform() + uniform() - 2) * Math.sqrt(3),
+  )
+}
+
 /** A difference that cannot be seen, in steps of 255. */
 const faint = 3
 
@@ -118,47 +160,34 @@ function together(base: Buffer, layers: Awaited<ReturnType<typeof apart>>['layer
     .toBuffer()
 }
 
-/** Adds the same noise each time: sums of uniform numbers are nearly normal. */
 function noisy(picture: Buffer, deviation: number): Buffer {
-  let state = 1
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
+  const out = Buffer.alloc(picture.length)
+  for (let i = 0; i < out.length; i++) {
+    const value = Math.round((picture[i] as number) + (noise[i] as number) * deviation)
+    out[i] = Math.max(0, Math.min(255, value))
   }
-  return picture.map(value => {
-    const away = (uniform() + uniform() + uniform() + uniform() - 2) * Math.sqrt(3) * deviation
-    return Math.max(0, Math.min(255, Math.round(value + away)))
-  }) as Buffer
+  return out
 }
 
-/** The largest difference of the mean colours in short pieces of thin rings around the disc and of lines along the bottle, in steps of 255. */
+/** The largest difference of the mean colours in these pieces, in steps of 255. */
 function outlineOf(base: Buffer, bare: Buffer): number {
-  const sums = new Map<string, number[]>()
-  for (let at = 0; at < width * height; at++) {
-    const [x, y] = [at % width, Math.floor(at / width)]
-    const piece = pieceAt(x, y)
-    if (piece === undefined) continue
-    const sum = sums.get(piece) ?? [0, 0, 0, 0]
-    sums.set(piece, sum)
-    for (let c = 0; c < 3; c++)
-      sum[c] = (sum[c] ?? 0) + (base[at * 3 + c] as number) - (bare[at * 3 + c] as number)
-    sum[3] = (sum[3] ?? 0) + 1
-  }
-  const means = [...sums.values()].flatMap(([red = 0, green = 0, blue = 0, count = 1]) =>
-    count < 40 ? [] : [red, green, blue].map(sum => Math.abs(sum / count)),
+  const means = [...pieces.values()].flatMap(places =>
+    places.length < 40 ? [] : [0, 1, 2].map(channel => meanDifference(base, bare, { places, channel })),
   )
   return Math.max(...means)
 }
 
-function pieceAt(x: number, y: number): string | undefined {
-  const out = Math.hypot(x - 144, y - 160) - 66
-  if (out > -3 && out < 12)
-    return `disc ${Math.floor(out / 2)} ${Math.floor((Math.atan2(y - 160, x - 144) / Math.PI) * 4)}`
-  const isBeside = y > 96 && y < 240
-  const away = x < 339 ? 304 - x : x - 374
-  return isBeside && away > -3 && away < 12
-    ? `bottle ${Math.floor(away / 2)} ${x < 339} ${Math.floor(y / 36)}`
-    : undefined
+function meanDifference(
+  base: Buffer,
+  bare: Buffer,
+  { places, channel }: { places: readonly number[]; channel: number },
+): number {
+  let sum = 0
+  for (const place of places) {
+    const at = place * 3 + channel
+    sum += (base[at] as number) - (bare[at] as number)
+  }
+  return Math.abs(sum / places.length)
 }
 
 /** The deviation of pixels from their neighbours in a square of forty pixels. */
