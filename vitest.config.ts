@@ -19,6 +19,11 @@ const results = process.env.TEST_RESULTS
   ? [['json', { outputFile: process.env.TEST_RESULTS }] as [string, Record<string, unknown>]]
   : []
 
+/** One set of render workers for all emulators of a process. */
+const sharedPool = [
+  { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
+]
+
 export default defineConfig({
   test: {
     // Only a test that hangs takes so long, also on a machine that is busy with other work.
@@ -44,10 +49,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, 'test/browser/**', ...alone],
           // Files share nothing but render workers, so a process reads the sources once for all files that it runs.
           isolate: false,
-          // One set of workers for all emulators of a process.
-          alias: [
-            { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
-          ],
+          alias: sharedPool,
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
@@ -57,6 +59,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.test.ts'],
           isolate: false,
+          alias: sharedPool,
           globalSetup: ['test/support/browser-setup.ts'],
         },
       },

@@ -152,6 +152,8 @@ describe('tests wait for conditions and do not measure time (style, "Tests")', (
     'explore/attach.test.ts': 'its clock is that of the world',
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
+    'explore/poll-pace.test.ts':
+      'its clients rest between two polls; the rests differ by so much that no machine confuses them',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'hard/durability.test.ts': 'ends a process that does not end by itself',
     'recordings/odd-clients.test.ts': 'one of its gateways is slow',

@@ -3,6 +3,9 @@ import { expect, it } from 'vitest'
 import { image, text, textBody, worldOfA } from './support/family-a.ts'
 import { type Gateway, openGateway } from './support/gateway.ts'
 import { sample } from './support/input-samples.ts'
+import { doEachJob } from './support/job-answers.ts'
+
+doEachJob()
 
 const [one, two, other] = [
   await openGateway({ seed: 7 }),

@@ -3,6 +3,7 @@ import { formatDuration } from '../worlds/clock.ts'
 import { filesReady } from './files-ready.ts'
 import type { Observed } from './observe.ts'
 import { callsOf, type ObservedCall } from './plan.ts'
+import { paceOf } from './poll-pace.ts'
 import { endedByItself, type Run } from './run.ts'
 import type { Exploration } from './settings.ts'
 import { stillRunning } from './still-running.ts'
@@ -15,6 +16,8 @@ export interface Baseline {
   ms: number
   /** Scenarios that act in every new world. */
   active: string[]
+  /** The time between two polls of a task, wall ms; undefined when no undisturbed run polled one twice. */
+  paceMs: number | undefined
   /** What differs between the two undisturbed runs. */
   differs?: string
 }
@@ -45,10 +48,24 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
     throw error
   })
   const second = await undisturbed(exploration)
-  if (differenceOf(first.calls, second.calls) === undefined) return second
+  if (differenceOf(first.calls, second.calls) === undefined) return withPace(second, [first])
   const third = await undisturbed(exploration)
   const differs = differenceOf(second.calls, third.calls)
-  return { ...third, ...(differs !== undefined && { differs }) }
+  return { ...withPace(third, [first, second]), ...(differs !== undefined && { differs }) }
+}
+
+/** The baseline with the pace of one more undisturbed run, which is made now. When that fails, the baseline is as before. */
+export async function measuredAgain(exploration: Exploration, baseline: Baseline): Promise<Baseline> {
+  const again = await undisturbed(exploration).catch(error => {
+    if (error instanceof BaselineError) return undefined
+    throw error
+  })
+  return again ? withPace(baseline, [again]) : baseline
+}
+
+function withPace(baseline: Baseline, others: readonly Baseline[]): Baseline {
+  const paces = [baseline, ...others].flatMap(({ paceMs }) => paceMs ?? [])
+  return { ...baseline, paceMs: paces.length > 0 ? Math.min(...paces) : undefined }
 }
 
 /** The undisturbed run may take this many times the limit: it waits until its files are rendered. For the cases they are ready. */
@@ -81,7 +98,7 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
         endedByItself(run.end) &&
         observed.tasks.some(({ media }) => media.length > 0),
     })
-  if (calls.length > 0) return { observed, calls, ms: run.ms, active }
+  if (calls.length > 0) return { observed, calls, ms: run.ms, active, paceMs: paceOf(observed.requests) }
   const astray = (await emulator.world.requests.list()).length - strangers
   const hint =
     astray > 0

@@ -1,6 +1,6 @@
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
-import type { Baseline } from './baseline.ts'
+import { type Baseline, measuredAgain } from './baseline.ts'
 import { type Case, nameOfCase } from './case.ts'
 import { isSilent } from './evidence.ts'
 import { filesReady } from './files-ready.ts'
@@ -56,7 +56,15 @@ async function playOnce(
     ...(afterwards && { afterwards }),
   })
   const mayBeLate = done.wasRendering && (endedByItself(done.run.end) || mayAwaitFile(done))
-  return { ...playedOf(done, { exploration, one, baseline, scenario }), mayBeLate }
+  const played = playedOf(done, { exploration, one, baseline, scenario })
+  if (!seemsHurried(played)) return { ...played, mayBeLate }
+  // Other programs may have slowed the undisturbed runs down, so that the same pace seems fast now.
+  const now = await measuredAgain(exploration, baseline)
+  return { ...playedOf(done, { exploration, one, baseline: now, scenario }), mayBeLate }
+}
+
+function seemsHurried({ row }: Played): boolean {
+  return row?.verdict === 'rude' && row.findings.some(({ kind }) => kind === 'polls_too_fast')
 }
 
 /** Whether a program that explore ended may have been waiting for a file: a download is in the journal only when its reply has begun. */
@@ -77,7 +85,13 @@ function playedOf(
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
   if (!isMet(scenario, observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
-  const { verdict, evidence, findings } = verdictOf({ one, run, observed, baseline: baseline.observed })
+  const { verdict, evidence, findings } = verdictOf({
+    one,
+    run,
+    observed,
+    baseline: baseline.observed,
+    paceMs: baseline.paceMs,
+  })
   const { operation, nth, failure, and } = one
   return {
     row: {

@@ -34,6 +34,8 @@ export interface Facts {
   observed: Observed
   /** The undisturbed run. */
   baseline: Observed
+  /** The time between two polls in undisturbed runs, wall ms. */
+  paceMs: number | undefined
 }
 
 /** True for verdicts that are problems; `rude` is a warning. */
@@ -82,7 +84,7 @@ function ended(facts: Facts, { end, now, before, judged, findings }: Counted): J
     if (lost) return judged('paid_for_nothing', lost)
   }
   const said = end === 0 ? doneLine(now, before) : toldLine(facts.run, end)
-  const isFaster = isFasterThan(facts.observed.requests, facts.baseline.requests)
+  const isFaster = isFasterThan(facts.observed.requests, facts.paceMs)
   const manners = findings.filter(
     ({ kind }) => rudeKinds.includes(kind) && (kind !== 'polls_too_fast' || isFaster),
   )

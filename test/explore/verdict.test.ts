@@ -50,6 +50,8 @@ const download = (id: string, others: object = {}) => ({
   path: `/files/world/${id}/video.mp4`,
   ...others,
 })
+/** Three polls with this time between. */
+const pollsEvery = (ms: number) => [0, 1, 2].map(index => poll('t1', 11, { started_ms: index * ms }))
 const world = (
   parts: { requests?: object[]; tasks?: object[]; settled?: number; findings?: object[] } = {},
 ) =>
@@ -70,7 +72,7 @@ function caseOf(operation: string, id: string): Case {
 
 function judged(one: Case, observed: Observed, end: End | number = 0, output = '') {
   const how: End = typeof end === 'number' ? { kind: 'ended', code: end } : end
-  return verdictOf({ one, run: { end: how, output, ms: 1000 }, observed, baseline: world() })
+  return verdictOf({ one, run: { end: how, output, ms: 1000 }, observed, baseline: world(), paceMs: 100 })
 }
 
 const lost = caseOf('a.create', 'reply_lost')
@@ -130,7 +132,14 @@ const rows: Row[] = [
   [
     'recovered',
     'polls as quick as undisturbed are not rude',
-    () => judged(lost, world({ findings: [finding('polls_too_fast')] })),
+    () =>
+      judged(
+        lost,
+        world({
+          requests: [create('t1'), ...pollsEvery(90), download('t1')],
+          findings: [finding('polls_too_fast')],
+        }),
+      ),
   ],
   [
     'told',
@@ -215,6 +224,18 @@ const rows: Row[] = [
     'rude',
     'a stuck task was made again, and not cancelled',
     () => judged(stuck, world({ findings: [finding('created_again_while_running')] })),
+  ],
+  [
+    'rude',
+    'polls take a tenth of the undisturbed time',
+    () =>
+      judged(
+        lost,
+        world({
+          requests: [create('t1'), ...pollsEvery(10), download('t1')],
+          findings: [finding('polls_too_fast')],
+        }),
+      ),
   ],
   [
     'rude',

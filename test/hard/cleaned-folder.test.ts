@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { doEachJob } from '../support/job-answers.ts'
+
+doEachJob()
 
 const gateway = await openGateway()
 const narrow = await openGateway({ mediaCacheBytes: 1 })

@@ -161,7 +161,7 @@ def test_a_mark_with_an_unknown_word_is_refused(inner):
 
 
 CLIENT = '''
-import json, time, urllib.request, urllib.error
+import json, os, time, urllib.request, urllib.error
 import pytest
 
 def ask(world, path, body=None):
@@ -194,6 +194,10 @@ def explored(pytester, monkeypatch):
 def test_a_marked_test_is_one_test_for_each_thing_that_can_go_wrong(explored):
     result = explored(
         """
+        @pytest.fixture(autouse=True)
+        def set_up_in_the_runs_alone():
+            assert "GATEWAY_EMULATOR_CASE" in os.environ
+
         @pytest.mark.gateway_explore(only=["image.generate unavailable", "image.generate reply_lost"], limit="20s")
         def test_client(world):
             body = {"model": "model_image", "prompt": "a lighthouse"}

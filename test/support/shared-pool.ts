@@ -1,10 +1,10 @@
 import type { Job, Results } from '../../src/media/workers/job.ts'
 import { createWorkerPool as createRealPool, type WorkerPool } from '../../src/media/workers/pool.ts'
-import { answeredOnce } from './sample-answers.ts'
+import { answeredOnce } from './job-answers.ts'
 
 export type { WorkerPool }
 
-/** The workers of all emulators of this process. Each would start its own, which takes longer than most renderings of tests. */
+/** The workers of all emulators of this process. Each emulator would start its own, which takes longer than most renderings of tests. */
 const shared = createRealPool({ idleMs: 60_000 })
 
 /**
@@ -23,7 +23,8 @@ export function createWorkerPool(): WorkerPool {
       running.add(ended)
       return await work
     },
-    warm: () => shared.warm(),
+    // The next job may need no worker, because its answer is known.
+    warm: () => undefined,
     pids: () => [],
     async close() {
       closing.abort()

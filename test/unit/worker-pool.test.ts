@@ -144,6 +144,17 @@ it('at most one rendering runs for each core, and inputs do not wait for renderi
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
+it('one core makes no videos, so that a poll finds it free, and can make a picture meanwhile', async () => {
+  const pool = openPool({ renders: 2 })
+  const { path, runs } = neverAnswering()
+  const ended = Promise.allSettled([pool.run(slowVideo(path)), pool.run(slowVideo(path))])
+  await expect.poll(() => runs().length, within).toBe(1)
+  await pool.run(job())
+  expect(runs()).toHaveLength(1)
+  await pool.close()
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
 it('an idle worker ends, and the next job starts another', async () => {
   const pool = openPool({ idleMs: 1 })
   expect(pool.pids()).toEqual([])

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { digestOf } from '../../src/media/digest-of.ts'
+import { type Digest, keptFilesOf } from '../../src/media/recipe.ts'
+import type { ExamineJob, Job, RenderJob, Results, TakeApartJob } from '../../src/media/workers/job.ts'
+import './program-setup.ts'
+
+type KnownJob = RenderJob | TakeApartJob | ExamineJob
+type Result = Results[KnownJob['kind']]
+
+/** A file that a job makes: its path, and its name among the answers. */
+interface Made {
+  path: string
+  name: string
+}
+
+let isOff = false
+
+/**
+ * For a file of tests that compare two renderings, or that look at how one is made: each of its jobs is done, also when the answer
+ * is known.
+ */
+export function doEachJob(): void {
+  beforeAll(() => {
+    isOff = true
+  })
+  afterAll(() => {
+    isOff = false
+  })
+}
+
+/**
+ * Does a job once in a run of the tests, in whichever process of the run it comes first. Later the same job gets a copy of the same
+ * files: hundreds of tests only need a file, and a job takes 20 to 1500 ms of processor time.
+ *
+ * What makes a job "the same" is all that its result can depend on: the whole recipe or order, the ffmpeg, and the bytes of the
+ * pictures and sounds that it reads, or that one of them is gone. A run has one build, so the build is not part of it.
+ * Only what succeeded is known. A job with another ffmpeg (a slow one, a broken one) is another job.
+ * Not known at all are: small jobs (`shrink`, and pictures that are copied), the jobs of pools that tests open themselves, those of
+ * other programs, and those of files that call doEachJob.
+ */
+export async function answeredOnce<R>(job: Job, work: () => Promise<R>): Promise<R> {
+  const known = isOff ? undefined : await keyOf(job)
+  if (!known) return await work()
+  const { key, job: same } = known
+  const answer = join(inject('answers'), `${key}.json`)
+  const text = await readFile(answer, 'utf8').catch(unlessMissing)
+  if (text !== undefined) {
+    const result = JSON.parse(text) as Result
+    for (const { path, name } of madeBy(same, result, key)) await putWhole(inAnswers(name), path)
+    return result as R
+  }
+  const result = await work()
+  for (const { path, name } of madeBy(same, result as Result, key)) await putWhole(path, inAnswers(name))
+  await writeWhole(answer, JSON.stringify(result))
+  return result
+}
+
+/** Undefined for a job that is done each time. */
+async function keyOf(job: Job): Promise<{ key: string; job: KnownJob } | undefined> {
+  const parts = await partsOf(job)
+  if (!parts) return undefined
+  return { job: job as KnownJob, key: createHash('sha256').update(JSON.stringify(parts)).digest('hex') }
+}
+
+/** All that the result of a job depends on. */
+async function partsOf(job: Job): Promise<unknown[] | undefined> {
+  switch (job.kind) {
+    case 'render': {
+      const { kind, recipe, ffmpeg, poster, kept } = job
+      if (recipe.kind === 'kept') return undefined
+      return [kind, recipe, ffmpeg, poster !== undefined, await bytesOf(kept, keptFilesOf(recipe))]
+    }
+    case 'take_apart': {
+      const { kind, input, order, kept } = job
+      return [kind, input, order, await bytesOf(kept, input.picture === undefined ? [] : [input.picture])]
+    }
+    case 'examine': {
+      const { kind, file, digest, want, keepSound, ffmpeg } = job
+      return [kind, digest, want, keepSound, ffmpeg, digestOf(await readFile(file))]
+    }
+    case 'shrink':
+      return undefined
+  }
+}
+
+/** Digests of the bytes that are in the folder; null for a file that is gone. */
+function bytesOf(kept: string, names: readonly Digest[]): Promise<(Digest | null)[]> {
+  return Promise.all(
+    names.map(async name => {
+      const bytes = await readFile(join(kept, name)).catch(unlessMissing)
+      return bytes === undefined ? null : digestOf(bytes)
+    }),
+  )
+}
+
+function madeBy(job: KnownJob, result: Result, key: string): Made[] {
+  if (job.kind === 'render') {
+    const poster = job.poster === undefined ? [] : [{ path: job.poster, name: `${key}.poster` }]
+    return [{ path: job.file, name: `${key}.file` }, ...poster]
+  }
+  return digestsIn(result).map(digest => ({ path: join(job.kept, digest), name: digest }))
+}
+
+function digestsIn(result: Result): Digest[] {
+  if (result === null) return []
+  const files =
+    'base' in result
+      ? [result.base, ...result.layers.map(({ file }) => file)]
+      : [result.poster, result.lastPoster, result.sound]
+  return files.flatMap(file => file?.digest ?? [])
+}
+
+function inAnswers(name: string): string {
+  return join(inject('answers'), name)
+}
+
+let parts = 0
+
+/** Copies a file, which appears only when it is complete. */
+async function putWhole(from: string, to: string): Promise<void> {
+  const part = `${to}.${process.pid}.again-${++parts}.part`
+  await copyFile(from, part)
+  await rename(part, to)
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const part = `${path}.${process.pid}.${++parts}.part`
+  await writeFile(part, text)
+  await rename(part, path)
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
