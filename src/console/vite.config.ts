@@ -20,6 +20,12 @@ const swapIn: Plugin = {
   },
 }
 
+/**
+ * What more than one page uses is one file. Without this, it would be dozens of files of less than 2 kB, and a browser would send a request
+ * for each of them before it shows a page. The parser of YAML is large, and few pages need it.
+ */
+const shared = { name: 'shared', minShareCount: 2, test: /^(?!.*node_modules[\\/]yaml[\\/])/ }
+
 /** Builds the console and the API reference into the package. Addresses in the pages are relative to `/__emulator/`. */
 export default defineConfig({
   root: here('.'),
@@ -36,6 +42,9 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
-    rolldownOptions: { input: { index: here('index.html'), docs: here('docs.html') } },
+    rolldownOptions: {
+      input: { index: here('index.html'), docs: here('docs.html') },
+      output: { codeSplitting: { groups: [shared] } },
+    },
   },
 })

@@ -93,8 +93,10 @@ function listen(): EventSource {
   opened.onerror = broken
   const on = <T>(kind: string, act: (data: T) => void) =>
     opened.addEventListener(kind, event => {
-      act(JSON.parse((event as MessageEvent<string>).data))
-      changed()
+      const { data, lastEventId } = event as MessageEvent<string>
+      act(JSON.parse(data))
+      // A stream begins with the present clock, which is no change: all is read anyway when a stream is opened.
+      if (lastEventId !== '1') changed()
     })
   on<Entry>('request', entry => {
     entryArrived(entry)

@@ -61,12 +61,15 @@ async function readFindings(): Promise<void> {
 
 const rereadMs = 10_000
 
-/** Reads the status after each change that the page receives or makes, and at intervals, because some changes of other clients send no event. */
+/**
+ * Reads the status after the page has read its contents, after each change that the page receives or makes, and at intervals, because
+ * some changes of other clients send no event.
+ */
 export function followStatus(): void {
   effect(() => {
-    changes.value
+    const isRead = changes.value > 0
     written.value
-    if (!isStale.value) void readStatus()
+    if (isRead && !isStale.value) void readStatus()
   })
   setInterval(() => {
     if (!document.hidden && !isStale.value) void readStatus()
