@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { colourRules, loadAxe, type Violation, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 import { blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
@@ -10,21 +8,27 @@ const gateway = await openGateway()
 const quick = await openGateway({ clock: { mode: 'auto', rate: 1 } })
 const desk = await openBrowser(gateway)
 const phone = await openBrowser(gateway, { width: 390, height: 844 })
-// The page's policy allows only scripts of the emulator, so axe is loaded through the debugger.
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('the guide in a browser (issue: documentation as a small set of pages)', () => {
+  const found: Record<'light' | 'dark', Violation[]> = { light: [], dark: [] }
+
+  beforeAll(async () => {
+    const page = await desk.context.newPage()
+    for (const name of ['', '/script-a-failure', '/integration-tests', '/figures']) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(`${gateway.url}/__emulator/guide${name}`)
+      await loadAxe(page)
+      found.light.push(...(await violationsOf(page, { part: 'html' })))
+      await page.emulateMedia({ colorScheme: 'dark' })
+      found.dark.push(...(await violationsOf(page, { part: 'html', rules: colourRules })))
+    }
+    await page.close()
+  })
+
   it.each(['light', 'dark'] as const)(
     'has no fault of accessibility that axe finds, in %s colours',
-    async colorScheme => {
-      const page = await desk.context.newPage()
-      await page.emulateMedia({ colorScheme })
-      for (const name of ['', '/script-a-failure', '/integration-tests', '/figures']) {
-        await page.goto(`${gateway.url}/__emulator/guide${name}`)
-        await page.evaluate(axe)
-        const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-      }
+    colorScheme => {
+      expect(found[colorScheme]).toEqual([])
       expect([desk.faults, desk.outside]).toEqual([[], []])
     },
   )

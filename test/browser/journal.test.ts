@@ -51,7 +51,7 @@ it('keeps the filters in the address, after a reload and in links (issue: filter
   expect(page.url()).toMatch(/#\/requests\/\d+\?kind=refused&q=model_a_25$/)
   await page.reload()
   await page.getByText('Why it was refused').waitFor()
-  expect(await page.getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
   expect(await page.getByRole('searchbox').inputValue()).toBe('model_a_25')
   const narrowed = (item: string) =>
     expect.poll(() => page.url()).toMatch(new RegExp(`#/requests${item}\\?kind=refused&q=model_a_25$`))

@@ -1,20 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { colourRules, type Look, loadAxe, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const empty = await openGateway()
 const desk = await openBrowser(gateway)
-// The page's policy allows only scripts of the emulator, so axe is loaded through the debugger.
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface Axe {
-  run(part: string, options: RunOptions): Promise<AxeResults>
-}
 
 const panels = ['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions']
 const pages = [
@@ -87,30 +79,11 @@ async function show(page: Page, name: string): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet = underWay.size === 0 ? quiet + 1 : 0) await drawn(page)
 }
 
-interface Look {
-  /** The part of the page that is checked, as a selector. */
-  part: string
-  /** All rules by default. */
-  rules?: readonly string[]
-}
-
-/** In other colours, only the rules about colours can find other faults. */
-const colourRules = ['color-contrast', 'link-in-text-block']
-
 async function faultsOf(page: Page, look: Look): Promise<string[]> {
-  const { violations } = await page.evaluate(
-    ({ part, rules }) =>
-      (globalThis as unknown as { axe: Axe }).axe.run(part, {
-        resultTypes: ['violations'],
-        ...(rules && { runOnly: [...rules] }),
-      }),
-    look,
-  )
+  const violations = await violationsOf(page, look)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
-    )
+    .map(({ rule, html, summary }) => `${rule}: ${html} ${summary}`)
 }
 
 /** The faults that were found, by place; tests expect none. */
@@ -129,7 +102,7 @@ let inputs = 0
 /** Checks each page once, in both colours and both sizes, within one load: loading a page takes longer than the checks. */
 beforeAll(async () => {
   const page = await desk.open('tasks')
-  await page.evaluate(axe)
+  await loadAxe(page)
   for (const name of open) {
     const keep = (list: string[], faults: readonly string[]) =>
       list.push(...faults.map(fault => `${name}: ${fault}`))
