@@ -6,6 +6,7 @@ import { operations } from '../../src/scenarios/operations.ts'
 import { bodyOf, clientOf } from '../support/any-family.ts'
 import { pathOf, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
+import { listenTo } from '../support/listener.ts'
 import { run } from '../support/run.ts'
 
 const gateway = await openGateway()
@@ -45,6 +46,15 @@ async function send(failure: Failure, key: string, signal?: AbortSignal): Promis
 const made = async (world: string) => (await gateway.control('GET', `/worlds/${world}/tasks`)).body.items
 const journal = async (world: string) =>
   (await gateway.control('GET', `/worlds/${world}/requests`)).body.items
+
+/** Makes a client give up when a request of the operation is in the journal: it has certainly arrived, and its reply has not. */
+async function giveUpAfter(operation: string, world: string, stop: AbortController): Promise<void> {
+  const listener = await listenTo(gateway.url, world)
+  void listener
+    .until(({ event, data }) => event === 'request' && data.operation === operation)
+    .then(() => stop.abort())
+    .finally(listener.leave)
+}
 
 describe('GET /__emulator/failures (explore: the catalogue of failures)', () => {
   it('lists failures with id, operation, title, kind, transient, source and then', async () => {
@@ -158,13 +168,12 @@ describe('each failure of a connection happens as described', () => {
   it.concurrent.each(emulated)('%s', async (_, failure) => {
     const { world, key } = await worldWith(failure)
     const stop = new AbortController()
+    if (failure.id === 'no_answer') await giveUpAfter(failure.operation, world, stop)
     const answer = send(failure, key, stop.signal).then(async reply => ({
       status: reply.status,
       text: await reply.text(),
     }))
-    const settled = await (failure.id === 'no_answer'
-      ? answered(answer, async () => (await journal(world)).length > 0, stop)
-      : Promise.allSettled([answer]).then(([one]) => one))
+    const [settled] = await Promise.allSettled([answer])
     const [entry] = await journal(world)
     expect(entry.rule).toBe('failure/1')
     if (making(failure.operation))
@@ -176,18 +185,6 @@ describe('each failure of a connection happens as described', () => {
       expect(() => JSON.parse(settled.status === 'fulfilled' ? settled.value.text : '')).toThrow()
     else expect(settled.status).toBe('rejected')
   })
-
-  /** Gives up when the request has certainly arrived and its reply has not. */
-  async function answered<T>(
-    answer: Promise<T>,
-    isIn: () => Promise<boolean>,
-    stop: AbortController,
-  ): Promise<PromiseSettledResult<T>> {
-    while (!(await isIn()));
-    stop.abort()
-    const [one] = await Promise.allSettled([answer])
-    return one as PromiseSettledResult<T>
-  }
 })
 
 describe('each outcome of a task happens as described', () => {
@@ -246,6 +243,7 @@ describe('each failure of a file happens as described', () => {
     await client.advance({ until: 'idle' })
     const link = await client.fileOf(task)
     const stop = new AbortController()
+    if (id === 'no_answer') await giveUpAfter('media.download', world, stop)
     const arrived = { status: 0, bytes: 0 }
     const reading = (async () => {
       const reply = await fetch(link, { signal: stop.signal })
@@ -259,10 +257,6 @@ describe('each failure of a file happens as described', () => {
       }
       return { type: reply.headers.get('content-type'), bytes: Buffer.concat(parts) }
     })()
-    if (id === 'no_answer') {
-      while ((await client.control('GET', '/requests?operation=media.download')).body.items.length === 0);
-      stop.abort()
-    }
     const [end] = await Promise.allSettled([reading])
     const whole = Buffer.from(await (await fetch(link)).arrayBuffer())
     expect(key).toContain(world)

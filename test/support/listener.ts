@@ -1,5 +1,3 @@
-import { vi } from 'vitest'
-
 /** One server-sent event. */
 export interface Heard {
   id: number
@@ -14,7 +12,7 @@ export interface Listener {
   heard: Heard[]
   /** How many comments came: the greeting and the heartbeats. */
   comments(): number
-  /** Resolves with the first event that matches; fails after ten seconds. */
+  /** Resolves with the first event that matches; fails when the stream ends without one. */
   until(fits: (event: Heard) => boolean): Promise<Heard>
   /** Resolves when the stream has ended. */
   ended: Promise<void>
@@ -27,25 +25,38 @@ export async function listenTo(url: string, world: string): Promise<Listener> {
   const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, { signal: gone.signal })
   const heard: Heard[] = []
   let comments = 0
+  const waiting = new Set<() => void>()
   const read = (block: string) => {
     if (block.startsWith(':')) comments++
     else heard.push(readBlock(block))
+    for (const look of waiting) look()
   }
+  let isOver = false
+  const ended = readBlocks(reply, read)
+    .catch(() => {})
+    .then(() => {
+      isOver = true
+      for (const look of waiting) look()
+    })
   const until = (fits: (event: Heard) => boolean) =>
-    vi.waitFor(
-      () => {
+    new Promise<Heard>((resolve, reject) => {
+      const look = () => {
         const found = heard.find(fits)
-        if (found) return found
-        throw new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`)
-      },
-      { timeout: 10_000, interval: 10 },
-    )
+        if (found) resolve(found)
+        else if (isOver)
+          reject(new Error(`not heard; heard were ${heard.map(({ event }) => event).join(', ')}`))
+        else return
+        waiting.delete(look)
+      }
+      waiting.add(look)
+      look()
+    })
   return {
     reply,
     heard,
     comments: () => comments,
     until,
-    ended: readBlocks(reply, read).catch(() => {}),
+    ended,
     leave: () => gone.abort(),
   }
 }
