@@ -1,6 +1,14 @@
+import { inject } from 'vitest'
 import type { Job, Results } from '../../src/media/workers/job.ts'
 import { createWorkerPool as createRealPool, type WorkerPool } from '../../src/media/workers/pool.ts'
 import { answeredOnce } from './job-answers.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Whether the emulators of a process share their render workers, or each has its own. */
+    pool: 'shared' | 'own'
+  }
+}
 
 export type { WorkerPool }
 
@@ -8,10 +16,12 @@ export type { WorkerPool }
 const shared = createRealPool({ idleMs: 60_000 })
 
 /**
- * Replaces the pool of an emulator in tests. Jobs of an emulator end when it closes, as with a pool of its own; the workers stay.
+ * Replaces the pool of an emulator in tests, except in files that have a process of their own. Jobs of an emulator end when it
+ * closes, as with a pool of its own; the workers stay.
  * What a pool does with its workers is tested in `test/unit/worker-pool.test.ts` and on running programs.
  */
 export function createWorkerPool(): WorkerPool {
+  if (inject('pool') === 'own') return createRealPool()
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   return {
