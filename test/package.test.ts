@@ -33,9 +33,14 @@ interface Packed {
 let packed: Packed
 let tarball: Buffer
 
-/** npm as a user runs it: without the variables that this test run has set. */
+/** npm as a user runs it: without the variables that this test run has set, and with the certificates that it set aside. */
 function npm(cwd: string, ...args: string[]): Promise<Ended> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^VITEST/.test(name)))
+  const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^VITEST/.test(name))
+  const { TEST_CA_CERTS: certificates } = process.env
+  const env = {
+    ...Object.fromEntries(plain),
+    ...(certificates && { NODE_EXTRA_CA_CERTS: certificates }),
+  }
   return run('npm', args, { cwd, env })
 }
 

@@ -23,6 +23,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await mkdir(answers, { recursive: true, mode: 0o700 })
   project.provide('answers', answers)
   // A server that runs from `dist` needs the files of its build until it ends.
-  if (process.env.GATEWAY_TEST_URL === undefined) await freshProgram()
+  if (process.env.GATEWAY_TEST_URL === undefined) {
+    setCertificatesAside()
+    await freshProgram()
+  }
   return () => rm(answers, { recursive: true, force: true })
+}
+
+/**
+ * Where a system names more certificates for Node, each program that tests start would read them: that takes longer than all else
+ * at its start. Tests connect to this machine only. The test that installs the package gives them back to npm.
+ */
+function setCertificatesAside(): void {
+  const { NODE_EXTRA_CA_CERTS: certificates } = process.env
+  if (certificates === undefined) return
+  process.env.TEST_CA_CERTS = certificates
+  delete process.env.NODE_EXTRA_CA_CERTS
 }

@@ -296,12 +296,13 @@ describe('the program that renders', () => {
   })
 })
 
-it('passes to workers only those NODE_OPTIONS that find packages, and not the fonts of the host', () => {
+it('passes to workers only those NODE_OPTIONS that find packages, and neither certificates nor fonts of the host', () => {
   const environment = workerEnvironment({
     PATH: '/bin',
     NODE_OPTIONS:
       '--inspect-brk --require /app/.pnp.cjs --max-old-space-size=64 --loader ./.pnp.loader.mjs --import ./set-up.js',
     NODE_V8_COVERAGE: 'coverage',
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
     FONTCONFIG_FILE: '/etc/fonts/fonts.conf',
     FONTCONFIG_PATH: '/etc/fonts',
   })

@@ -28,11 +28,13 @@ const resolution = /\.pnp\.(?:c?js|loader\.mjs)/
 /**
  * The environment of a worker. Of the host program's NODE_OPTIONS only those that find packages are kept: `--inspect` would ask for
  * a port that is taken, `--import` and `--require` would run the host's set-up again, and coverage or profiles would be written.
+ * Certificates are left out, since a worker opens no connection and Node needs some 40 ms to read those of a system.
  * The fonts and the settings for drawing type are our own, so that each machine draws the same bytes.
  */
 export function workerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: options = '', ...others } = environment
   for (const name of [
+    'NODE_EXTRA_CA_CERTS',
     'NODE_V8_COVERAGE',
     'NODE_UNIQUE_ID',
     'NODE_CHANNEL_FD',
