@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assembleInMemory, type Listening, listen } from '../src/server/emulator.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
+import { oneVideoForAll } from './support/job-answers.ts'
 import { type PlainClient, plainClient } from './support/plain-client.ts'
+
+oneVideoForAll()
 
 const example = readFileSync(new URL('../fixtures/examples/nginx.conf', import.meta.url), 'utf8')
 const isInstalled = spawnSync('nginx', ['-v']).status === 0

@@ -5,6 +5,9 @@ import { textBody as bodyOfB, mediaBody, worldOfB } from '../support/family-b.ts
 import { worldOfImages } from '../support/family-image.ts'
 import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 /** What an audit of the specification found, each with the test that shows it. */
 const gateway = await openGateway()

@@ -11,6 +11,9 @@ import {
   worldOfC,
 } from '../support/family-c.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 let worlds = 0

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { assembleInMemory, listen } from '../../src/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
 import { listenTo } from '../support/listener.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { assembleEmulator, type Emulator, listen } from '../../src/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { clientOf } from '../support/any-family.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 let worlds = 0

@@ -1,6 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'

@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../src/faults/fault.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const path = '/api/v3/contents/generations/tasks'

@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { asynchronous, bodyOf, clientOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const families = asynchronous.map(row => [row.title, row] as const)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { avatarPath, motionPath, omniPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 let worlds = 0

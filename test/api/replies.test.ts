@@ -5,6 +5,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { assembleInMemory } from '../../src/server/emulator.ts'
 import type { RequestLine } from '../../src/server/log.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const createPath = '/api/v3/contents/generations/tasks'

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { connectEmulator } from '../../src/client/client.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const emulator = connectEmulator(gateway.url)

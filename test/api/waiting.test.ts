@@ -5,6 +5,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { families } from '../../src/families/index.ts'
 import { type Answer, openGateway } from '../support/gateway.ts'
 import { holdInputs } from '../support/held-inputs.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
+
+oneVideoForAll()
 
 const gateway = await openGateway()
 const inputs = await holdInputs()

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
+import { oneVideoForAll } from '../support/job-answers.ts'
 import { mutationsFor, type Outcome, tryMutations } from '../support/mutation-run.ts'
 import { hostileTexts, mutationsOf, wholeBodies } from '../support/mutations.ts'
 import { sampleOf } from '../support/seeded.ts'
+
+oneVideoForAll()
 
 /** A sample of the complete run of `npm run torture`; the same one each time. */
 const seed = 8

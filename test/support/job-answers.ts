@@ -16,18 +16,33 @@ interface Made {
   name: string
 }
 
-let isOff = false
+/** Which jobs of a file of tests are the same. */
+type Sameness = 'equal' | 'never' | 'any video'
+
+let sameness: Sameness = 'equal'
 
 /**
  * For a file of tests that compare two renderings, or that look at how one is made: each of its jobs is done, also when the answer
  * is known.
  */
 export function doEachJob(): void {
+  duringFile('never')
+}
+
+/**
+ * For a file of tests that need a file behind the link of a task, and do not look at its pictures, sound, size or length: all
+ * videos of such files are one video.
+ */
+export function oneVideoForAll(): void {
+  duringFile('any video')
+}
+
+function duringFile(wanted: Sameness): void {
   beforeAll(() => {
-    isOff = true
+    sameness = wanted
   })
   afterAll(() => {
-    isOff = false
+    sameness = 'equal'
   })
 }
 
@@ -42,7 +57,7 @@ export function doEachJob(): void {
  * other programs, and those of files that call doEachJob.
  */
 export async function answeredOnce<R>(job: Job, work: () => Promise<R>): Promise<R> {
-  const known = isOff ? undefined : await keyOf(job)
+  const known = sameness === 'never' ? undefined : await keyOf(job)
   if (!known) return await work()
   const { key, job: same } = known
   const answer = join(inject('answers'), `${key}.json`)
@@ -71,6 +86,8 @@ async function partsOf(job: Job): Promise<unknown[] | undefined> {
     case 'render': {
       const { kind, recipe, ffmpeg, poster, kept } = job
       if (recipe.kind === 'kept') return undefined
+      if (recipe.kind === 'video' && sameness === 'any video')
+        return ['any video', recipe.container, recipe.codec, ffmpeg, poster !== undefined]
       return [kind, recipe, ffmpeg, poster !== undefined, await bytesOf(kept, keptFilesOf(recipe))]
     }
     case 'take_apart': {

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
 import type { ExamineJob, Job, RenderJob } from '../../src/media/workers/job.ts'
-import { answeredOnce } from '../support/job-answers.ts'
+import { answeredOnce, doEachJob, oneVideoForAll } from '../support/job-answers.ts'
 import { slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
@@ -80,4 +80,23 @@ it('an input that was examined gives its kept files again', async () => {
   const again = await answeredOnce(asked as Job, () => Promise.reject(new Error('done twice')))
   expect(kindOf(again)).toBe(digestOf(poster))
   expect(await readFile(join(kept, digestOf(poster)))).toEqual(poster)
+})
+
+describe('a file of tests that needs any video', () => {
+  oneVideoForAll()
+
+  it('has one for all its recipes, and pictures as they are asked for', async () => {
+    await isDone(job())
+    expect(await isDone(job({ recipe: videoRecipe({ seed: 2, frames: 9 }) }))).toBe(false)
+    const ofFrame = { kind: 'last_frame', of: videoRecipe({ seed: folders }) } as const
+    expect(await isDone(job({ recipe: ofFrame }))).toBe(true)
+  })
+})
+
+describe('a file of tests that compares renderings', () => {
+  doEachJob()
+
+  it('has each of its jobs done', async () => {
+    expect([await isDone(job()), await isDone(job())]).toEqual([true, true])
+  })
 })
