@@ -37,7 +37,15 @@ export interface ControlCaller {
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
 }
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>
+interface Sent {
+  method: string
+  body?: string
+  headers?: Record<string, string>
+}
+
+type Reply = Pick<Response, 'ok' | 'status' | 'text'>
+
+type Fetch = (url: string, init: Sent) => Promise<Reply>
 
 /** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. */
 export function controlCaller(base: string, fetchBy: Fetch = fetch): ControlCaller {
@@ -54,7 +62,7 @@ export function controlCaller(base: string, fetchBy: Fetch = fetch): ControlCall
   }
 }
 
-async function call<T>(fetchBy: Fetch, url: string, init: RequestInit): Promise<T> {
+async function call<T>(fetchBy: Fetch, url: string, init: Sent): Promise<T> {
   const response = await answer(fetchBy, url, init)
   const text = await response.text()
   const body = parsed(text)
@@ -62,7 +70,7 @@ async function call<T>(fetchBy: Fetch, url: string, init: RequestInit): Promise<
   throw new EmulatorError(response.status, errorIn(body) ?? { code: 'unknown', message: text.slice(0, 500) })
 }
 
-async function answer(fetchBy: Fetch, url: string, init: RequestInit): Promise<Response> {
+async function answer(fetchBy: Fetch, url: string, init: Sent): Promise<Reply> {
   try {
     return await fetchBy(url, init)
   } catch (cause) {

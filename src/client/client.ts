@@ -38,9 +38,18 @@ export interface EmulatorClient {
  * when `url` is not an http or https address.
  */
 export function connectEmulator(url: string, close: () => Promise<void> = async () => {}): EmulatorClient {
+  return clientBy(base => controlCaller(base), url, close)
+}
+
+/** A client whose calls are sent by `callerAt`, which gets the address of the control API. */
+export function clientBy(
+  callerAt: (base: string) => ControlCaller,
+  url: string,
+  close: () => Promise<void> = async () => {},
+): EmulatorClient {
   checkAddress(url)
   const base = url.replace(/\/+$/, '')
-  const root = controlCaller(`${base}/__emulator`)
+  const root = callerAt(`${base}/__emulator`)
   const client: EmulatorClient = {
     url: base,
     world: worldClient(root, base, 'default'),

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ConfirmedRows } from '../assumptions/confirmations.ts'
-import { connectEmulator, type EmulatorClient } from '../client/client.ts'
+import type { EmulatorClient } from '../client/client.ts'
 import { readFlags } from '../options/flags.ts'
 import { choice, readUrl } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
+import { emulatorForReplays } from '../recordings/ask-emulator.ts'
 import { compareRecording } from '../recordings/comparison.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
 import { readIgnore } from '../recordings/ignore.ts'
@@ -109,9 +110,9 @@ async function emulatorAt(
     const { url, close } = await listen(
       await assembleEmulator({ port: 0, clock: { mode: 'manual', rate: 1 } }),
     )
-    return { client: connectEmulator(url), close }
+    return { client: emulatorForReplays(url), close }
   }
-  const client = connectEmulator(base)
+  const client = emulatorForReplays(base)
   // The comparison needs worlds and clocks, which only an emulator has.
   await client.health()
   return { client, close: async () => {} }

@@ -73,7 +73,7 @@ export async function bodyToSend(
   task: Observed | undefined,
   world: ReplayWorld,
 ): Promise<string | undefined> {
-  // `fetch` sends no body with these methods, and the gateway does not read one.
+  // The gateway reads no body of these methods.
   if (step.body.kind === 'none' || /^(GET|HEAD)$/i.test(step.method)) return undefined
   if (step.body.kind === 'broken') return '{"broken'
   if (step.body.kind === 'too_deep') return tooDeep

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { WorldClient } from '../client/world.ts'
 import { fixturePath } from '../package/files.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { AccountOf } from './accounts.ts'
 import type { ReplaySetting } from './replay.ts'
 
@@ -19,12 +20,16 @@ export interface ReplayWorld {
   asset(reference: string, kind: 'image' | 'video' | 'audio', account: string): Promise<string>
 }
 
-/** Opens a world. Its clock is set just before the first request of a job. */
-export async function openReplayWorld(setting: ReplaySetting, firstOffset: number): Promise<ReplayWorld> {
+/** Opens a world with a scenario. Its clock is set just before the first request of a job. */
+export async function openReplayWorld(
+  setting: ReplaySetting,
+  firstOffset: number,
+  scenario: ScenarioDocument,
+): Promise<ReplayWorld> {
   const { emulator, deadKeys, accountOf } = setting
   const startsAt = Number.isFinite(setting.startsAt) ? setting.startsAt : Date.parse('2026-01-01T00:00:00Z')
   let now = Math.floor(startsAt + firstOffset) - 1
-  const client = await emulator.openWorld({ clock: 'manual', now: new Date(now), scenarios: [] })
+  const client = await emulator.openWorld({ clock: 'manual', now: new Date(now), scenarios: [scenario] })
   const known = new Map<string, string>()
   return {
     base: emulator.url,

@@ -1,6 +1,7 @@
 import type { EmulatorClient } from '../client/client.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { AccountOf } from './accounts.ts'
+import { type Answer, askEmulator } from './ask-emulator.ts'
 import type { MediaDescription } from './describe-media.ts'
 import { describeMedia } from './describe-media.ts'
 import type { Job } from './jobs.ts'
@@ -20,7 +21,7 @@ import { linkOf, type Step } from './steps.ts'
 export interface Replayed {
   step: Step
   status: number
-  headers: Headers
+  headers: Answer['headers']
   /** The reply as JSON; undefined when it is none. */
   reply: unknown
   media?: MediaDescription
@@ -66,11 +67,11 @@ export async function replay(
 ): Promise<Replay> {
   const tasks = observedTasks(job)
   const first = job.steps[0]?.at ?? 0
-  const world = await openReplayWorld(setting, first)
+  const scenario = replayScenario(job, tasks, circumstances.refusals)
+  const world = await openReplayWorld(setting, first, scenario)
   try {
     for (const [account, rights] of circumstances.accounts)
       await world.client.accounts.change(account, rights)
-    await world.client.scenarios.use(replayScenario(job, tasks, circumstances.refusals))
     await makeOlderTasks(tasks, world, first - 1)
     const replies = new Map<Step, Replayed>()
     for (const step of job.steps) {
@@ -117,20 +118,18 @@ async function again(
   const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined
   // A file can be requested only when a reply contained its link.
   if (isDownload && link === undefined) return undefined
-  // `fetch` cannot send these methods.
+  // No client of the API sends these methods.
   if (/^(CONNECT|TRACE|TRACK)$/i.test(step.method)) return undefined
   const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
   const maker = tasks.find(({ makes }) => makes === step)
   const body = await bodyToSend(step, maker, world)
-  const reply = await fetch(url, {
+  const { status, headers, bytes } = await askEmulator(url, {
     method: step.method,
     headers: headersToSend(step, keyToSend(step, world), world.known),
-    redirect: 'manual',
     ...(body !== undefined && { body }),
   })
-  const bytes = Buffer.from(await reply.arrayBuffer())
-  const answer: Replayed = { step, status: reply.status, headers: reply.headers, reply: parsed(bytes) }
-  if (isDownload && reply.status === 200 && step.method === 'GET')
+  const answer: Replayed = { step, status, headers, reply: parsed(bytes) }
+  if (isDownload && status === 200 && step.method === 'GET')
     answer.media = (await recipeFacts(world.client, url, bytes.length)) ?? (await describeMedia(bytes, ''))
   if (step.makes !== undefined) learnId(step, answer, world)
   pairTags(step, answer, world.known)

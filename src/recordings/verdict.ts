@@ -43,8 +43,12 @@ export function verdictOf(compared: readonly Compared[], isIgnored: Ignore): Ver
     .flatMap(one => one.judged)
     .filter(one => one.isAlike || !isIgnored(one.row, differenceOf(one)))
   const byRow = new Map<string, Judged[]>()
-  for (const one of judged)
-    if (one.row !== undefined) byRow.set(one.row, [...(byRow.get(one.row) ?? []), one])
+  for (const one of judged) {
+    if (one.row === undefined) continue
+    const own = byRow.get(one.row)
+    if (own) own.push(one)
+    else byRow.set(one.row, [one])
+  }
   const unclaimed = judged.filter(one => !one.isAlike && one.row === undefined)
   return {
     recordings: compared.map(({ recording, jobs, repeated }) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { connectEmulator } from '../../src/client/client.ts'
+import { emulatorForReplays } from '../../src/recordings/ask-emulator.ts'
 import { compareRecording } from '../../src/recordings/comparison.ts'
 import { readHarFile } from '../../src/recordings/har-file.ts'
 import { report } from '../../src/recordings/report.ts'
@@ -10,7 +10,7 @@ import { legs, traveller } from '../support/journey.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const own = await openGateway({ clock: { mode: 'manual', rate: 1 } })
-const emulator = connectEmulator(own.url)
+const emulator = emulatorForReplays(own.url)
 
 /** Without files, which take long to render. */
 const quick = ['a choices', 'a failure', 'a cancelled', 'a running', 'b failure and refusals', 'special life']

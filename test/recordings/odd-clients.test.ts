@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { connectEmulator } from '../../src/client/client.ts'
+import { emulatorForReplays } from '../../src/recordings/ask-emulator.ts'
 import { compareRecording } from '../../src/recordings/comparison.ts'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
 import { readSteps } from '../../src/recordings/steps.ts'
@@ -11,7 +11,7 @@ import { journeyWorld, type Traveller, traveller } from '../support/journey.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = connectEmulator((await openGateway()).url)
+const emulator = emulatorForReplays((await openGateway()).url)
 const changed = await changedGateway(gateway.url)
 afterAll(() => changed.close())
 
