@@ -27,17 +27,8 @@ interface World {
 type Model = World[]
 type Real = { run: string }
 
-const wall = { Authorization: '', 'Content-Type': 'application/json' }
-
-async function ask(key: string, method: string, below: string, body?: unknown) {
-  const reply = await fetch(`${gateway.url}${below}`, {
-    method,
-    headers: { ...wall, Authorization: `Bearer ${key}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape, and a wrong reading fails the test
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const ask = (key: string, method: string, below: string, body?: unknown) =>
+  gateway.call(method, below, body, { key })
 
 const control = (world: World, method: string, below: string, body?: unknown) =>
   ask('', method, `/__emulator/worlds/${world.key.slice('sk-test-'.length)}${below}`, body)
