@@ -1,10 +1,20 @@
 import type { Schema } from '../../src/http/endpoint.ts'
 
-/** A body with one mistake, as JSON text: some of them cannot be written as a JavaScript value. */
+/** A body with one mistake. */
 export interface Mutation {
   /** The place, and the value that was put there. */
   name: string
-  body: string
+  /** JSON text: some bodies cannot be written as a JavaScript value. It is made when it is read, since many are 100 kB long. */
+  readonly body: string
+}
+
+function mutation(path: Path, mistake: string, write: () => string): Mutation {
+  return {
+    name: `${path.join('.') || 'all'} ${mistake}`,
+    get body() {
+      return write()
+    },
+  }
 }
 
 type Path = readonly (string | number)[]
@@ -91,23 +101,23 @@ const hostileKeys: readonly string[] = [
 export function* mutationsOf(schema: Schema, example: unknown): Generator<Mutation> {
   for (const path of placesIn(schema, example)) {
     for (const text of hostileTexts)
-      yield { name: `${path.join('.')} = ${text.slice(0, 40)}`, body: withText(example, path, text) }
-    yield { name: `${path.join('.')} is not there`, body: JSON.stringify(without(example, path)) }
+      yield mutation(path, `= ${text.slice(0, 40)}`, () => withText(example, path, text))
+    yield mutation(path, 'is not there', () => JSON.stringify(without(example, path)))
   }
   for (const path of [[], ...placesIn(schema, example)]) {
     const object = valueAt(example, path)
     if (!isObject(object)) continue
-    for (const key of hostileKeys) {
-      const own = JSON.stringify(object).slice(1, -1)
-      const text = `{"${key}":{"polluted":true}${own ? `,${own}` : ''}}`
-      yield { name: `${path.join('.')} with ${key.slice(0, 40)}`, body: withText(example, path, text) }
-    }
+    const own = JSON.stringify(object).slice(1, -1)
+    for (const key of hostileKeys)
+      yield mutation(path, `with ${key.slice(0, 40)}`, () =>
+        withText(example, path, `{"${key}":{"polluted":true}${own ? `,${own}` : ''}}`),
+      )
   }
 }
 
 /** Bodies that are not valid as a whole. */
 export const wholeBodies: readonly Mutation[] = [
-  ...hostileTexts.map(body => ({ name: `all = ${body.slice(0, 40)}`, body })),
+  ...hostileTexts.map(body => mutation([], `= ${body.slice(0, 40)}`, () => body)),
   ...[
     '{',
     '}',
@@ -119,8 +129,8 @@ export const wholeBodies: readonly Mutation[] = [
     '\ufeff{}',
     '{"a":1}{"b":2}',
     'undefined',
-  ].map(body => ({ name: `not JSON: ${body}`, body })),
-  { name: '5000 keys', body: `{${Array.from({ length: 5000 }, (_, i) => `"k${i}":${i}`).join()}}` },
+  ].map(body => mutation([], `not JSON: ${body}`, () => body)),
+  mutation([], '5000 keys', () => `{${Array.from({ length: 5000 }, (_, i) => `"k${i}":${i}`).join()}}`),
 ]
 
 /** The places of an example, and those that only the schema has. */
