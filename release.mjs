@@ -23,15 +23,14 @@ function npm(...args) {
   })
 }
 
-/** What is wrong, in sentences; empty when the release can be made. */
-function problemsOf({ version, isDry, changelog, packed }) {
+/** What is wrong with the repository, in sentences; empty when the release can be made. */
+function problemsOf({ version, isDry, changelog }) {
   const tags = git('tag', '--list', 'v*').split('\n')
   return [
     git('status', '--porcelain') !== '' && 'the tree has changes that are not committed',
     !isDry && git('branch', '--show-current') !== 'main' && 'releases are made on the branch main',
     tags.includes(`v${version}`) && `${version} was released already: name major, minor, patch or a version`,
     changelog === undefined && 'CHANGELOG.md has nothing under "## Unreleased"',
-    ...packageProblems(packed.files.map(({ path }) => path)),
   ].filter(Boolean)
 }
 
@@ -53,9 +52,10 @@ function release(asked, isDry) {
   const version = nextVersion(present, asked)
   const date = new Date().toISOString().slice(0, 10)
   const changelog = changelogOf(readText('CHANGELOG.md'), { version, date })
+  refuseFor(problemsOf({ version, isDry, changelog }))
+  // Last, because packing takes a while.
   const [packed] = Object.values(JSON.parse(npm('pack', '--dry-run', '--json', '--silent')))
-  const problems = problemsOf({ version, isDry, changelog, packed })
-  if (problems.length > 0) throw new Error(problems.join('\nrelease: '))
+  refuseFor(packageProblems(packed.files.map(({ path }) => path)))
   const files = {
     'CHANGELOG.md': changelog,
     ...Object.fromEntries(versioned.map(path => [path, withVersion(path, readText(path), version)])),
@@ -68,6 +68,10 @@ function release(asked, isDry) {
   tag       v${version}
   then      git push --follow-tags, and the workflow publishes the npm package with provenance and the image for amd64 and arm64`)
   if (!isDry) commit(version, { files, changed })
+}
+
+function refuseFor(problems) {
+  if (problems.length > 0) throw new Error(problems.join('\nrelease: '))
 }
 
 function commit(version, { files, changed }) {

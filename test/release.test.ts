@@ -72,8 +72,9 @@ describe('the plan of a release (issue: releases)', () => {
 
 describe('npm run release -- --dry-run', () => {
   const clone = join(folder, 'clone')
+  const settings = ['user.name=a', 'user.email=a@example.com', 'core.compression=0']
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: clone })
+    execFileSync('git', [...settings.flatMap(setting => ['-c', setting]), ...args], { cwd: clone })
 
   /** A repository of its own with the present files, as a maintainer has it. */
   function repository(): void {
