@@ -259,14 +259,14 @@ describe('layer mode', () => {
     const dots = Array.from(
       { length: 24 },
       (_, i) =>
-        `<circle cx="${40 + (i % 6) * 85}" cy="${50 + Math.floor(i / 6) * 110}" r="25" fill="hsl(${i * 15},80%,45%)"/>`,
+        `<circle cx="${80 + (i % 6) * 170}" cy="${100 + Math.floor(i / 6) * 220}" r="50" fill="hsl(${i * 15},80%,45%)"/>`,
     )
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="450"><rect width="512" height="450" fill="#eee"/>${dots.join('')}</svg>`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1024" height="900"><rect width="1024" height="900" fill="#eee"/>${dots.join('')}</svg>`
     const image = `data:image/png;base64,${(await sharp(Buffer.from(svg)).png().toBuffer()).toString('base64')}`
     const client = world()
     const reply = await client.made({ image, layer_decomposition: true, size: 'auto' })
     expect(reply.data).toHaveLength(17)
-    expect(reply.data[0].size).toBe('512x450')
+    expect(reply.data[0].size).toBe('1024x900')
     expect(reply.usage).toMatchObject({ input_images: 1, generated_images: 17 })
     const pixels = reply.data.reduce((sum: number, { size }: { size: string }) => {
       const [width = 0, height = 0] = size.split('x').map(Number)

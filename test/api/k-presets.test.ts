@@ -3,9 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { expectError, motionPath, omniPath, presetsPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
-import { oneVideoForAll } from '../support/job-answers.ts'
-
-oneVideoForAll()
 
 const gateway = await openGateway()
 let worlds = 0

@@ -28,7 +28,7 @@ export function createWorkerPool(): WorkerPool {
     async run<J extends Job>(job: J, signal?: AbortSignal): Promise<Results[J['kind']]> {
       closing.signal.throwIfAborted()
       const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-      const work = answeredOnce(job, () => shared.run(job, both))
+      const work = answeredOnce(job, same => shared.run(same, both)) as Promise<Results[J['kind']]>
       const ended = work.catch(() => undefined).finally(() => running.delete(ended))
       running.add(ended)
       return await work
