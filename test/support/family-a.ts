@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
+import { tracesOf } from './traces.ts'
 
 export const tasksPath = '/api/v3/contents/generations/tasks'
 
@@ -75,11 +76,11 @@ export function worldOfA(gateway: Gateway, name: string): WorldOfA {
       return (await client.get(id)).body
     },
     async refused(body, wanted, as = key) {
-      const before = await traces(client)
+      const before = await tracesOf(client)
       const reply = await gateway.post(tasksPath, body, as)
       expectError(reply, { status: 400, ...wanted })
       // Spec, "What the service does" 7: "Rejected requests are not charged".
-      expect(await traces(client)).toEqual(before)
+      expect(await tracesOf(client)).toEqual(before)
       return reply.body.error
     },
   }
@@ -96,12 +97,4 @@ export function expectError(reply: Answer, { status = 400, code, type, param, me
   if (param !== undefined) expect(reply.body.error.param).toBe(param)
   if (typeof message === 'string') expect(reply.body.error.message).toContain(message)
   if (message instanceof RegExp) expect(reply.body.error.message).toMatch(message)
-}
-
-async function traces(client: WorldOfA) {
-  const [tasks, ledger] = await Promise.all([
-    client.control('GET', '/tasks'),
-    client.control('GET', '/ledger'),
-  ])
-  return { tasks: tasks.body.items.length, charges: ledger.body.items.length }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
+import { tracesOf } from './traces.ts'
 
 export const createPath = '/api/v1/services/aigc/video-generation/video-synthesis'
 export const tasksPath = '/api/v1/tasks'
@@ -77,10 +78,10 @@ export function worldOfB(gateway: Gateway, name: string): WorldOfB {
       return (await client.get(id)).body
     },
     async refused(body, wanted, options) {
-      const before = await traces(client)
+      const before = await tracesOf(client)
       expectError(await client.create(body, options), wanted)
       // Spec, "What the service does" 7: "Rejected requests are not charged".
-      expect(await traces(client)).toEqual(before)
+      expect(await tracesOf(client)).toEqual(before)
     },
   }
   return client
@@ -94,12 +95,4 @@ export function expectError(reply: Answer, { status = 400, code, message }: Refu
   if (code !== undefined) expect(reply.body.code).toBe(code)
   if (typeof message === 'string') expect(reply.body.message).toContain(message)
   if (message instanceof RegExp) expect(reply.body.message).toMatch(message)
-}
-
-async function traces(client: WorldOfB) {
-  const [tasks, ledger] = await Promise.all([
-    client.control('GET', '/tasks'),
-    client.control('GET', '/ledger'),
-  ])
-  return { tasks: tasks.body.items.length, charges: ledger.body.items.length }
 }

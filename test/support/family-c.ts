@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
+import { tracesOf } from './traces.ts'
 
 /** The two variants of the family, for loops of tests. */
 export const variants = [
@@ -105,10 +106,10 @@ export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, 
       return body.items.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount])
     },
     async refused(body, wanted, path = 'video_generation', as = key) {
-      const before = await traces(client)
+      const before = await tracesOf(client)
       expectError(await client.make(path, body, as), wanted)
       // Spec, "What the service does" 7: "Rejected requests are not charged".
-      expect(await traces(client)).toEqual(before)
+      expect(await tracesOf(client)).toEqual(before)
     },
   }
   return client
@@ -128,12 +129,4 @@ export function expectError(
   expect(reply.body.request_id).toMatch(/^02\d{10}[0-9a-f]{20}$/)
   if (typeof message === 'string') expect(reply.body.error.message).toContain(message)
   if (message instanceof RegExp) expect(reply.body.error.message).toMatch(message)
-}
-
-async function traces(client: WorldOfC) {
-  const [tasks, ledger] = await Promise.all([
-    client.control('GET', '/tasks'),
-    client.control('GET', '/ledger'),
-  ])
-  return { tasks: tasks.body.items.length, charges: ledger.body.items.length }
 }

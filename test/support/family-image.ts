@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
+import { tracesOf } from './traces.ts'
 
 export const generatePath = '/api/v3/images/generations'
 
@@ -39,10 +40,10 @@ export function worldOfImages(gateway: Gateway, name: string): WorldOfImages {
       return reply.body
     },
     async refused(changes, wanted, as = key) {
-      const before = await traces(client)
+      const before = await tracesOf(client)
       expectError(await client.generate(changes, as), wanted)
       // Spec, "What the service does" 7: "Rejected requests are not charged".
-      expect(await traces(client)).toEqual(before)
+      expect(await tracesOf(client)).toEqual(before)
     },
   }
   return client
@@ -56,12 +57,4 @@ function expectError(reply: Answer, { status = 400, code = 'InvalidParameter', m
   expect(reply.body.error.code).toBe(code)
   if (typeof message === 'string') expect(reply.body.error.message).toContain(message)
   if (message instanceof RegExp) expect(reply.body.error.message).toMatch(message)
-}
-
-async function traces(client: WorldOfImages) {
-  const [tasks, ledger] = await Promise.all([
-    client.control('GET', '/tasks'),
-    client.control('GET', '/ledger'),
-  ])
-  return { tasks: tasks.body.items.length, charges: ledger.body.items.length }
 }

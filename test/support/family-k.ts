@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
+import { tracesOf } from './traces.ts'
 
 export const createPath = '/image-to-video/model_k_30'
 export const turboPath = '/image-to-video/model_k_30_turbo'
@@ -73,10 +74,10 @@ export function worldOfK(gateway: Gateway, name: string): WorldOfK {
       return (await client.get(`${voicePath}/${id}`)).body.data.task_result.voices[0]
     },
     async refused(path, body, wanted, as) {
-      const before = await traces(client)
+      const before = await tracesOf(client)
       expectError(await client.post(path, body, as), wanted)
       // Spec, "What the service does" 7: "Rejected requests are not charged".
-      expect(await traces(client)).toEqual(before)
+      expect(await tracesOf(client)).toEqual(before)
     },
     sample: file => `${gateway.url}/__emulator/samples/${file}`,
     frameBody: (others = {}) => ({
@@ -100,12 +101,4 @@ export function expectError(
   if (param !== undefined) expect(error.param).toBe(param)
   if (typeof message === 'string') expect(error.message).toContain(message)
   if (message instanceof RegExp) expect(error.message).toMatch(message)
-}
-
-async function traces(client: WorldOfK) {
-  const [tasks, ledger] = await Promise.all([
-    client.control('GET', '/tasks'),
-    client.control('GET', '/ledger'),
-  ])
-  return { tasks: tasks.body.items.length, charges: ledger.body.items.length }
 }
