@@ -19,6 +19,8 @@ const folder = mkdtempSync(join(root, 'node_modules/.cache/copied-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const tasks = '/api/v3/contents/generations/tasks'
+/** Copied tests download the videos of their stories, so these are short and small. */
+const small = { ratio: '16:9', resolution: '480p', duration: 4 }
 const makers: Record<string, { id: string; method: string; path: string }> = {
   a: { id: 'a.create', method: 'POST', path: tasks },
 }
@@ -53,7 +55,7 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
     (
       await gateway.post(
         tasks,
-        { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more },
+        { model: 'model_a_25', content: [{ type: 'text', text }], ...small, ...more },
         key,
       )
     ).body.id
@@ -116,7 +118,7 @@ it('copies the story of a task as a test with one click (issue: copy as test)', 
   const made = await gateway.post(tasks, {
     model: 'model_a_20',
     content: [{ type: 'text', text: 'Copied in the browser' }],
-    ratio: '16:9',
+    ...small,
   })
   await gateway.get(`${tasks}/${made.body.id}`)
   await gateway.advance('1m')

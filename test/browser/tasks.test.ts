@@ -11,6 +11,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 it('creates a task in the playground, moves its bar as the clock is stepped, and plays its video (interface, "Control API": GET /)', async () => {
   const page = await console_.open('playground/a.create')
   await page.getByRole('textbox', { name: 'text', exact: true }).fill('A lighthouse at dawn')
+  await page.getByRole('radiogroup', { name: 'resolution' }).getByText('480p').click()
   await page.getByRole('button', { name: 'Send' }).click()
   const reply = page.getByRole('region', { name: 'Reply', exact: true })
   await reply.getByText('200', { exact: true }).waitFor()

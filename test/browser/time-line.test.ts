@@ -9,8 +9,10 @@ const gateway = await openGateway()
 const view = await openBrowser(gateway)
 
 const tasks = '/api/v3/contents/generations/tasks'
-const create = (text: string) =>
-  gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9' })
+const create = (text: string, more: object = {}) =>
+  gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more })
+/** For tasks whose files are looked at. */
+const small = { resolution: '480p', duration: 4 }
 const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
 
 it('moves the clock when the time line is dragged, and shows the present moment and the changes between (issue: clock)', async () => {
@@ -58,7 +60,7 @@ it('moves the clock when the time line is dragged, and shows the present moment 
 })
 
 it('shows posters and published names, and facts with a preview under the pointer (issue: tasks)', async () => {
-  await create('A lighthouse at dawn')
+  await create('A lighthouse at dawn', small)
   await gateway.advance('2m')
   await create('Still waiting')
   const page = await view.open('tasks')
@@ -83,7 +85,7 @@ it('shows posters and published names, and facts with a preview under the pointe
 })
 
 it('saves a file that plays, and copies the link that its client got (issue: media download and copyable link)', async () => {
-  const { body: made } = await create('To be saved')
+  const { body: made } = await create('To be saved', small)
   await gateway.advance('2m')
   const page = await view.open(`tasks/${made.id}`)
   const coming = page.waitForEvent('download')
@@ -167,7 +169,7 @@ it('zooms around a moment that keeps its place', () => {
 })
 
 it('gives a poster only of a succeeded picture or video (interface: GET /tasks/{id})', async () => {
-  const { body: made } = await create('A poster')
+  const { body: made } = await create('A poster', small)
   const early = await gateway.control('GET', `/tasks/${made.id}/poster`)
   expect([early.status, early.body.error.message]).toEqual([409, expect.stringContaining('queued')])
   expect((await gateway.control('GET', '/tasks/gone/poster')).status).toBe(404)
