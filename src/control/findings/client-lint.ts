@@ -72,12 +72,12 @@ function hammering(task: Task, polls: readonly Entry[]): Finding[] {
     poll.at === before.at &&
     poll.startedMs - before.startedMs < noWaitMs &&
     seenBy(task, poll).status === seenBy(task, before).status
-  let run: Entry[] = []
-  let longest: Entry[] = []
-  for (const poll of polls) {
-    run = isAgain(poll, run.at(-1)) ? [...run, poll] : [poll]
-    if (run.length > longest.length) longest = run
+  let [start, first, end] = [0, 0, 0]
+  for (const [index, poll] of polls.entries()) {
+    if (!isAgain(poll, polls[index - 1])) start = index
+    if (index + 1 - start > end - first) [first, end] = [start, index + 1]
   }
+  const longest = polls.slice(first, end)
   if (longest.length < manyPolls) return []
   return [
     {
