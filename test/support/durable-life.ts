@@ -24,6 +24,8 @@ interface State {
 /** Failures that must not happen in a crash. */
 export type Loss = string
 
+/** Small, because its file is made too. */
+const smallest = textBody({ model: 'model_a_20', resolution: '480p', duration: 4 })
 const worldNames = ['one', 'two', 'three', 'four'] as const
 const clients = 8
 
@@ -139,7 +141,7 @@ export class DurableLife {
   }
 
   async #create(world: string, told: Told): Promise<void> {
-    const { status, text } = await this.#send('POST', tasksPath, world, textBody({ model: 'model_a_20' }))
+    const { status, text } = await this.#send('POST', tasksPath, world, smallest)
     if (status !== 200) return
     const { id } = JSON.parse(text) as { id: string }
     const key = `${world} ${id}`
