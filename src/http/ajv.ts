@@ -1,6 +1,8 @@
 import { _, Ajv, type CodeKeywordDefinition, str } from 'ajv'
 import ajvFormats from 'ajv-formats'
 
+export { Ajv2020 } from 'ajv/dist/2020.js'
+
 /**
  * Tests check our schemas against the meta-schema. At run time that check would double the time of the first request, and tidying the
  * code of a validator takes half of the time to make it.

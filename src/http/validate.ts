@@ -1,4 +1,5 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { FaultError, invalid, missing } from '../faults/fault-error.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
@@ -8,15 +9,22 @@ import type { AllowedValues, Schema } from './endpoint.ts'
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new WeakMap<Schema, ValidateFunction>()
 let ajv: Ajv | undefined
+let ajv2020: typeof Ajv2020 | undefined
 let loading: Promise<void> | undefined
 
 /** Loads ajv before the first check; undefined when it is loaded, so that a request does not wait for a promise. */
 export function prepareChecks(): Promise<void> | undefined {
   if (ajv) return undefined
-  loading ??= import('./ajv.ts').then(({ makeAjv }) => {
-    ajv = makeAjv()
+  loading ??= import('./ajv.ts').then(loaded => {
+    ajv = loaded.makeAjv()
+    ajv2020 = loaded.Ajv2020
   })
   return loading
+}
+
+/** Ajv for JSON Schema 2020-12; undefined before ajv is loaded. Its package would be read a second time beside the compiled program. */
+export function loadedAjv2020(): typeof Ajv2020 | undefined {
+  return ajv2020
 }
 
 /**
