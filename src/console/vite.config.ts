@@ -26,6 +26,9 @@ const swapIn: Plugin = {
  */
 const shared = { name: 'shared', minShareCount: 2, test: /^(?!.*node_modules[\\/]yaml[\\/])/ }
 
+/** Loads the other files. It stays apart, because `docs.html` uses it and sets its address before the console starts. */
+const loader = { name: 'loader', test: /preload-helper/, priority: 1 }
+
 /** Builds the console and the API reference into the package. Addresses in the pages are relative to `/__emulator/`. */
 export default defineConfig({
   root: here('.'),
@@ -44,7 +47,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       input: { index: here('index.html'), docs: here('docs.html') },
-      output: { codeSplitting: { groups: [shared] } },
+      output: { codeSplitting: { groups: [loader, shared] } },
     },
   },
 })

@@ -26,7 +26,7 @@ it.each(['tasks', 'playground', 'docs'])(
     console.info(`${name}: ${sum} bytes of script in ${sizes.size} files, gzip`)
     expect(sum).toBeGreaterThan(10_000)
     expect(sum).toBeLessThan(mostBytes)
-    // The script that pages share, the page's own, and at most one more: each file costs a request.
+    // What loads files, what pages share, and the page's own: each file costs a request.
     expect(sizes.size).toBeLessThanOrEqual(3)
     await page.close()
   },
