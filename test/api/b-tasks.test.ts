@@ -396,10 +396,14 @@ describe('the file', () => {
   })
 
   it('starts with the first frame, and has other bytes but the same properties with a mark (B-parameters)', async () => {
-    const plain = await fileOf(textBody())
-    expect((await fileOf(textBody())).equals(plain)).toBe(true)
-    expect((await fileOf(textBody({ parameters: { watermark: true } }))).equals(plain)).toBe(false)
-    const media = mediaBody([['first_frame', `${gateway.url}/__emulator/samples/landscape.jpg`]])
+    const parameters = { resolution: '480P', duration: 2 }
+    const plain = await fileOf(textBody({ parameters }))
+    expect((await fileOf(textBody({ parameters }))).equals(plain)).toBe(true)
+    const marked = textBody({ parameters: { ...parameters, watermark: true } })
+    expect((await fileOf(marked)).equals(plain)).toBe(false)
+    const media = mediaBody([['first_frame', `${gateway.url}/__emulator/samples/landscape.jpg`]], {
+      parameters,
+    })
     expect((await fileOf(media)).equals(plain)).toBe(false)
   })
 
@@ -429,7 +433,7 @@ describe('the file', () => {
 
   it('has a link that ends 24 hours after success, not after the two hours of family A (A-links, B-validity)', async () => {
     const client = world()
-    const { output } = await client.finished()
+    const { output } = await client.finished(textBody({ parameters: { resolution: '480P', duration: 2 } }))
     await client.advance('3h')
     expect((await gateway.download(output.video_url)).status).toBe(200)
     const again = await gateway.get(`${tasksPath}/${output.task_id}`, client.key)

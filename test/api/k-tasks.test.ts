@@ -276,7 +276,7 @@ describe('a result', () => {
 
   it('keeps its link from poll to poll until it expires after 30 days (K-links)', async () => {
     const client = world()
-    const item = await client.finished(createPath, quick())
+    const item = await client.finished(createPath, quick({ settings: { duration: 3 } }))
     await client.advance('1h')
     expect((await client.item(item.id))?.outputs).toEqual(item.outputs)
     await client.advance('29d')
