@@ -47,13 +47,19 @@ async function tie(url: string, world: string): Promise<void> {
     if (now > clock.now) clock.setSystemTime(now)
   }
 
+  const isSilent = () => real.now() - flight.silentSince() >= silenceMs
+
   /** Whether an open request may still be answered. A file that the emulator renders is late because the machine is busy. */
   const isAnswerExpected = async () => {
     if (flight.count() === 0) return false
-    if (real.now() - flight.silentSince() < silenceMs) return true
-    if (!(await theirs.isRendering())) return false
-    await wait(20)
-    return true
+    if (!isSilent()) return true
+    if (await theirs.isRendering()) {
+      await wait(20)
+      return true
+    }
+    // What a busy machine held back has arrived with this reply of the emulator, and is read in the same turn.
+    await wait(1)
+    return flight.count() === 0 || !isSilent()
   }
 
   const step = async () => {

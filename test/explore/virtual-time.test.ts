@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
 import type { Report } from '../../src/explore/report.ts'
@@ -176,4 +179,44 @@ describe.each([
     const { stdout, stderr } = await runTied(world, print, String(file?.url))
     expect(stdout.trim(), stderr).toMatch(expected)
   })
+
+  it('waits for bytes that a busy machine holds back, until the emulator has answered since', async () => {
+    const url = await stallingEmulator()
+    const print = `${source}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
+    const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, `${url}/file`)
+    expect(stdout.trim(), stderr).toBe('whole 8')
+  })
 })
+
+/** Sends a file in eight parts. The second one comes only when the program has noticed the silence and asks how the emulator is. */
+async function stallingEmulator(): Promise<string> {
+  let file: ServerResponse | undefined
+  let left = 8
+  const sendPart = () => {
+    if (!file || left === 0) return
+    file.write('x')
+    if (--left === 0) file.end()
+  }
+  const server = createServer((request, response) => {
+    if (request.url === '/file') {
+      file = response
+      sendPart()
+      return
+    }
+    const isHealth = request.url === '/__emulator/health'
+    if (isHealth) {
+      sendPart()
+      beat ??= setInterval(sendPart, 50)
+    }
+    response.end(JSON.stringify(isHealth ? { rendering: 0 } : { now_ms: 0 }))
+  })
+  let beat: NodeJS.Timeout | undefined
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    clearInterval(beat)
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
