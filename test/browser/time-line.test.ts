@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import type { Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { countBetween, marksIn, momentsOf } from '../../src/console/store/moments.ts'
 import { momentAt, zoomed } from '../../src/console/tasks/time-scale.ts'
@@ -101,6 +102,12 @@ it('saves a file that plays, and copies the link that its client got (issue: med
 
 it('opens a world with a name, shows requests to other worlds, and says when a world was dropped (issue: worlds)', async () => {
   const page = await view.open('tasks')
+  const unanswered = new Set<Request>()
+  page.on('request', sent => {
+    if (!sent.url().endsWith('/events')) unanswered.add(sent)
+  })
+  page.on('requestfinished', sent => unanswered.delete(sent))
+  page.on('requestfailed', sent => unanswered.delete(sent))
   await page.getByRole('button', { name: 'Open a new world' }).click()
   await page.getByLabel('Name').fill('shop-2')
   await page.getByLabel('Clock').last().selectOption('manual')
@@ -140,6 +147,8 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
       document.dispatchEvent(new Event('visibilitychange'))
     }, state === 'hidden')
   await turnTo('hidden')
+  // A reading that arrives after the world was dropped would open it again.
+  await expect.poll(() => unanswered.size).toBe(0)
   await gateway.control('DELETE', '/worlds/shop-2')
   await turnTo('visible')
   await page.getByRole('alert').getByText('The world shop-2 was dropped.').waitFor()

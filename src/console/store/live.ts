@@ -153,6 +153,7 @@ function changed(): void {
   setTimeout(() => {
     const isMore = state === 'waiting'
     state = 'quiet'
-    if (isMore) changed()
+    // A page reads everything when it is visible again.
+    if (isMore && !document.hidden) changed()
   }, restMs)
 }

@@ -50,7 +50,8 @@ async function readFindings(): Promise<void> {
   isFindingsDue = false
   findingsTimer = setTimeout(() => {
     findingsTimer = undefined
-    if (isFindingsDue) void readFindings()
+    // A reading by a hidden page would open a world again that another client has dropped.
+    if (isFindingsDue && !document.hidden) void readFindings()
   }, findingsRestMs)
   try {
     findings.value = (await control<Listed<Finding>>('GET', '/findings')).items
